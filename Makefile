@@ -1,0 +1,105 @@
+# Needs only make, bash and Node.js with npm. Older Node? A newer one is fetched into .cache/.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+NODE_LEAST := 24
+NODE_FETCHED := 26.10.0
+DENO_MAJOR := 2
+DENO_FETCHED := 2.9.6
+
+platform := $(shell uname -s)-$(shell uname -m | sed 's/^x86_64$$/x64/; s/^aarch64$$/arm64/')
+arch := $(patsubst Linux-%,%,$(filter Linux-x64 Linux-arm64,$(platform)))
+npm_get := npm install --no-save --no-package-lock --no-audit --no-fund --no-update-notifier --loglevel=error --prefix
+
+node_found := $(shell node -p 'parseInt(process.versions.node)' 2>/dev/null)
+ifeq ($(shell [ "0$(node_found)" -ge $(NODE_LEAST) ] && echo yes),yes)
+  node :=
+else ifeq ($(arch),)
+  node := no-node
+else
+  node := .cache/runtime/node-$(NODE_FETCHED)/node_modules/node-linux-$(arch)/bin/node
+  export PATH := $(CURDIR)/$(dir $(node)):$(PATH)
+endif
+
+deno_found := $(shell deno --version 2>/dev/null | sed -n 's/^deno \([0-9]*\).*/\1/p')
+ifeq ($(deno_found),$(DENO_MAJOR))
+  deno :=
+else ifeq ($(arch),)
+  deno := no-deno
+else
+  deno := .cache/runtime/deno-$(DENO_FETCHED)/node_modules/@deno/linux-$(arch)-glibc/deno
+endif
+run_deno := $(if $(MAKE_TERMOUT),,NO_COLOR=1) DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(or $(deno),deno)
+installed := node_modules/.installed
+tap_built := node_modules/.tap-built
+
+# Two makes at once take turns at what they install, and the second one finds it done.
+lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
+# $(call fetch,FOLDER,PACKAGE): the folder appears only once it is complete.
+fetch = rm -rf $(1).new; $(npm_get) $(1).new $(2) >/dev/null; rm -rf $(1); mv $(1).new $(1)
+
+.PHONY: help
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: run
+run: $(installed) .data/session-secret ## Serve with demo data; takes HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET
+	@export SESSION_SECRET="$${SESSION_SECRET:-$$(cat .data/session-secret)}"; \
+	exec node core/main.ts serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
+
+.PHONY: test
+test: $(if $(FILES),,check) $(tap_built) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
+	@exec node test/support/run.ts $(FILES)
+
+.PHONY: check
+check: $(installed) $(deno) ## Check types, lint rules and format
+	@echo "checking types"; node_modules/.bin/tsc --noEmit
+	@echo "checking lint rules"; $(run_deno) lint --quiet --config .deno.jsonc
+	@echo "checking format"; $(run_deno) fmt --check --config .deno.jsonc || { echo "\"make fmt\" mends the format"; exit 1; }
+
+.PHONY: fmt
+fmt: $(deno) ## Format the code
+	@$(run_deno) fmt --config .deno.jsonc
+
+.PHONY: install
+install: $(installed) ## Install the packages (the other targets do so themselves)
+
+.PHONY: clean
+clean: ## Remove all that was fetched or built; .data (secret, demo data) stays
+	@rm -rf node_modules .cache .tap
+
+$(installed): package.json package-lock.json | $(node) npm
+	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
+		echo "installing packages"; npm ci --loglevel=error; touch $@; fi
+
+$(tap_built): $(installed) .taprc
+	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc ]; then \
+		echo "preparing the test runner"; node_modules/.bin/tap build >/dev/null; touch $@; fi
+
+.data/session-secret: | $(node)
+	@mkdir -p -m 700 .data; umask 077; \
+	node -p 'crypto.randomBytes(48).toString("base64")' >$@.$$$$; mv -n $@.$$$$ $@; rm -f $@.$$$$
+
+.cache/runtime/node-%: | npm
+	@$(lock) if ! [ -x $@ ]; then \
+		echo "fetching Node.js $(NODE_FETCHED) into .cache (found here: $(or $(node_found),none))"; \
+		$(call fetch,.cache/runtime/node-$(NODE_FETCHED),node-linux-$(arch)@$(NODE_FETCHED)); fi
+
+.cache/runtime/deno-%: | npm
+	@$(lock) if ! [ -x $@ ]; then \
+		echo "fetching Deno $(DENO_FETCHED) into .cache"; \
+		$(call fetch,.cache/runtime/deno-$(DENO_FETCHED),@deno/linux-$(arch)-glibc@$(DENO_FETCHED)); fi
+
+.PHONY: npm
+npm:
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js $(NODE_LEAST) or newer with npm" >&2; exit 1; }
+
+.PHONY: no-node no-deno
+no-node:
+	@echo "Node.js $(NODE_LEAST) or newer is needed (found: $(or $(node_found),none)): install it" >&2; exit 1
+no-deno:
+	@echo "Deno $(DENO_MAJOR) is needed for formatting and lint rules: install it" >&2; exit 1

@@ -1,0 +1,60 @@
+import { base, Faker } from "@faker-js/faker"
+import type { Insertable } from "kysely"
+import type { AccessGrantTable, AccountTable, Role } from "../../core/data/schema.ts"
+import { weeksBefore } from "./clock.ts"
+import { acme, borealis } from "./organizations.ts"
+
+/** The password of every account. */
+export const password = "demo"
+
+interface Person {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+  /** Organizations that the account may read. */
+  readonly granted: readonly { id: string }[]
+}
+
+const ids = new Faker({ locale: base, seed: 6 })
+
+const people: readonly Person[] = [
+  person("acme-export", "service", [acme]),
+  person("borealis-export", "service", [borealis]),
+  person("partner-a", "partner", [acme, borealis]),
+  person("partner-b", "partner", [acme, borealis]),
+  person("outsider", "partner", []),
+  person("operator", "operator", []),
+]
+
+function person(username: string, role: Role, granted: readonly { id: string }[]): Person {
+  return { id: ids.string.uuid(), username, role, granted }
+}
+
+/** The six accounts, each marked as one of the demonstration. Their hashes are made side by side. */
+export function accounts(
+  hashPassword: (password: string) => Promise<string>,
+): Promise<Insertable<AccountTable>[]> {
+  return Promise.all(people.map(async ({ id, username, role }) => ({
+    id,
+    username,
+    password: await hashPassword(password),
+    role,
+    demonstration: 1,
+    created: weeksBefore(20),
+    updated: weeksBefore(20),
+  })))
+}
+
+/** What the accounts may read. */
+export function grants(): Insertable<AccessGrantTable>[] {
+  const faker = new Faker({ locale: base, seed: 7 })
+  return people.flatMap(({ id, granted }) =>
+    granted.map((organization) => ({
+      id: faker.string.uuid(),
+      account_id: id,
+      organization_id: organization.id,
+      event_id: null,
+      created: weeksBefore(20),
+    }))
+  )
+}

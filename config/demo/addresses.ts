@@ -1,0 +1,58 @@
+import type { Insertable } from "kysely"
+import type { AddressKind, AddressTable } from "../../core/data/schema.ts"
+import type { Guest } from "./guests.ts"
+import type { Place } from "./places.ts"
+import { maybe, type Scene } from "./scene.ts"
+
+/** None to three addresses: any combination of the kinds. */
+export function addressesOf(scene: Scene, guest: Guest): Insertable<AddressTable>[] {
+  const { faker } = scene
+  const { place } = guest
+  const home = faker.helpers.arrayElement(["Home", "Work"])
+  return [
+    maybe(scene, 0.8, () => makeAddress(scene, guest, { kind: "main", name: home, place })),
+    // Both declarations name an address in the country whose tax they are about.
+    maybe(scene, place.country === "GB" ? 0.6 : 0.1, () =>
+      makeAddress(scene, guest, {
+        kind: "gift_aid",
+        name: "Gift Aid",
+        place: placeIn(scene, place, "GB"),
+      })),
+    maybe(scene, place.country === "US" ? 0.7 : 0.1, () =>
+      makeAddress(scene, guest, {
+        kind: "tax_receipt",
+        name: "Tax receipt",
+        place: placeIn(scene, place, "US"),
+      })),
+  ].filter((address) => address !== null)
+}
+
+function placeIn({ places }: Scene, preferred: Place, country: string): Place {
+  if (preferred.country === country) return preferred
+  return places.find((place) => place.country === country) ?? preferred
+}
+
+function makeAddress(
+  scene: Scene,
+  { row, place: { familyFirst } }: Guest,
+  { kind, name, place }: { kind: AddressKind; name: string; place: Place },
+): Insertable<AddressTable> {
+  const { location } = place.streets
+  return {
+    event_id: row.event_id,
+    guest_id: row.id,
+    kind,
+    name,
+    line1: location.streetAddress(),
+    line2: maybe(scene, 0.4, () => location.secondaryAddress()),
+    line3: maybe(scene, 0.1, () => place.streets.company.name()),
+    line4: maybe(scene, 0.05, () => `PO Box ${scene.faker.string.numeric(4)}`),
+    town: location.city(),
+    postcode: location.zipCode(),
+    state: maybe(scene, place.states, () => location.state()),
+    country: place.country,
+    recipient_name: familyFirst
+      ? `${row.last_name} ${row.first_name}`
+      : `${row.first_name} ${row.last_name}`,
+  }
+}

@@ -1,0 +1,27 @@
+import type { Insertable } from "kysely"
+import type { AuctionItemTable } from "../../core/data/schema.ts"
+import { itemRow, price, taxRate } from "./item.ts"
+import { choosePrize } from "./prizes.ts"
+import { maybe, type Scene } from "./scene.ts"
+
+/** A lot. A silent one has a time at which it closes, a live one the auctioneer's hammer. */
+export function auctionItem(scene: Scene, index: number): Insertable<AuctionItemTable> {
+  const startPrice = price(scene, { from: 2000, to: 100000, step: 1000 })
+  return {
+    ...itemRow(scene, { ...choosePrize(scene), stream: "AUCTION", index }),
+    lot_number: index + 1,
+    start_price: startPrice,
+    increments: JSON.stringify(scene.faker.helpers.arrayElement(ladders)),
+    estimate: maybe(scene, 0.7, () => startPrice * 3),
+    tax_rate: taxRate(scene),
+    closes: maybe(scene, 0.7, () => scene.event.row.ends - (index % 3) * 15 * 60),
+  }
+}
+
+/** From which price upwards a bid must go up by how much, in minor units. */
+const ladders = [
+  [],
+  [{ from: 0, step: 1000 }],
+  [{ from: 0, step: 500 }, { from: 10000, step: 1000 }, { from: 50000, step: 5000 }],
+  [{ from: 0, step: 2500 }, { from: 100000, step: 10000 }],
+]

@@ -1,0 +1,32 @@
+import type { Demonstration } from "../../core/demonstration.ts"
+import { accounts, grants } from "./accounts.ts"
+import { events, type PlannedEvent } from "./events.ts"
+import { guestRows } from "./guests.ts"
+import { guide } from "./guide.ts"
+import { insertRows, type Rows } from "./insert-rows.ts"
+import { itemRows } from "./items.ts"
+import { organizations } from "./organizations.ts"
+import { sceneOf } from "./scene.ts"
+
+/**
+ * Two organizations with four events, their guests and items, and six accounts whose password is
+ * `demo`. Every run writes the same rows; only the stored passwords differ, by their salts.
+ */
+const demonstration: Demonstration = {
+  async fill({ db, dialect, hashPassword }) {
+    const account = await accounts(hashPassword)
+    await insertRows(db, dialect, [
+      { organization: organizations, event: events.map((event) => event.row) },
+      ...events.map(recordsOf),
+      { account, access_grant: grants() },
+    ])
+  },
+  guide,
+}
+
+export default demonstration
+
+function recordsOf(event: PlannedEvent): Rows {
+  const scene = sceneOf(event)
+  return { ...guestRows(scene), ...itemRows(scene) }
+}

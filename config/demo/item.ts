@@ -1,0 +1,62 @@
+import type { Insertable } from "kysely"
+import type { ItemTable } from "../../core/data/schema.ts"
+import type { Prize } from "./prizes.ts"
+import { maybe, type Scene } from "./scene.ts"
+
+/** What is particular to one item; the columns of its category come on top. */
+export interface ItemPlan extends Omit<Prize, "description"> {
+  readonly description?: string
+  /** The revenue stream, which is also the prefix of external ids. */
+  readonly stream: string
+  readonly index: number
+}
+
+const statuses: Readonly<Record<string, readonly string[]>> = {
+  upcoming: ["draft", "active"],
+  running: ["active", "active", "active", "sold_out", "withdrawn"],
+  closed: ["closed", "closed", "sold_out", "withdrawn"],
+}
+
+/** The columns that all categories share. */
+export function itemRow(scene: Scene, plan: ItemPlan): Insertable<ItemTable> & { id: string } {
+  const { event, faker, clock } = scene
+  const { description } = plan
+  return {
+    event_id: event.row.id,
+    id: faker.string.uuid(),
+    name: plan.name,
+    status: faker.helpers.arrayElement(statuses[event.row.status] ?? ["active"]),
+    revenue_stream_type: plan.stream,
+    external_id: maybe(scene, 0.7, () => `${plan.stream}-${plan.index + 1}`),
+    categories: JSON.stringify(plan.categories),
+    irs_subcategory: maybe(scene, 0.4, () => faker.helpers.arrayElement(subcategories)),
+    description: description === undefined ? null : maybe(scene, 0.8, () => description),
+    terms_description: maybe(scene, 0.5, () => faker.helpers.arrayElement(terms)),
+    ...clock.recent(),
+  }
+}
+
+const subcategories = ["Fully deductible", "Partly deductible", "Not deductible"]
+
+const terms = [
+  "Valid until 31 October 2027. Not for resale.",
+  "By arrangement; some dates are excluded.",
+  "No cash alternative. Over-18s only.\nCollection on the night.",
+]
+
+/** A price in minor units, a multiple of `step`. */
+export function price({ faker }: Scene, { from, to, step }: PriceRange): number {
+  return faker.number.int({ min: from / step, max: to / step }) * step
+}
+
+/** Minor units; both ends are multiples of `step`. */
+export interface PriceRange {
+  readonly from: number
+  readonly to: number
+  readonly step: number
+}
+
+/** A tax rate of the event's country, or none. */
+export function taxRate(scene: Scene): number | null {
+  return maybe(scene, 0.7, () => scene.faker.helpers.arrayElement(scene.event.taxRates))
+}

@@ -1,0 +1,29 @@
+import type { Insertable } from "kysely"
+import type { PledgeTable } from "../../core/data/schema.ts"
+import { itemRow } from "./item.ts"
+import type { Scene } from "./scene.ts"
+
+/** A donation ask; every third leaves the amount to the giver. */
+export function pledge(scene: Scene, index: number): Insertable<PledgeTable> {
+  const { amount, name, description } = asks[index % asks.length] ?? open
+  const categories = index % 2 === 0 ? ["Appeal"] : []
+  return { ...itemRow(scene, { name, description, categories, stream: "DONATION", index }), amount }
+}
+
+interface Ask {
+  /** Minor units; null is open. */
+  readonly amount: number | null
+  readonly name: string
+  readonly description: string
+}
+
+const open: Ask = { amount: null, name: "Give what you like", description: "Every gift counts." }
+
+const asks: readonly Ask[] = [
+  open,
+  { amount: 2500, name: "A warm coat", description: "For one child, for one winter." },
+  { amount: 10000, name: "A month of lessons", description: "Books and a teacher." },
+  { amount: null, name: "Raise your paddle", description: "In the room, at the end of the night." },
+  { amount: 50000, name: "A survival suit", description: "For one volunteer." },
+  { amount: 250000, name: "A school’s kitchen", description: "Hot meals for a hundred." },
+]

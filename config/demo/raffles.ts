@@ -1,0 +1,35 @@
+import type { Insertable } from "kysely"
+import type { GliRaffleTable, RaffleTable } from "../../core/data/schema.ts"
+import { itemRow, price } from "./item.ts"
+import { choosePrize } from "./prizes.ts"
+import type { Scene } from "./scene.ts"
+
+/** A prize draw. Four in a row show both limits, either and none. */
+export function raffle(scene: Scene, index: number): Insertable<RaffleTable> {
+  return draw(scene, { index, stream: "RAFFLE", title: "Prize draw" })
+}
+
+/** A raffle under a licence. */
+export function gliRaffle(scene: Scene, index: number): Insertable<GliRaffleTable> {
+  const { event, faker } = scene
+  return {
+    ...draw(scene, { index, stream: "GLI_RAFFLE", title: "Licensed raffle" }),
+    licence_number: `GLI-2026-${faker.string.numeric(6)}`,
+    regulator: event.regulator,
+  }
+}
+
+function draw(
+  scene: Scene,
+  { index, stream, title }: { index: number; stream: string; title: string },
+): Insertable<RaffleTable> {
+  const { name, ...prize } = choosePrize(scene)
+  const limited = index % 2 === 0
+  const timed = index % 4 < 2
+  return {
+    ...itemRow(scene, { name: `${title}: ${name}`, ...prize, stream, index }),
+    ticket_price: price(scene, { from: 200, to: 2500, step: 100 }),
+    max_tickets: limited ? scene.faker.number.int({ min: 1, max: 20 }) * 100 : null,
+    draws: timed ? scene.event.row.ends - 30 * 60 : null,
+  }
+}

@@ -1,0 +1,60 @@
+import { Buffer } from "node:buffer"
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto"
+
+/** The cost of a hash: `N = 2 ** ln`, as PHC strings write it. */
+export interface ScryptCost {
+  readonly ln: number
+  readonly r: number
+  readonly p: number
+}
+
+/**
+ * OWASP's Password Storage Cheat Sheet counts N=2^17 r=8 p=1 and N=2^14 r=8 p=5 as equally strong.
+ * The latter takes 16 MiB a log-in instead of 128, so that a crowd at the door cannot fill the memory.
+ */
+export const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
+
+/** Hashes a password into a PHC string, which carries its own salt and cost. */
+export async function hashPassword(password: string, cost = currentCost): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await derive(password, salt, cost)
+  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(hash)}`
+}
+
+/**
+ * Tells whether a password belongs to a PHC string. Without a string (there is no such account)
+ * it does the same work and answers false, so that time does not tell which names exist.
+ */
+export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
+  const parsed = phcPattern.exec(phc ?? nobody)?.groups
+  if (!parsed) return false
+  const { ln, r, p, salt, hash } = parsed as Record<"ln" | "r" | "p" | "salt" | "hash", string>
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) }
+  const expected = Buffer.from(hash, "base64")
+  const actual = await derive(password, Buffer.from(salt, "base64"), cost)
+  return expected.length === actual.length && timingSafeEqual(expected, actual) && phc !== undefined
+}
+
+const phcPattern =
+  /^\$scrypt\$ln=(?<ln>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[\w+/]+)\$(?<hash>[\w+/]+)$/
+
+const nobody = `$scrypt$ln=${currentCost.ln},r=${currentCost.r},p=${currentCost.p}$${
+  base64(Buffer.alloc(16))
+}$${base64(Buffer.alloc(32))}`
+
+function derive(password: string, salt: Uint8Array, { ln, r, p }: ScryptCost): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 256 * r * 2 ** ln }
+  return new Promise((resolve, reject) => {
+    scrypt(
+      password.normalize("NFC"),
+      salt,
+      32,
+      options,
+      (error, key) => error ? reject(error) : resolve(key),
+    )
+  })
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64").replace(/=+$/, "")
+}

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto"
+import { parseCookie, stringifySetCookie } from "cookie"
+import { sealData, unsealData } from "iron-session"
+import { LRUCache } from "lru-cache"
+import * as v from "valibot"
+import { findCredentials } from "../data/accounts.ts"
+import type { Database } from "../data/database.ts"
+import { deleteSession, insertSession, type Session, type SessionKey } from "../data/sessions.ts"
+import { verifyPassword } from "./passwords.ts"
+
+export interface SessionSettings {
+  /** Newest first: the first seals, all unseal. */
+  readonly secrets: readonly string[]
+  /** Seconds. */
+  readonly lifetime: number
+  readonly cookie: string
+  /** False only where the public address is plain http on loopback. */
+  readonly secure: boolean
+}
+
+const sealed = v.object({ session: v.pipe(v.string(), v.uuid()), epoch: v.number() })
+
+/** A browser refuses longer cookies; unsealing one would be work for nothing. */
+const longestCookie = 4096
+
+/**
+ * Sessions in a sealed cookie, each backed by a row.
+ *
+ * The seal proves that the cookie was handed out here; the row and the account's epoch, read on
+ * every request, say whether it still counts. Only the unsealing is remembered, so that an ended
+ * session is refused by the next request on every instance.
+ */
+export class Sessions {
+  readonly #database: Database
+  readonly #settings: SessionSettings
+  readonly #passwords: Record<string, string>
+  readonly #sealing: Record<string, string>
+  readonly #unsealed = new LRUCache<string, SessionKey>({ max: 2000, ttl: 10 * 60 * 1000 })
+
+  constructor(database: Database, settings: SessionSettings) {
+    this.#database = database
+    this.#settings = settings
+    // A seal names its secret by a number. Positions in the list would change when it rotates.
+    const numbered = settings.secrets.map((secret) => [secretNumber(secret), secret] as const)
+    this.#passwords = Object.fromEntries(numbered)
+    this.#sealing = Object.fromEntries(numbered.slice(0, 1))
+  }
+
+  /**
+   * What a request's `Cookie` header proves; undefined where it has no cookie of ours, or one that
+   * is cut short, altered, expired or sealed with a secret that is no longer listed. Whether the
+   * session still lives, `findSession` tells.
+   */
+  async read(cookieHeader: string | null): Promise<SessionKey | undefined> {
+    const cookie = cookieHeader === null
+      ? undefined
+      : parseCookie(cookieHeader)[this.#settings.cookie]
+    if (!cookie || cookie.length > longestCookie) return undefined
+    return this.#unsealed.get(cookie) ?? await this.#unseal(cookie)
+  }
+
+  /**
+   * Logs in. Answers the `Set-Cookie` header, or undefined when name or password are wrong or the
+   * account is disabled; the work, and so the time, is the same in each case.
+   */
+  async begin(username: string, password: string): Promise<string | undefined> {
+    const account = await findCredentials(this.#database, username)
+    if (!await verifyPassword(password, account?.password) || !account) return undefined
+    const { lifetime } = this.#settings
+    const session = await insertSession(this.#database, account.id, lifetime)
+    const key: SessionKey = { session, epoch: account.epoch }
+    return this.#setCookie(
+      await sealData(key, { password: this.#sealing, ttl: lifetime }),
+      lifetime,
+    )
+  }
+
+  /** Logs out: ends this session and no other. Answers the `Set-Cookie` header that clears the cookie. */
+  async end(session: Session): Promise<string> {
+    await deleteSession(this.#database, session.id)
+    return this.#setCookie("", 0)
+  }
+
+  async #unseal(cookie: string): Promise<SessionKey | undefined> {
+    const data = await unsealData(cookie, {
+      password: this.#passwords,
+      ttl: this.#settings.lifetime,
+    })
+    const parsed = v.safeParse(sealed, data)
+    if (!parsed.success) return undefined
+    this.#unsealed.set(cookie, parsed.output)
+    return parsed.output
+  }
+
+  #setCookie(value: string, maxAge: number): string {
+    const { cookie, secure } = this.#settings
+    return stringifySetCookie({
+      name: cookie,
+      value,
+      maxAge,
+      path: "/",
+      httpOnly: true,
+      sameSite: "strict",
+      secure,
+    })
+  }
+}
+
+function secretNumber(secret: string): number {
+  return createHash("sha256").update(secret).digest().readUInt32BE()
+}

@@ -1,0 +1,70 @@
+import { closest, distance } from "fastest-levenshtein"
+import * as v from "valibot"
+import type { ConfigPath, ConfigSource } from "./source.ts"
+
+/** Checks part of a configuration; what is wrong is reported to its source, all of it. */
+export function check<T>(
+  schema: v.GenericSchema<unknown, T>,
+  value: unknown,
+  { source, at }: { source: ConfigSource; at: ConfigPath },
+): T | undefined {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  for (const issue of result.issues) {
+    const path = (issue.path ?? []).map((item) => item.key as string | number)
+    source.report(
+      [...at, ...path],
+      describe(issue, path, schema),
+      isUnknown(issue) ? "name" : "value",
+    )
+  }
+  return undefined
+}
+
+function isUnknown({ type, expected }: v.BaseIssue<unknown>): boolean {
+  return type === "strict_object" && expected === "never"
+}
+
+function describe(
+  issue: v.BaseIssue<unknown>,
+  path: ConfigPath,
+  schema: v.GenericSchema<unknown>,
+): string {
+  const name = path.at(-1) ?? "the value"
+  if (isUnknown(issue)) {
+    return `unknown setting ${name}${suggestion(String(name), namesAt(schema, path.slice(0, -1)))}`
+  }
+  if (issue.type === "strict_object" && issue.received === "undefined") {
+    return `the setting ${name} is missing`
+  }
+  if (issue.type === "strict_object") return `${name} must be a group of settings`
+  return `${typeof name === "number" ? `entry ${name + 1}` : name} ${
+    issue.message.startsWith("Invalid ")
+      ? `must be ${issue.expected}, not ${issue.received}`
+      : issue.message
+  }`
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ""
+  const nearest = closest(name, known)
+  return distance(name, nearest) <= Math.max(2, name.length / 3)
+    ? `: did you mean ${nearest}?`
+    : `; there are ${known.join(", ")}`
+}
+
+/** The settings that a schema knows at a path. */
+function namesAt(schema: unknown, path: ConfigPath): string[] {
+  const { entries, item, wrapped, pipe } = schema as {
+    entries?: Record<string, unknown>
+    item?: unknown
+    wrapped?: unknown
+    pipe?: readonly unknown[]
+  }
+  if (wrapped) return namesAt(wrapped, path)
+  if (!entries && !item && pipe) return pipe.slice(1).flatMap((part) => namesAt(part, path))
+  const [step, ...rest] = path
+  if (step === undefined) return Object.keys(entries ?? {})
+  const inner = typeof step === "number" ? item : entries?.[step]
+  return inner ? namesAt(inner, rest) : []
+}

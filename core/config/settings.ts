@@ -1,0 +1,71 @@
+import * as v from "valibot"
+import { logLevels } from "../log.ts"
+
+const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
+
+function wholeNumber(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(least, message),
+    v.maxValue(most, message),
+  )
+}
+
+const secret = v.pipe(
+  v.string("must be text"),
+  v.minLength(32, "must be at least 32 characters long; `openssl rand -base64 33` makes one"),
+)
+
+/** The settings of the kernel: everything in the configuration file but what stands under a plugin's `with`. */
+export const settingsSchema = v.strictObject({
+  server: v.strictObject({
+    host: text,
+    port: wholeNumber(0, 65535),
+    public_url: v.optional(v.pipe(
+      v.string("must be text"),
+      v.url("must be an address such as https://export.example.org"),
+      v.regex(
+        /^https?:\/\/[^/?#]+$/,
+        "must be scheme, host and port alone, without a path or a slash at the end",
+      ),
+    )),
+  }),
+  database: v.strictObject({
+    url: text,
+    connections: v.optional(wholeNumber(1, 1000), 10),
+    time_limit: v.optional(wholeNumber(1, 300), 10),
+  }),
+  session: v.strictObject({
+    secrets: v.pipe(
+      v.array(
+        v.union(
+          [secret, v.strictObject({ file: text })],
+          "must be text of at least 32 characters (`openssl rand -base64 33` makes one), or `file:` with a path",
+        ),
+        "must be a list, newest first",
+      ),
+      v.minLength(1, "must have at least one secret"),
+    ),
+    lifetime: v.optional(wholeNumber(60, 31_536_000), 43_200),
+    cookie: v.optional(
+      v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "must be letters, digits, _ and -")),
+      "event_export_session",
+    ),
+  }),
+  log: v.optional(
+    v.strictObject({ level: v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`) }),
+    { level: "info" },
+  ),
+  demonstration: v.optional(text),
+  plugins: v.pipe(
+    v.array(
+      v.strictObject({ use: text, with: v.optional(v.unknown(), {}) }),
+      "must be a list of plugins",
+    ),
+    v.minLength(1, "must name at least one plugin"),
+  ),
+})
+
+export type Settings = v.InferOutput<typeof settingsSchema>

@@ -1,0 +1,111 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, visit } from "yaml"
+import type { ConfigProblem } from "./problem.ts"
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The steps from the top of a document to a value. */
+export type ConfigPath = readonly (string | number)[]
+
+/** A configuration file, parsed: its value, what is wrong so far, and the place of every part. */
+export class ConfigSource {
+  readonly value: unknown
+  readonly problems: ConfigProblem[] = []
+  readonly #file: string
+  readonly #lines = new LineCounter()
+  readonly #document
+
+  /**
+   * Parses YAML. `${NAME}` and `${NAME:-default}` in a text are replaced from `environment`; what an
+   * unquoted text then looks like (a number, true, false) it becomes.
+   */
+  constructor(file: string, text: string, environment: Environment) {
+    this.#file = file
+    this.#document = parseDocument(text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      uniqueKeys: true,
+    })
+    for (const { pos, message } of this.#document.errors) this.#report(pos[0], message)
+    visit(this.#document, {
+      Scalar: (key, node) => {
+        if (key !== "key") this.#substitute(node, environment)
+      },
+    })
+    this.value = this.problems.length > 0 ? undefined : this.#toValue()
+  }
+
+  /** Notes a problem at a path: at its value, at its name, or where it is missing at its parent. */
+  report(path: ConfigPath, message: string, at: "value" | "name" = "value"): void {
+    this.#report(this.#offsetOf(path, at), message)
+  }
+
+  #report(offset: number, message: string): void {
+    const { line, col } = this.#lines.linePos(offset)
+    this.problems.push({
+      file: this.#file,
+      line: Math.max(line, 1),
+      column: Math.max(col, 1),
+      message,
+    })
+  }
+
+  #substitute(node: Scalar, environment: Environment): void {
+    if (typeof node.value !== "string" || !node.value.includes("${")) return
+    const offset = node.range?.[0] ?? 0
+    const text = node.value.replace(
+      /\$\{([^}]*)\}/g,
+      (reference, inside: string) => {
+        const parts = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside)
+        if (!parts) {
+          this.#report(
+            offset,
+            `${reference} is not a reference: write \${NAME} or \${NAME:-default}`,
+          )
+          return ""
+        }
+        const [, name = "", fallback] = parts
+        const found = environment[name] || fallback
+        if (found === undefined) {
+          this.#report(
+            offset,
+            `the environment variable ${name} is not set, and there is no default here`,
+          )
+        }
+        return found ?? ""
+      },
+    )
+    node.value = node.type === Scalar.PLAIN ? retype(text) : text
+  }
+
+  #toValue(): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: 100 })
+    } catch (error) {
+      this.#report(0, (error as Error).message)
+      return undefined
+    }
+  }
+
+  #offsetOf(path: ConfigPath, at: "value" | "name"): number {
+    let node: unknown = this.#document.contents
+    let offset = (node as Node | null)?.range?.[0] ?? 0
+    for (const step of path) {
+      if (isMap(node)) {
+        const pair = node.items.find(({ key }) => isScalar(key) && key.value === step)
+        if (!pair) return offset
+        offset = (pair.key as Scalar).range?.[0] ?? offset
+        node = pair.value
+      } else {
+        node = isSeq(node) ? node.items[Number(step)] : undefined
+        offset = (node as Node | undefined)?.range?.[0] ?? offset
+      }
+    }
+    return at === "value" && isScalar(node) ? node.range?.[0] ?? offset : offset
+  }
+}
+
+/** An unquoted text that reads like a number, true or false is one, references or not. */
+function retype(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true"
+  return text !== "" && String(Number(text)) === text ? Number(text) : text
+}

@@ -1,0 +1,117 @@
+import type { Kysely } from "kysely"
+import type { ReadonlyKysely } from "kysely/readonly"
+import type { Dialect } from "./dialect.ts"
+import type { Schema } from "./schema.ts"
+import { translateError, Unavailable } from "./unavailable.ts"
+
+export interface DatabaseOptions {
+  /** Connections for reading, at most; MySQL only. */
+  readonly connections: number
+  /** Seconds that a statement, and a snapshot as a whole, may take. */
+  readonly timeLimit: number
+  /** Told of every statement that the service sends, with its milliseconds. */
+  readonly onStatement?: (sql: string, milliseconds: number) => void
+}
+
+/** What a dialect opens: two handles on one database. */
+export interface Connections {
+  readonly dialect: Dialect
+  /** Its transactions are read-only snapshots. */
+  readonly reader: Kysely<Schema>
+  readonly writer: Kysely<Schema>
+}
+
+/** One read-only snapshot: whatever is asked of it, the answers belong to the same moment. */
+export interface Snapshot {
+  readonly db: ReadonlyKysely<Schema>
+  readonly dialect: Dialect
+  /** Runs a query within the snapshot's time limit. Fails with `Unavailable` past it. */
+  run<Row>(query: Runnable<Row>): Promise<Row[]>
+}
+
+/** A built query that has not been sent. */
+export interface Runnable<Row> {
+  execute(options?: {
+    signal?: AbortSignal
+    inflightQueryAbortStrategy?: Dialect["onTimeout"]
+  }): Promise<Row[]>
+}
+
+/**
+ * An open database.
+ *
+ * Reading goes through `snapshot`; `writer` is for accounts, sessions, migrations and data
+ * loading, never for plugins.
+ */
+export class Database {
+  readonly dialect: Dialect
+  readonly writer: Kysely<Schema>
+  readonly #reader: Kysely<Schema>
+  readonly #timeLimit: number
+
+  constructor({ dialect, reader, writer }: Connections, options: DatabaseOptions) {
+    this.dialect = dialect
+    this.writer = writer
+    this.#reader = reader
+    this.#timeLimit = options.timeLimit * 1000
+  }
+
+  /**
+   * Runs `work` in one read-only snapshot.
+   *
+   * @throws {Unavailable} when the database is away or the time limit passes; whatever `work` throws.
+   */
+  async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    const expiry = new Expiry(this.#timeLimit)
+    const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
+    const working = this.#reader.transaction().execute((db) =>
+      work({
+        db: db as unknown as ReadonlyKysely<Schema>,
+        dialect: this.dialect,
+        run: (query) => query.execute(limit),
+      })
+    )
+    try {
+      return await Promise.race([working, expiry.passed])
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      expiry.clear()
+    }
+  }
+
+  /** Resolves when the database answers. @throws {Unavailable} */
+  async ping(): Promise<void> {
+    await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
+  }
+
+  /** Closes all connections, after the statements that are running. */
+  async close(): Promise<void> {
+    await Promise.all([this.#reader.destroy(), this.writer.destroy()])
+  }
+}
+
+/** A time limit. Waiting for a free connection knows no signal: there `passed` rejects. */
+class Expiry {
+  readonly #controller = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout>
+  readonly passed: Promise<never>
+
+  constructor(milliseconds: number) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.passed = promise
+    this.#timer = setTimeout(() => {
+      const reason = new Unavailable(`The database took longer than ${milliseconds} ms.`)
+      this.#controller.abort(reason)
+      reject(reason)
+    }, milliseconds)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from "kysely"
+import type { Snapshot } from "./database.ts"
+import { integer, nullable, searched, text, uuid } from "./fields.ts"
+import { matches, selections } from "./newest.ts"
+import { type Projection, recordType } from "./projection.ts"
+import type { Resource } from "./resource.ts"
+
+/** An event; `externalId` is the customer's own. */
+export const event = recordType("Event", {
+  id: uuid("record.id"),
+  name: searched(text("record.name")),
+  status: text("record.status"),
+  currency: text("record.currency"),
+  timezone: text("record.timezone"),
+  starts: integer("record.starts"),
+  ends: integer("record.ends"),
+  created: integer("record.created"),
+  updated: integer("record.updated"),
+  externalId: searched(nullable(text("record.external_id"))),
+})
+
+/** The events that an account may read, as a JSON array. */
+export const events: Resource<Projection<"Event">> = {
+  name: "events",
+  scope: "account",
+  async list(snapshot, { accountId, organizations }, page, projection) {
+    if (organizations?.length === 0) return []
+    const { db, dialect } = snapshot
+    const rows = await snapshot.run(
+      db
+        .selectFrom("event as record")
+        .innerJoin("organization", "organization.id", "record.organization_id")
+        .select(selections(projection.columns))
+        .where(granted(accountId))
+        .$if(
+          organizations !== undefined,
+          (query) => query.where("organization.slug", "in", organizations ?? []),
+        )
+        .where("record.updated", ">=", page.since)
+        .where((eb) => eb.and(matches(eb, dialect, page.terms, projection.searched)))
+        .orderBy("record.updated", "desc")
+        .orderBy("record.id", "desc")
+        .limit(page.limit)
+        .offset(page.offset),
+    )
+    return rows.map(projection.project)
+  },
+}
+
+/** An event that an account has been granted, with the slug of its organization. */
+export interface GrantedEvent {
+  readonly id: string
+  readonly organization: string
+}
+
+/** The event, or undefined where there is none or the account has no grant for it: one answer for both. */
+export async function findGrantedEvent(
+  { db, run }: Snapshot,
+  accountId: string,
+  eventId: string,
+): Promise<GrantedEvent | undefined> {
+  const [found] = await run(
+    db
+      .selectFrom("event as record")
+      .innerJoin("organization", "organization.id", "record.organization_id")
+      .select(["record.id", "organization.slug as organization"])
+      .where("record.id", "=", eventId)
+      .where(granted(accountId)),
+  )
+  return found
+}
+
+function granted(accountId: string) {
+  return sql<boolean>`exists (
+    select 1 from access_grant as g where g.account_id = ${accountId}
+      and (g.organization_id = record.organization_id or g.event_id = record.id))`
+}

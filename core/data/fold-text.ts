@@ -1,0 +1,14 @@
+/**
+ * Folds case, accents and width away, as the accent- and case-insensitive collations of MySQL do:
+ * `Ångström` and `ANGSTROM` fold to the same text.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[øłđħŧı]/g, (letter) => strokes[letter] ?? letter)
+}
+
+/** Letters that the collations fold and Unicode does not decompose. */
+const strokes: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t", ı: "i" }

@@ -1,0 +1,56 @@
+import { event } from "./events.ts"
+import { guest } from "./guests.ts"
+import {
+  auctionItem,
+  buyNowItem,
+  gliRaffle,
+  type ItemsProjection,
+  pledge,
+  raffle,
+  ticket,
+} from "./items.ts"
+import { pick } from "./projection.ts"
+
+/** Guests without the fields that are between the customer and its own systems. */
+export const leanGuest = pick(guest, [
+  "id",
+  "eventId",
+  "firstName",
+  "lastName",
+  "email",
+  "mobile",
+  "mainAddress",
+  "giftAidAddress",
+  "taxReceiptAidAddress",
+  "created",
+  "updated",
+  "consentAsked",
+  "consentStatus",
+  "consentChannels",
+])
+
+/** Events without the customer's own id. */
+export const leanEvent = pick(event, [
+  "id",
+  "name",
+  "status",
+  "currency",
+  "timezone",
+  "starts",
+  "ends",
+  "created",
+  "updated",
+])
+
+const common = ["id", "eventId", "name", "status", "created", "updated"] as const
+const draw = ["ticketPrice", "maxTickets", "draws"] as const
+
+/** Items without descriptive and fiscal fields: what a partner's data model takes in. */
+export const leanItems: ItemsProjection = {
+  buyNows: pick(buyNowItem, [...common, "price", "quantity"]),
+  auctionItems: pick(auctionItem, [...common, "lotNumber", "closes"]),
+  pledges: pick(pledge, [...common, "amount"]),
+  prizeDraws: pick(raffle, [...common, ...draw]),
+  gliRaffles: pick(gliRaffle, [...common, ...draw, "licenceNumber", "regulator"]),
+  tickets: pick(ticket, [...common, "price", "capacity", "admits"]),
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from "kysely"
+import { Migrator } from "kysely/migration"
+import type { Database } from "./database.ts"
+import type { Dialect } from "./dialect.ts"
+import * as records from "./migrations/0001-records.ts"
+import * as changeLog from "./migrations/0002-change-log.ts"
+import * as accounts from "./migrations/0003-accounts.ts"
+
+/** In order; a migration that has been released is never edited. */
+const migrations = {
+  "0001-records": records,
+  "0002-change-log": changeLog,
+  "0003-accounts": accounts,
+}
+
+/**
+ * Applies the migrations that are pending and returns their names. Two processes may do it at
+ * once: one waits for the other.
+ *
+ * @throws the first failure; a migration that failed can be run again after its cause is mended.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const { error, results = [] } = await migratorOf(database).migrateToLatest()
+  const failed = results.find((result) => result.status === "Error")
+  if (error) {
+    throw new Error(
+      `Cannot apply migration ${failed?.migrationName ?? "(none begun)"}: ${
+        error instanceof Error ? error.message : String(error)
+      }`,
+      { cause: error },
+    )
+  }
+  return results.filter((result) => result.status === "Success").map((result) =>
+    result.migrationName
+  )
+}
+
+/** The names of the migrations that have not been applied. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const all = await migratorOf(database).getMigrations()
+  return all.filter((migration) => !migration.executedAt).map((migration) => migration.name)
+}
+
+type Migration = { up(db: Kysely<unknown>, dialect: Dialect): Promise<void> }
+
+function migratorOf({ writer, dialect }: Database): Migrator {
+  const bound = Object.entries<Migration>(migrations).map(([name, migration]) => [
+    name,
+    { up: (db: Kysely<unknown>) => migration.up(db, dialect) },
+  ])
+  return new Migrator({
+    db: writer,
+    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(bound)) },
+  })
+}

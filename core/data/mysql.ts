@@ -1,0 +1,127 @@
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql } from "kysely"
+import mysql from "mysql2"
+import type { Connections, DatabaseOptions } from "./database.ts"
+import type { Dialect } from "./dialect.ts"
+import { mysqlTriggers } from "./mysql-triggers.ts"
+import type { Schema } from "./schema.ts"
+
+/**
+ * Connects to MySQL 8.4+ or MariaDB 10.11+.
+ *
+ * Every reading connection is set to read-only snapshots and a time limit that the server itself
+ * keeps, so that neither can be forgotten by a query.
+ */
+export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
+  const access = accessFrom(url)
+  const version = await serverVersion(access)
+  const isMariaDb = version.includes("MariaDB")
+  const limit = isMariaDb
+    ? `set session max_statement_time = ${options.timeLimit}`
+    : `set session max_execution_time = ${Math.round(options.timeLimit * 1000)}`
+
+  const connect = (connections: number, ...statements: string[]) =>
+    new Kysely<Schema>({
+      dialect: new MysqlDialect({
+        pool: mysql.createPool({
+          ...access,
+          connectionLimit: connections,
+          queueLimit: 100 * connections,
+        }),
+        controlConnection: (settings) =>
+          mysql.createConnection(settings as mysql.ConnectionOptions),
+        onCreateConnection: async (connection) => {
+          for (const statement of statements) {
+            await connection.executeQuery(CompiledQuery.raw(statement))
+          }
+        },
+      }),
+      log: (event) => report(event, options),
+    })
+
+  return {
+    dialect: dialectFor(version, isMariaDb),
+    reader: connect(
+      options.connections,
+      "set session transaction isolation level repeatable read, read only",
+      limit,
+    ),
+    writer: connect(
+      Math.max(2, Math.ceil(options.connections / 4)),
+      `set session innodb_lock_wait_timeout = ${Math.max(1, Math.round(options.timeLimit))}`,
+      limit,
+    ),
+  }
+}
+
+function dialectFor(version: string, isMariaDb: boolean): Dialect {
+  const collation = isMariaDb ? "utf8mb4_unicode_520_ci" : "utf8mb4_0900_ai_ci"
+  const people = `character set utf8mb4 collate ${collation}`
+  return {
+    name: "mysql",
+    version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
+    now: sql<number>`unix_timestamp()`,
+    onTimeout: "cancel query",
+    // The collation is named, because the operator's own tables may have another.
+    contains: (text, term) =>
+      sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${
+        escapeLike(term)
+      }%`} escape '|'`,
+    triggers: mysqlTriggers,
+    types: {
+      id: sql.raw("char(36) character set ascii collate ascii_bin"),
+      slug: sql.raw("varchar(191) character set ascii collate ascii_bin"),
+      seconds: "bigint",
+      money: "bigint",
+      integer: "integer",
+      percent: "decimal(6, 3)",
+      flag: sql.raw("tinyint(1)"),
+      json: "json",
+      sequence: "bigint",
+      text: (length) => sql.raw(`varchar(${length}) ${people}`),
+      longText: sql.raw(`text ${people}`),
+    },
+  }
+}
+
+function escapeLike(term: string): string {
+  return term.replace(/[|%_]/g, "|$&")
+}
+
+function accessFrom(text: string): mysql.ConnectionOptions {
+  const url = URL.parse(text)
+  const database = url ? decodeURIComponent(url.pathname.slice(1)) : ""
+  if (!url?.hostname || !database || url.search || url.hash) {
+    throw new Error(
+      "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
+    )
+  }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database,
+    charset: "utf8mb4",
+    connectTimeout: 5000,
+    decimalNumbers: true,
+    // JSON stays text: both databases hand the records' projection the same thing.
+    typeCast: (field, next) => (field.type === "JSON" ? field.string("utf8") : next()),
+  }
+}
+
+async function serverVersion(access: mysql.ConnectionOptions): Promise<string> {
+  const connection = mysql.createConnection(access)
+  connection.on("error", () => {})
+  try {
+    const [rows] = await connection.promise().query<mysql.RowDataPacket[]>(
+      "select version() as version",
+    )
+    return String(rows[0]?.["version"])
+  } finally {
+    connection.destroy()
+  }
+}
+
+function report(event: LogEvent, { onStatement }: DatabaseOptions): void {
+  if (event.level === "query") onStatement?.(event.query.sql, event.queryDurationMillis)
+}

@@ -1,0 +1,76 @@
+import type { GenericSchema } from "valibot"
+import { type Field, type Fields, objectOf, type Row } from "./fields.ts"
+
+/** A kind of record with all the fields that any family may return, in the contract's order. */
+export interface RecordType<Name extends string = string, F extends Fields = Fields> {
+  readonly name: Name
+  readonly fields: F
+}
+
+/**
+ * The fields of a record that a family lets through. From this one declaration come the columns
+ * that are read, the fields that `q` searches, the JSON shape, and the function that runs for
+ * each record.
+ */
+export interface Projection<Name extends string = string> {
+  readonly record: Name
+  readonly fields: readonly string[]
+  readonly columns: readonly string[]
+  readonly searched: readonly string[]
+  readonly schema: GenericSchema<Record<string, unknown>>
+  project(row: Row): Record<string, unknown>
+}
+
+/** Names a kind of record and its fields. */
+export function recordType<Name extends string, F extends Fields>(
+  name: Name,
+  fields: F,
+): RecordType<Name, F> {
+  return { name, fields }
+}
+
+/**
+ * A projection that lets the named fields through, and nothing else: a field that is added to the
+ * record later stays hidden. The order is the record's own, whatever the order of `names`.
+ *
+ * @throws {TypeError} on a name that the record does not have.
+ */
+export function pick<Name extends string, F extends Fields>(
+  record: RecordType<Name, F>,
+  names: readonly (keyof F & string)[],
+): Projection<Name> {
+  const unknown = names.filter((name) => !Object.hasOwn(record.fields, name))
+  if (unknown.length > 0) {
+    throw new TypeError(`Cannot project ${record.name}: it has no field ${unknown.join(", ")}`)
+  }
+  const picked = Object.entries<Field>(record.fields).filter(([name]) => names.includes(name))
+  return {
+    record: record.name,
+    fields: picked.map(([name]) => name),
+    columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
+    searched: picked.flatMap(([, field]) => field.searched ? field.columns : []),
+    schema: objectOf(Object.fromEntries(picked)),
+    project(row) {
+      const record: Record<string, unknown> = {}
+      for (const [name, field] of picked) record[name] = field.read(row)
+      return record
+    },
+  }
+}
+
+/** A projection that lets every field through, those that are added later included. */
+export function whole<Name extends string>(record: RecordType<Name>): Projection<Name> {
+  return pick(record, Object.keys(record.fields))
+}
+
+/**
+ * Rewrites what a projection lets through, where picking is not enough. `rewrite` gets the
+ * projected record, so it cannot reach a field that was not picked; `schema` is the new shape.
+ */
+export function rewritten<Name extends string>(
+  projection: Projection<Name>,
+  schema: GenericSchema<Record<string, unknown>>,
+  rewrite: (record: Record<string, unknown>) => Record<string, unknown>,
+): Projection<Name> {
+  return { ...projection, schema, project: (row) => rewrite(projection.project(row)) }
+}

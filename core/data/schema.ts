@@ -1,0 +1,180 @@
+import type { Generated } from "kysely"
+
+/**
+ * The relations the service reads and writes, as Kysely types. `migrations/` creates them; an
+ * operator may bring views of the same names and columns instead.
+ *
+ * Times are Unix seconds, money is integer minor units, ids are lower-case UUIDs. Booleans are
+ * 0 or 1 and JSON is text, because that is what both databases hand back.
+ */
+export interface Schema {
+  organization: OrganizationTable
+  event: EventTable
+  guest: GuestTable
+  consent: ConsentTable
+  address: AddressTable
+  buy_now_item: BuyNowItemTable
+  auction_item: AuctionItemTable
+  pledge: PledgeTable
+  raffle: RaffleTable
+  gli_raffle: GliRaffleTable
+  ticket: TicketTable
+  change_log: ChangeLogTable
+  account: AccountTable
+  access_grant: AccessGrantTable
+  session: SessionTable
+}
+
+/** `created` and `updated` default to the database's clock; triggers move `updated` on. */
+interface Stamped {
+  created: Generated<number>
+  updated: Generated<number>
+}
+
+export interface OrganizationTable extends Stamped {
+  id: string
+  slug: string
+  name: string
+}
+
+export interface EventTable extends Stamped {
+  id: string
+  organization_id: string
+  external_id: string | null
+  name: string
+  status: string
+  currency: string
+  timezone: string
+  starts: number
+  ends: number
+}
+
+export interface GuestTable extends Stamped {
+  event_id: string
+  id: string
+  first_name: string
+  last_name: string
+  email: string
+  mobile: string
+  external_id: string
+  sms_opt_in: number
+  company_name: string | null
+}
+
+/** The event owner's record of what a guest has agreed to; at most one a guest. */
+export interface ConsentTable {
+  event_id: string
+  guest_id: string
+  asked: number
+  status: string
+  channels: string
+}
+
+export type AddressKind = "main" | "gift_aid" | "tax_receipt"
+
+export interface AddressTable {
+  event_id: string
+  guest_id: string
+  kind: AddressKind
+  name: string
+  line1: string
+  line2: string | null
+  line3: string | null
+  line4: string | null
+  town: string
+  postcode: string
+  state: string | null
+  country: string
+  recipient_name: string
+}
+
+/** The columns that all six categories of item share. */
+export interface ItemTable extends Stamped {
+  event_id: string
+  id: string
+  name: string
+  status: string
+  revenue_stream_type: string
+  external_id: string | null
+  categories: string
+  irs_subcategory: string | null
+  description: string | null
+  terms_description: string | null
+}
+
+export interface BuyNowItemTable extends ItemTable {
+  price: number
+  quantity: number | null
+  tax_rate: number | null
+  estimate: number | null
+}
+
+export interface AuctionItemTable extends ItemTable {
+  lot_number: number
+  start_price: number
+  increments: string
+  estimate: number | null
+  tax_rate: number | null
+  closes: number | null
+}
+
+export interface PledgeTable extends ItemTable {
+  amount: number | null
+}
+
+export interface RaffleTable extends ItemTable {
+  ticket_price: number
+  max_tickets: number | null
+  draws: number | null
+}
+
+export interface GliRaffleTable extends RaffleTable {
+  licence_number: string
+  regulator: string
+}
+
+export interface TicketTable extends ItemTable {
+  price: number
+  capacity: number | null
+  admits: number
+  tax_rate: number | null
+}
+
+/** One row for every insert, update and deletion of a guest or item; written by triggers only. */
+export interface ChangeLogTable {
+  seq: Generated<number>
+  event_id: string
+  category: string
+  record_id: string
+  operation: "insert" | "update" | "delete"
+  updated: number
+  at: number
+}
+
+export type Role = "service" | "partner" | "operator"
+
+export interface AccountTable extends Stamped {
+  id: string
+  username: string
+  password: string
+  role: Role
+  epoch: Generated<number>
+  disabled: Generated<number>
+  demonstration: Generated<number>
+}
+
+/** Lets an account read one event, or all events of an organization: exactly one of the two is set. */
+export interface AccessGrantTable {
+  id: string
+  account_id: string
+  organization_id: string | null
+  event_id: string | null
+  created: Generated<number>
+}
+
+export interface SessionTable {
+  id: string
+  account_id: string
+  created: number
+  expires: number
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto"
+import type { Account } from "./accounts.ts"
+import type { Database, Snapshot } from "./database.ts"
+
+/** A live session, with the account that it belongs to. */
+export interface Session {
+  readonly id: string
+  readonly account: Account
+  /** Unix seconds. */
+  readonly expires: number
+}
+
+/** What the cookie proves to have been handed out: a session and the account's epoch at the time. */
+export interface SessionKey {
+  readonly session: string
+  readonly epoch: number
+}
+
+/** Begins a session of `lifetime` seconds on the database's clock, and forgets the account's expired ones. */
+export async function insertSession(
+  { writer, dialect }: Database,
+  accountId: string,
+  lifetime: number,
+): Promise<string> {
+  const id = randomUUID()
+  await writer.transaction().execute(async (db) => {
+    await db
+      .deleteFrom("session")
+      .where("account_id", "=", accountId)
+      .where("expires", "<=", dialect.now)
+      .execute()
+    await db
+      .insertInto("session")
+      .values((eb) => ({
+        id,
+        account_id: accountId,
+        created: dialect.now,
+        expires: eb(dialect.now, "+", lifetime),
+      }))
+      .execute()
+  })
+  return id
+}
+
+/** The session, unless it has ended, expired, or its account has been disabled or revoked since. */
+export async function findSession(
+  { db, dialect, run }: Snapshot,
+  { session, epoch }: SessionKey,
+): Promise<Session | undefined> {
+  const [found] = await run(
+    db
+      .selectFrom("session")
+      .innerJoin("account", "account.id", "session.account_id")
+      .select(["session.expires", "account.id", "account.username", "account.role"])
+      .where("session.id", "=", session)
+      .where("session.expires", ">", dialect.now)
+      .where("account.epoch", "=", epoch)
+      .where("account.disabled", "=", 0),
+  )
+  if (!found) return undefined
+  const { expires, ...account } = found
+  return { id: session, expires, account }
+}
+
+/** Ends one session. */
+export async function deleteSession({ writer }: Database, id: string): Promise<void> {
+  await writer.deleteFrom("session").where("id", "=", id).execute()
+}

@@ -1,0 +1,44 @@
+/**
+ * The database is away, too slow or too busy to answer now; the same request may well succeed
+ * later. HTTP answers 503. The original failure is the `cause`.
+ */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable"
+}
+
+/** Failures that pass by themselves, by the codes of mysql2, MySQL, node:net and node:sqlite. */
+const passing = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+  "PROTOCOL_CONNECTION_LOST",
+  "POOL_CLOSED",
+  "ER_CON_COUNT_ERROR",
+  "ER_TOO_MANY_USER_CONNECTIONS",
+  "ER_USER_LIMIT_REACHED",
+  "ER_SERVER_SHUTDOWN",
+  "ER_QUERY_INTERRUPTED",
+  "ER_QUERY_TIMEOUT",
+  "ER_STATEMENT_TIMEOUT",
+  "ER_LOCK_WAIT_TIMEOUT",
+  "ER_LOCK_DEADLOCK",
+  "ER_CLIENT_INTERACTION_TIMEOUT",
+])
+
+/** Translates what a driver threw: an `Unavailable` where waiting helps, else the error itself. */
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Unavailable) return error
+  const { code } = error as { code?: unknown }
+  const passes = (typeof code === "string" && passing.has(code)) ||
+    error.name === "TimeoutError" ||
+    /Queue limit reached|Pool is closed|closed state|database is locked/.test(error.message)
+  return passes
+    ? new Unavailable(`The database cannot answer now: ${error.message}`, { cause: error })
+    : error
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto"
+import { createRouter, type RouterContext } from "@hattip/router"
+import type { Sessions } from "../auth/sessions.ts"
+import type { Database } from "../data/database.ts"
+import { Unavailable } from "../data/unavailable.ts"
+import type { Log } from "../log.ts"
+import type { MountedRoute } from "../mount.ts"
+import { answer } from "./answer.ts"
+import { decodeParameters } from "./path.ts"
+import { Problem } from "./problems.ts"
+import { withoutBody } from "./respond.ts"
+
+/** What answering a request needs. */
+export interface Services {
+  readonly database: Database
+  readonly sessions: Sessions
+  readonly log: Log
+}
+
+/** Answers one request; never throws. */
+export type App = (request: Request) => Promise<Response>
+
+/**
+ * Makes the app of the mounted routes: finds the route of a request, answers it, and turns
+ * whatever is thrown into a problem. HEAD works on every GET route.
+ */
+export function createApp(routes: readonly MountedRoute[], services: Services): App {
+  const router = createRouter()
+  const byShape = Map.groupBy(routes, (route) => route.pattern.shape)
+  // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
+  for (const shape of [...byShape.keys()].sort(wordsFirst)) {
+    const sharing = byShape.get(shape) as MountedRoute[]
+    const [{ pattern }] = sharing as [MountedRoute]
+    router.use(pattern.expression, (context) => respond(context, sharing, services))
+  }
+  router.use((context) => respond(context, [], services))
+  const handle = router.buildHandler()
+  return async (request) => await handle({ request, ...standalone })
+}
+
+/** What hattip wants of a platform, where there is none. */
+const standalone = {
+  ip: "",
+  platform: undefined,
+  env: () => undefined,
+  passThrough: () => {},
+  waitUntil: () => {},
+}
+
+/** Routes that share a path share this: it picks one by method, and owns what is thrown. */
+async function respond(
+  { request, method, url }: Pick<RouterContext, "request" | "method" | "url">,
+  sharing: readonly MountedRoute[],
+  services: Services,
+): Promise<Response> {
+  const started = performance.now()
+  const requestId = requestIdOf(request)
+  const route = routeFor(sharing, method)
+  const entry: Record<string, unknown> = {
+    requestId,
+    method,
+    route: route?.pattern.text,
+    plugin: route?.plugin,
+  }
+  let response: Response
+  try {
+    if (!route) throw noRoute(sharing, method)
+    const params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
+    if (!params) {
+      throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
+    }
+    response = await answer({ route, request, params, search: url.search, entry }, services)
+    if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
+    response.headers.set("x-request-id", requestId)
+  } catch (error) {
+    response = toProblem(error, entry, services.log).toResponse(requestId)
+  }
+  const milliseconds = Math.round((performance.now() - started) * 10) / 10
+  services.log.info({ ...entry, status: response.status, milliseconds }, "request")
+  return method === "HEAD" ? withoutBody(response) : response
+}
+
+function wordsFirst(a: string, b: string): number {
+  const key = (shape: string) => shape.replaceAll(":", "\uffff")
+  return key(a) < key(b) ? -1 : 1
+}
+
+function routeFor(sharing: readonly MountedRoute[], method: string): MountedRoute | undefined {
+  const wanted = method === "HEAD" ? "GET" : method
+  return sharing.find((route) => route.method === wanted)
+}
+
+function noRoute(sharing: readonly MountedRoute[], method: string): Problem {
+  if (sharing.length === 0) {
+    return new Problem(
+      "not_found",
+      "There is nothing at this address. Check the path, segment by segment.",
+    )
+  }
+  const allowed = sharing.flatMap((route) =>
+    route.method === "GET" ? ["GET", "HEAD"] : [route.method]
+  )
+  const allow = allowed.sort().join(", ")
+  return new Problem(
+    "method_not_allowed",
+    `${method} is not for this address; it knows ${allow}.`,
+    {
+      headers: { allow },
+    },
+  )
+}
+
+function toProblem(error: unknown, entry: Record<string, unknown>, log: Log): Problem {
+  if (error instanceof Problem) {
+    entry["code"] = error.code
+    return error
+  }
+  if (error instanceof Unavailable) {
+    log.warn({ ...entry, error }, "the database cannot answer")
+    return new Problem(
+      "unavailable",
+      "The service cannot answer now. Nothing was changed; ask again shortly.",
+      {
+        headers: { "retry-after": "5" },
+      },
+    )
+  }
+  log.error({ ...entry, error }, "request failed")
+  return new Problem(
+    "internal",
+    "Something unforeseen happened. The request id leads the operator to it.",
+  )
+}
+
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id") ?? ""
+  return /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}

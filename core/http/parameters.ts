@@ -1,0 +1,163 @@
+import { closest, distance } from "fastest-levenshtein"
+import * as v from "valibot"
+import type { Page } from "../data/page.ts"
+import { type ParameterError, Problem } from "./problems.ts"
+
+/** What `since` is when it is not given: 22 November 2020. */
+export const defaultSince = 1606062358
+/** The default and the maximum of `limit`. */
+export const maximumLimit = 1000
+/** Characters of `q`. */
+export const maximumSearch = 200
+
+const aDay = 24 * 60 * 60
+
+/** The query parameters of every listing. `now` is in Unix seconds. */
+function listingParameters(now: number) {
+  return {
+    q: v.optional(
+      v.pipe(
+        v.string(),
+        // deno-lint-ignore no-control-regex
+        v.regex(/^[^\u0000-\u001f\u007f]*$/u, "must not contain control characters"),
+        v.trim(),
+        v.check(
+          (text) => [...text].length <= maximumSearch,
+          `must be at most ${maximumSearch} characters long`,
+        ),
+      ),
+      "",
+    ),
+    since: v.optional(
+      v.pipe(
+        integer("must be a whole number of Unix seconds"),
+        v.transform((digits) => Math.max(Number(digits), -1)),
+        v.check(
+          (since) => since <= now + aDay,
+          ({ input }) =>
+            `must not be more than a day in the future${
+              input > 1e11 ? ": this looks like milliseconds; send seconds" : ", in Unix seconds"
+            }`,
+        ),
+      ),
+      String(defaultSince),
+    ),
+    offset: v.optional(
+      v.pipe(
+        integer("must be a whole number, 0 or more"),
+        v.transform(Number),
+        v.check((offset) => offset >= 0, "must be a whole number, 0 or more"),
+        v.check((offset) => offset <= Number.MAX_SAFE_INTEGER, "is too large"),
+      ),
+      "0",
+    ),
+    limit: v.optional(
+      v.pipe(
+        integer(`must be a whole number from 1 to ${maximumLimit}`),
+        v.transform(Number),
+        v.check(
+          (limit) => limit >= 1 && limit <= maximumLimit,
+          `must be a whole number from 1 to ${maximumLimit}`,
+        ),
+      ),
+      String(maximumLimit),
+    ),
+  }
+}
+
+const eventId = v.pipe(
+  v.string(),
+  v.regex(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    "must be the UUID of an event, as the list of events gives it",
+  ),
+  v.toLowerCase(),
+)
+
+function integer(message: string) {
+  return v.pipe(v.string(), v.regex(/^-?\d+$/, message))
+}
+
+/** The outcome of reading parameters; nothing is thrown yet, so that the caller is judged first. */
+export interface Parsed<T> {
+  readonly value: T | undefined
+  readonly errors: readonly ParameterError[]
+}
+
+/** Reads the event's id from the path, in either case; the value is lower case. */
+export function parseEventId(text: string): Parsed<string> {
+  const result = v.safeParse(eventId, text)
+  return result.success
+    ? { value: result.output, errors: [] }
+    : { value: undefined, errors: [refusal("eventId", text, result.issues[0].message)] }
+}
+
+/** Reads the query string of a listing: strictly, and all errors at once. */
+export function parsePage(search: string, now = Math.floor(Date.now() / 1000)): Parsed<Page> {
+  const schemas = listingParameters(now)
+  const { values, errors } = splitQuery(search, Object.keys(schemas))
+  const result = v.safeParse(v.object(schemas), Object.fromEntries(values))
+  if (!result.success) {
+    const seen = new Set(errors.map((error) => error.parameter))
+    for (const { path, message } of result.issues) {
+      const name = String(path?.[0].key)
+      if (!seen.has(name)) errors.push(refusal(name, values.get(name) ?? null, message))
+      seen.add(name)
+    }
+    return { value: undefined, errors }
+  }
+  const { q, ...page } = result.output
+  const terms = q === "" ? [] : q.split(/\s+/u)
+  return { value: { ...page, terms }, errors }
+}
+
+/** The 400 that names every bad parameter. */
+export function invalidParameters(errors: readonly ParameterError[]): Problem {
+  const names = errors.map((error) => `${error.parameter} ${error.detail}`)
+  return new Problem("invalid_parameter", `${names.join("; ")}. Nothing was read.`, { errors })
+}
+
+/** The parameters of a query string by name, decoded, with what is wrong with their names and number. */
+function splitQuery(
+  search: string,
+  known: readonly string[],
+): { values: Map<string, string>; errors: ParameterError[] } {
+  const values = new Map<string, string>()
+  const errors: ParameterError[] = []
+  for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
+    const [rawName = "", ...rest] = part.split("=")
+    const name = decode(rawName)
+    const value = decode(rest.join("="))
+    if (name === undefined || value === undefined) {
+      const shown = name ?? rawName
+      errors.push(refusal(shown, rest.join("="), "is not valid percent-encoding of UTF-8"))
+    } else if (!known.includes(name)) {
+      errors.push(refusal(name, value, `is not a parameter here${suggestion(name, known)}`))
+    } else if (values.has(name)) {
+      errors.push(refusal(name, value, "is given more than once"))
+    } else {
+      values.set(name, value)
+    }
+  }
+  return { values, errors }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const nearest = closest(name.slice(0, 32).toLowerCase(), known)
+  const near = distance(name.slice(0, 32).toLowerCase(), nearest) <= 2
+  return near ? `: did you mean ${nearest}?` : `; there are ${known.join(", ")}`
+}
+
+/** Values are shown as they were sent, up to a length that keeps the answer small. */
+function refusal(parameter: string, value: string | null, detail: string): ParameterError {
+  const short = (text: string) => text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return { parameter: short(parameter), value: value === null ? null : short(value), detail }
+}

@@ -1,0 +1,47 @@
+/** A path pattern as plugins write it, such as `/events/:eventId/guests`, ready to match. */
+export interface PathPattern {
+  readonly text: string
+  readonly parameters: readonly string[]
+  /** Matches a raw, still encoded path; parameters are its named groups. */
+  readonly expression: RegExp
+  /** Equal for patterns that match the same paths. */
+  readonly shape: string
+}
+
+/** @throws {TypeError} on a pattern that is not a path, or that names a parameter twice. */
+export function compilePath(text: string): PathPattern {
+  if (!/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+$/.test(text)) {
+    throw new TypeError(
+      `Cannot route ${JSON.stringify(text)}: a path is made of /word and /:parameter`,
+    )
+  }
+  const segments = text.slice(1).split("/")
+  const parameters = segments.filter((segment) => segment.startsWith(":")).map((segment) =>
+    segment.slice(1)
+  )
+  if (new Set(parameters).size < parameters.length) {
+    throw new TypeError(`Cannot route ${text}: it names a parameter twice`)
+  }
+  const pattern = segments.map((segment) =>
+    segment.startsWith(":") ? `(?<${segment.slice(1)}>[^/]+)` : segment.replaceAll(".", "\\.")
+  )
+  return {
+    text,
+    parameters,
+    expression: new RegExp(`^/${pattern.join("/")}$`),
+    shape: segments.map((segment) => segment.startsWith(":") ? ":" : segment).join("/"),
+  }
+}
+
+/** Decodes the parameters of a match; undefined where one is not valid percent-encoding of UTF-8. */
+export function decodeParameters(
+  raw: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(
+      Object.entries(raw).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  } catch {
+    return undefined
+  }
+}

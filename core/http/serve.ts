@@ -1,0 +1,137 @@
+import { Buffer } from "node:buffer"
+import { once } from "node:events"
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import { createMiddleware } from "@hattip/adapter-node/native-fetch"
+import type { Log } from "../log.ts"
+import type { App } from "./app.ts"
+import { Problem } from "./problems.ts"
+import { bytesOf } from "./respond.ts"
+
+export interface ServeOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** Where URLs come from; never the Host header. */
+  readonly publicUrl: string | undefined
+  readonly log: Log
+}
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Stops taking connections, lets running requests finish, then resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves an app over HTTP/1.1, on Node and on Deno.
+ *
+ * @throws {Error} when the address cannot be had.
+ */
+export async function serve(
+  app: App,
+  { host, port, publicUrl, log }: ServeOptions,
+): Promise<Listening> {
+  const middleware = createMiddleware(
+    async ({ request, platform, passThrough }) => {
+      const response = await app(request)
+      const bytes = bytesOf(response)
+      // The rest, streams, is hattip's: it would announce a length of 0 for HEAD and for 204.
+      if (response.body && !bytes) return response
+      send(platform.response, response, bytes)
+      passThrough()
+      return response
+    },
+    { origin: publicUrl ?? "http://localhost", trustProxy: false, alwaysCallNext: false },
+  )
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => {
+      const problem = problemOf(request)
+      if (problem) return sendProblem(response, problem, log)
+      middleware(request, response, (error) => error && response.destroy())
+    },
+  )
+  server.on("clientError", (error, socket: Socket) => refuseUnreadable(error, socket, log))
+  server.listen(port, host)
+  await once(server, "listening")
+  const { port: actual } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
+    close: () => close(server),
+  }
+}
+
+/** What a `Request` cannot hold is refused before it is made one: it would throw. */
+function problemOf({ url = "", method = "" }: IncomingMessage): Problem | undefined {
+  if (["CONNECT", "TRACE", "TRACK"].includes(method)) {
+    const headers = { allow: "GET, HEAD" }
+    return new Problem("method_not_allowed", `${method} is not for this service.`, { headers })
+  }
+  if (!url.startsWith("/") || !URL.canParse(`http://localhost${url}`)) {
+    return new Problem("malformed_request", "Ask for a path that begins with a slash.")
+  }
+  return undefined
+}
+
+function send(target: ServerResponse, response: Response, bytes: Uint8Array | undefined): void {
+  target.statusCode = response.status
+  for (const [name, value] of response.headers) {
+    if (name !== "set-cookie") target.setHeader(name, value)
+  }
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) target.setHeader("set-cookie", cookies)
+  target.end(bytes)
+}
+
+function sendProblem(target: ServerResponse, problem: Problem, log: Log): void {
+  const { headers, status, body } = inWords(problem, log)
+  target.writeHead(status, headers).end(body)
+}
+
+/** What Node's parser refuses never becomes a request, so the answer is written by hand. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const problem = error.code === "HPE_HEADER_OVERFLOW"
+    ? new Problem("headers_too_large", "The request line and headers may have 16 KiB together.")
+    : new Problem("malformed_request", "This is not HTTP/1.1.")
+  const { headers, status, body } = inWords(problem, log)
+  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) =>
+    `${name}: ${value}`
+  )
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`)
+}
+
+function inWords(problem: Problem, log: Log) {
+  const requestId = crypto.randomUUID()
+  const { code, status } = problem
+  log.info({ requestId, code, status }, "request")
+  const body = JSON.stringify(problem.toJSON(requestId))
+  const headers = {
+    "content-type": "application/problem+json",
+    "content-length": String(Buffer.byteLength(body)),
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+    ...problem.headers,
+  }
+  return { status, headers, body }
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close")
+  server.close()
+  server.closeIdleConnections?.()
+  await closed
+}

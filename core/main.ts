@@ -1,0 +1,13 @@
+import process from "node:process"
+import { runProgram } from "./commands/program.ts"
+
+const shutdown = new AbortController()
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  env: process.env,
+  stdin: process.stdin,
+  print: (line) => process.stdout.write(`${line}\n`),
+  warn: (line) => process.stderr.write(`${line}\n`),
+  shutdown: shutdown.signal,
+})

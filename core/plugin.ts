@@ -1,0 +1,139 @@
+/**
+ * THE CONTRACT between the kernel and its plugins: everything that a plugin may import from here.
+ *
+ * A plugin declares and does not register. `mount` has no effects: the kernel calls it to serve,
+ * but also to check a configuration or to print the routes. For every request the kernel finds the
+ * route, asks its policy, reads the parameters and, for a listing, asks the data layer and projects
+ * the records; a plugin cannot forget any of it.
+ */
+import * as v from "valibot"
+import type { Policy } from "./auth/policies.ts"
+import type { Session } from "./data/sessions.ts"
+import type { Resource } from "./data/resource.ts"
+
+export {
+  anyone,
+  granted,
+  operatorOnly,
+  type Policy,
+  serviceUser,
+  signedIn,
+} from "./auth/policies.ts"
+export { event, events } from "./data/events.ts"
+export { guest, guests } from "./data/guests.ts"
+export {
+  auctionItem,
+  buyNowItem,
+  gliRaffle,
+  items,
+  type ItemsProjection,
+  pledge,
+  raffle,
+  ticket,
+} from "./data/items.ts"
+export { leanEvent, leanGuest, leanItems } from "./data/lean.ts"
+export { pick, type Projection, rewritten, whole } from "./data/projection.ts"
+export type { Resource } from "./data/resource.ts"
+export type { Session } from "./data/sessions.ts"
+export { readJson } from "./http/body.ts"
+export { Problem } from "./http/problems.ts"
+export { respondJson } from "./http/respond.ts"
+
+/** The version of this contract. It changes when a plugin that was right would no longer work. */
+export const apiVersion = 1
+
+export interface Plugin<Settings = unknown> {
+  /** The contract version that the plugin was written for. */
+  readonly apiVersion: number
+  /** As its folder is called. */
+  readonly name: string
+  /** One line for people. */
+  readonly summary: string
+  /** Checks what stands under `with` in the configuration; strict, so that a typo is found. */
+  readonly settings: v.GenericSchema<unknown, Settings>
+  /** Declares the routes for settings that have been checked. */
+  mount(settings: Settings): Mount | readonly Mount[]
+}
+
+/** Routes under a common prefix: empty, or `/word/…` without a slash at the end. */
+export interface Mount {
+  readonly prefix: string
+  readonly routes: readonly Route[]
+}
+
+export type Route = ListingRoute | HandlerRoute
+
+/** A list of records: the kernel does all the work. */
+export interface ListingRoute {
+  readonly kind: "listing"
+  readonly method: "GET"
+  readonly path: string
+  readonly auth: Policy
+  readonly resource: Resource
+  readonly project: unknown
+}
+
+/** Anything else. The handler always answers, or throws a `Problem`. */
+export interface HandlerRoute {
+  readonly kind: "handler"
+  readonly method: Method
+  readonly path: string
+  readonly auth: Policy
+  handle(context: HandlerContext): Response | Promise<Response>
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/** One request, for a handler: authorized, with its path parameters decoded. */
+export interface HandlerContext {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+  /** The caller's session; undefined only where the policy is `anyone`. */
+  readonly session: Session | undefined
+  readonly sessions: SessionControl
+}
+
+/** Logging in and out; each answers the `Set-Cookie` header to send. */
+export interface SessionControl {
+  /** Undefined when the name or the password is wrong. */
+  begin(username: string, password: string): Promise<string | undefined>
+  end(session: Session): Promise<string>
+}
+
+/** Gives a plugin its types; nothing more. */
+export function definePlugin<Settings>(plugin: Plugin<Settings>): Plugin<Settings> {
+  return plugin
+}
+
+/** A route that lists a resource; `path` of an event's records has `:eventId` in it. */
+export function listing<P>(
+  path: string,
+  resource: Resource<P>,
+  { auth, project }: { readonly auth: Policy; readonly project: P },
+): ListingRoute {
+  return { kind: "listing", method: "GET", path, auth, resource: resource as Resource, project }
+}
+
+/** A route with a handler of its own. */
+export function handler(
+  method: Method,
+  path: string,
+  { auth, handle }: Pick<HandlerRoute, "auth" | "handle">,
+): HandlerRoute {
+  return { kind: "handler", method, path, auth, handle }
+}
+
+/** One segment of a path, for settings: lower-case letters, digits and hyphens. */
+export const pathSegment: v.GenericSchema<unknown, string> = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and single hyphens"),
+)
+
+/** The short name of an organization, for settings. */
+export const slug: v.GenericSchema<unknown, string> = pathSegment
+
+/** The user name of an account, for settings. */
+export const username: v.GenericSchema<unknown, string> = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9._@-]{0,99}$/, "must be lower-case letters, digits and . _ @ -"),
+)

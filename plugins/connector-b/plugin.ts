@@ -1,0 +1,33 @@
+import * as v from "valibot"
+import {
+  definePlugin,
+  events,
+  granted,
+  guests,
+  items,
+  leanEvent,
+  leanGuest,
+  leanItems,
+  listing,
+  pathSegment,
+  slug,
+} from "../../core/plugin.ts"
+
+/** Lean guests and items. */
+export default definePlugin({
+  apiVersion: 1,
+  name: "connector-b",
+  summary: "Lean guests and items for partner B",
+  settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
+  mount: ({ segment, organizations }) => {
+    const auth = granted(organizations)
+    return {
+      prefix: `/${segment}/v1`,
+      routes: [
+        listing("/events", events, { auth, project: leanEvent }),
+        listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
+        listing("/events/:eventId/items", items, { auth, project: leanItems }),
+      ],
+    }
+  },
+})

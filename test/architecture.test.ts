@@ -1,0 +1,126 @@
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import t from "tap"
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  /** False for `import type`, which is gone when the code runs. */
+  readonly runs: boolean
+}
+
+const files = globSync(["core/**/*.ts", "plugins/**/*.ts", "config/**/*.ts"]).sort()
+const imports = files.flatMap(importsOf)
+
+/** A rule: which files it is about, and which imports they may not have. */
+const forbidden: Record<string, (each: Import) => boolean> = {
+  "core imports no plugin": ({ from, to }) => within(from, "core") && within(to, "plugins"),
+  "core imports nothing from config": ({ from, to }) =>
+    within(from, "core") && within(to, "config"),
+  "a plugin imports core/plugin.ts and no other file of core": ({ from, to, runs }) =>
+    runs && within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts",
+  "a plugin imports no other plugin": ({ from, to }) =>
+    within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to),
+  "the data layer knows no HTTP": ({ from, to }) =>
+    within(from, "core/data") && (within(to, "core/http") || to.startsWith("@hattip/")),
+  "the data layer knows no sessions of cookies": ({ from, to }) =>
+    within(from, "core/data") && within(to, "core/auth"),
+  "mysql2 is only where MySQL is opened": ({ from, to }) =>
+    to.startsWith("mysql2") && from !== "core/data/mysql.ts",
+  "node:sqlite is only where SQLite is opened": ({ from, to }) =>
+    to === "node:sqlite" && from !== "core/data/sqlite.ts",
+  "iron-session is only in the session file": ({ from, to }) =>
+    to === "iron-session" && from !== "core/auth/sessions.ts",
+  "node:http is only where the service listens": ({ from, to }) =>
+    to === "node:http" && from !== "core/http/serve.ts",
+  "the demonstration takes types only from core": ({ from, to, runs }) =>
+    runs && within(from, "config") && within(to, "core"),
+}
+for (const [rule, forbids] of Object.entries(forbidden)) {
+  t.test(rule, (t) => {
+    t.strictSame(imports.filter(forbids).map(({ from, to }) => `${from} imports ${to}`), [])
+    t.end()
+  })
+}
+
+t.test("imports have no cycles", (t) => {
+  const graph = Map.groupBy(imports.filter(({ runs }) => runs), ({ from }) => from)
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): string | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(" → ")
+    if (done.has(file)) return undefined
+    for (const { to } of graph.get(file) ?? []) {
+      const cycle = visit(to, [...path, file])
+      if (cycle) return cycle
+    }
+    done.add(file)
+    return undefined
+  }
+  t.strictSame(files.map((file) => visit(file, [])).filter(Boolean), [])
+  t.end()
+})
+
+t.test("core names no partner, namespace or family", (t) => {
+  const names = /acme|borealis|custom.?export|connector.?[ab]\b|partner.?[ab]\b/i
+  const named = files.filter((file) =>
+    within(file, "core") && names.test(readFileSync(file, "utf8"))
+  )
+  t.strictSame(named, [])
+  t.end()
+})
+
+t.test("only main.ts touches arguments, environment and signals", (t) => {
+  const touches = /process\.(argv|env|on|once|exit|exitCode)\b|\bDeno\.\w/
+  const touching = files.filter((file) => touches.test(readFileSync(file, "utf8")))
+  t.strictSame(touching, ["core/main.ts"])
+  t.end()
+})
+
+t.test("every statement goes through the data layer", (t) => {
+  const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
+  const outside = files.filter((file) =>
+    within(file, "core") && !within(file, "core/data") && queries.test(readFileSync(file, "utf8"))
+  )
+  t.strictSame(outside, [])
+  t.end()
+})
+
+t.test("every exported function, class and constant has a docstring", (t) => {
+  const bare = files.flatMap((file) => {
+    const lines = readFileSync(file, "utf8").split("\n")
+    return lines.flatMap((line, index) => {
+      const documented = /\*\/\s*$/.test(lines[index - 1] ?? "")
+      const isCode = /^export (default |async )?(function|class|const) ?/.test(line)
+      return isCode && !documented ? [`${file}:${index + 1}: ${line}`] : []
+    })
+  })
+  t.strictSame(bare, [])
+  t.end()
+})
+
+function importsOf(from: string): Import[] {
+  const source = readFileSync(from, "utf8")
+  const statements = source.matchAll(
+    /^(?:import|export)\s+(type\s+)?([^"';]*?\s+from\s+)?"([^"]+)"/gm,
+  )
+  return [...statements].map(([, type, names, target = ""]) => ({
+    from,
+    to: target.startsWith(".") ? relative(".", join(dirname(from), target)) : target,
+    runs: !type && !(names && /^\{[^}]*\}/.test(names.trim()) && onlyTypes(names)),
+  }))
+}
+
+function onlyTypes(names: string): boolean {
+  const inside = /\{([^}]*)\}/.exec(names)?.[1] ?? ""
+  return inside.split(",").map((name) => name.trim()).filter(Boolean).every((name) =>
+    name.startsWith("type ")
+  )
+}
+
+function within(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`)
+}
+
+function folderOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/")
+}

@@ -1,0 +1,196 @@
+import type { Kysely, Selectable } from "kysely"
+import t from "tap"
+import demonstration from "../../config/demo/demonstration.ts"
+import type { Database } from "../../core/data/database.ts"
+import type { Schema } from "../../core/data/schema.ts"
+import { freshDatabase, onEveryEngine } from "../support/database.ts"
+
+/** What the demonstration promises: nothing in it is later, and a page holds this many. */
+const reference = Date.UTC(2026, 10, 1) / 1000
+const defaultSince = 1606062358
+const fullPage = 1000
+
+const records = [
+  "guest",
+  "buy_now_item",
+  "auction_item",
+  "pledge",
+  "raffle",
+  "gli_raffle",
+  "ticket",
+] as const
+const stamped = ["organization", "event", "account", ...records] as const
+const tables = [...stamped, "consent", "address", "access_grant"] as const
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const { writer: db } = database
+  await fill(database)
+
+  await t.test("has organizations, events, accounts and grants", async (t) => {
+    const events = await db
+      .selectFrom("event")
+      .innerJoin("organization", "organization.id", "organization_id")
+      .select(["slug", "status", "currency", "timezone"])
+      .execute()
+    t.same(count(events, "slug"), { acme: 2, borealis: 2 })
+    t.same(Object.keys(count(events, "status")).sort(), ["closed", "running", "upcoming"])
+    t.equal(Object.keys(count(events, "currency")).length, 4)
+    t.equal(Object.keys(count(events, "timezone")).length, 4)
+
+    const accounts = await db
+      .selectFrom("account")
+      .leftJoin("access_grant", "account_id", "account.id")
+      .leftJoin("organization", "organization.id", "organization_id")
+      .select(["username", "role", "password", "demonstration", "slug"])
+      .orderBy("username")
+      .orderBy("slug")
+      .execute()
+    t.same(accounts.map(({ username, role, slug }) => `${username} ${role} ${slug}`), [
+      "acme-export service acme",
+      "borealis-export service borealis",
+      "operator operator null",
+      "outsider partner null",
+      "partner-a partner acme",
+      "partner-a partner borealis",
+      "partner-b partner acme",
+      "partner-b partner borealis",
+    ])
+    t.ok(accounts.every((account) => account.demonstration === 1))
+    t.ok(accounts.every((account) => account.password === "hash of demo"))
+  })
+
+  await t.test("has one event that takes several pages, and one without items", async (t) => {
+    const totals = []
+    const events = await db.selectFrom("event").selectAll().orderBy("id").execute()
+    for (const event of events) {
+      const counted: Record<string, number> = {}
+      for (const table of records) counted[table] = (await rowsOf(db, table, event.id)).length
+      totals.push({ event, counted })
+    }
+    totals.sort((a, b) => b.counted["guest"]! - a.counted["guest"]!)
+    const [big, ...others] = totals
+    t.match(big, { event: { name: "Acme Autumn Gala" }, counted: { guest: 2600, ticket: 1300 } })
+    t.ok(big!.counted["ticket"]! > fullPage)
+    for (const table of records) t.ok(big!.counted[table]! >= 8, `${table} of the big event`)
+    for (const { counted } of others) t.ok(counted["guest"]! >= 20 && counted["guest"]! <= 200)
+    const itemless = others.filter(({ counted }) => records.slice(1).every((of) => !counted[of]))
+    t.equal(itemless.length, 1)
+
+    t.match(demonstration.guide("http://127.0.0.1:8080/"), `/acme/v1/events/${big!.event.id}/`)
+  })
+
+  await t.test("keeps each record's stamps as written, none of them in the future", async (t) => {
+    for (const table of stamped) {
+      const rows = await db.selectFrom(table).select(["created", "updated"]).execute()
+      t.ok(rows.every((row) => row.created <= row.updated), `${table}: created first`)
+      t.ok(rows.every((row) => row.updated <= reference), `${table}: not in the future`)
+    }
+    const log = await db.selectFrom("change_log").select("operation").distinct().execute()
+    t.same(log.map((entry) => entry.operation), ["insert"], "nothing is touched once written")
+    const guests = await db.selectFrom("guest").select(["event_id", "updated"]).execute()
+    const old = guests.filter((guest) => guest.updated < defaultSince)
+    t.equal(old.length, 6)
+    t.equal(new Set(old.map((guest) => guest.event_id)).size, 1)
+    const ties = Object.values(count(guests, "updated")).filter((same) => same >= 10)
+    t.ok(ties.length >= 20, "many guests share a second")
+  })
+
+  await t.test("has valid ids, none of them twice", async (t) => {
+    const ids = []
+    for (const table of [...stamped, "access_grant"] as const) {
+      for (const { id } of await db.selectFrom(table).select("id").execute()) ids.push(id)
+    }
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+    t.same(ids.filter((id) => !uuid.test(id)), [])
+    t.equal(new Set(ids).size, ids.length)
+  })
+
+  await t.test("leaves no key that points nowhere, and foreign keys checked", async (t) => {
+    for (const table of ["consent", "address"] as const) {
+      const strays = await db
+        .selectFrom(table)
+        .leftJoin(
+          "guest",
+          (join) =>
+            join.onRef("guest.id", "=", "guest_id").onRef(
+              "guest.event_id",
+              "=",
+              `${table}.event_id`,
+            ),
+        )
+        .where("guest.id", "is", null)
+        .select("guest_id")
+        .execute()
+      t.same(strays, [])
+    }
+    const stray = { event_id: "none", guest_id: "none", asked: 0, status: "active", channels: "" }
+    await t.rejects(db.insertInto("consent").values(stray).execute(), /foreign key/i)
+  })
+
+  await t.test("is the same every time", async (t) => {
+    const other = await freshDatabase(t, engine)
+    await fill(other)
+    for (const table of tables) {
+      t.ok(await contents(db, table) === await contents(other.writer, table), table)
+    }
+  })
+
+  await t.test("is written whole or not at all", async (t) => {
+    const other = await freshDatabase(t, engine)
+    // The accounts come last, and their passwords must not be null.
+    await t.rejects(fill(other, null as never), /null/i)
+    for (const table of tables) t.equal(await contents(other.writer, table), "", table)
+  })
+})
+
+t.test("the guide fits a screen and can be pasted", (t) => {
+  const guide = demonstration.guide("http://127.0.0.1:8080")
+  const lines = guide.trimEnd().split("\n")
+  t.ok(lines.length < 20)
+  t.notMatch(guide, "8080//")
+  t.match(guide, `-c cookies.txt`)
+  t.match(
+    guide,
+    `-d '{"username":"acme-export","password":"demo"}' 'http://127.0.0.1:8080/session'`,
+  )
+  t.match(guide, `'http://127.0.0.1:8080/acme/v1/events'`)
+  t.match(guide, /'http:\/\/127.0.0.1:8080\/acme\/v1\/events\/[0-9a-f-]{36}\/guests\?limit=2'/)
+  t.match(
+    guide,
+    /'http:\/\/127.0.0.1:8080\/connector-b\/v1\/events\/[0-9a-f-]{36}\/items\?limit=2'/,
+  )
+  t.end()
+})
+
+function fill({ writer, dialect }: Database, hash?: string): Promise<void> {
+  return demonstration.fill({
+    db: writer,
+    dialect: dialect.name,
+    hashPassword: (password) => Promise.resolve(hash === undefined ? `hash of ${password}` : hash),
+  })
+}
+
+function rowsOf<T extends (typeof tables)[number]>(
+  db: Kysely<Schema>,
+  table: T,
+  eventId?: string,
+): Promise<Selectable<Schema[T]>[]> {
+  const query = db
+    .selectFrom(table as "guest")
+    .selectAll()
+    .$if(eventId !== undefined, (all) => all.where("event_id", "=", eventId!))
+  return query.execute() as Promise<unknown> as Promise<Selectable<Schema[T]>[]>
+}
+
+/** The rows of a table as text, in an order that does not depend on the database. */
+async function contents(db: Kysely<Schema>, table: (typeof tables)[number]): Promise<string> {
+  const rows = await rowsOf(db, table)
+  return rows.map((row) => JSON.stringify(row)).sort().join("\n")
+}
+
+function count<Row extends object>(rows: Row[], key: keyof Row): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const row of rows) counts[String(row[key])] = (counts[String(row[key])] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import t, { type Test } from "tap"
+import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
+import { type Config, readConfig } from "../../../core/config/read.ts"
+
+const secret = "x".repeat(32)
+
+const good = `server:
+  host: 127.0.0.1
+  port: 8080
+database:
+  url: sqlite:test.db
+session:
+  secrets: [${secret}]
+plugins:
+  - use: session
+  - use: connector-b
+    with:
+      segment: connector-b
+      organizations: [acme]
+`
+
+t.test("readConfig answers the settings, with defaults and mounted routes", async (t) => {
+  const { folder, read } = files(t)
+  const config = await read(good)
+  t.match(config, {
+    server: { host: "127.0.0.1", port: 8080, publicUrl: undefined },
+    database: { url: `sqlite:${join(folder, "test.db")}`, connections: 10, time_limit: 10 },
+    session: { secrets: [secret], lifetime: 43_200, cookie: "event_export_session" },
+    log: { level: "info" },
+  })
+  t.equal(config.routes.length, 6)
+  t.ok(Object.isFrozen(config.routes))
+})
+
+t.test("readConfig reads the configuration that comes with the service", async (t) => {
+  const config = await readConfig("config/event-export.yaml", { SESSION_SECRET: secret })
+  t.match(config.plugins.map(({ plugin }) => plugin.name), [
+    "session",
+    "custom-export",
+    "connector-a",
+    "connector-b",
+  ])
+})
+
+t.test("readConfig puts environment variables in, typed where the text is not quoted", async (t) => {
+  const { read } = files(t)
+  const text = good
+    .replace("port: 8080", "port: ${PORT:-8080}")
+    .replace("host: 127.0.0.1", 'host: "${HOST}"')
+  t.match((await read(text, { HOST: "::1", PORT: "0" })).server, { host: "::1", port: 0 })
+  t.match((await read(text, { HOST: "::1", PORT: "" })).server, { port: 8080 }, "empty is not set")
+})
+
+t.test("readConfig reads secrets from a file, newest first", async (t) => {
+  const { folder, read } = files(t)
+  const [a, b] = ["a".repeat(32), "b".repeat(40)]
+  writeFileSync(join(folder, "secrets"), `${a}\n\n${b}\n`)
+  const { session } = await read(good.replace(`[${secret}]`, "[{ file: secrets }]"))
+  t.strictSame(session.secrets, [a, b])
+})
+
+/** What is changed in the good file, and where and what the problems are: line:column message. */
+const broken: Record<string, [change: (text: string) => string, problems: string[]]> = {
+  "an unknown setting": [
+    (text) => text.replace("host:", "hots:"),
+    ["2:3 unknown setting hots: did you mean host?", "1:1 the setting host is missing"],
+  ],
+  "an unknown setting at the top": [
+    (text) => `colour: red\n${text}`,
+    ["1:1 unknown setting colour"],
+  ],
+  "a wrong type": [(text) => text.replace("port: 8080", "port: many"), [
+    "3:9 port must be a whole number from 0 to 65535",
+  ]],
+  "a number out of range": [(text) => text.replace("8080", "80800"), [
+    "3:9 port must be a whole number from 0 to 65535",
+  ]],
+  "a missing group": [(text) => text.replace(/database:\n.*\n/, ""), [
+    "1:1 the setting database is missing",
+  ]],
+  "a missing variable": [
+    (text) => text.replace("8080", "${NO_SUCH_PORT}"),
+    ["3:9 the environment variable NO_SUCH_PORT is not set"],
+  ],
+  "a reference that is none": [(text) => text.replace("8080", "${no-such}"), [
+    "3:9 ${no-such} is not a reference",
+  ]],
+  "a short secret": [(text) => text.replace(secret, "short"), [
+    "7:13 entry 1 must be at least 32 characters",
+  ]],
+  "a secret file that is not there": [
+    (text) => text.replace(`[${secret}]`, "[{ file: nowhere }]"),
+    ["7:21 cannot read the secrets: ENOENT"],
+  ],
+  "a plugin that is not there": [
+    (text) => text.replace("use: session", "use: sessions"),
+    ["9:10 cannot use plugin sessions: there is no plugin sessions"],
+  ],
+  "a path as a plugin": [
+    (text) => text.replace("use: session", "use: ../core"),
+    ["9:10 cannot use plugin ../core: there is no plugin"],
+  ],
+  "an unknown setting of a plugin": [
+    (text) => text.replace("organizations:", "organisations:"),
+    [
+      "13:7 unknown setting organisations: did you mean organizations?",
+      "11:5 the setting organizations is missing",
+    ],
+  ],
+  "a setting of a plugin of the wrong type": [
+    (text) => text.replace("[acme]", "acme"),
+    ['13:22 organizations must be Array, not "acme"'],
+  ],
+  "a segment that is no segment": [
+    (text) => text.replace("segment: connector-b", "segment: a/b"),
+    ["12:16 segment must be lower-case letters"],
+  ],
+  "two plugins for one path": [
+    (text) =>
+      `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
+    [
+      "8:1 Cannot mount GET /connector-b/v1/events: it is claimed by plugins connector-b and connector-a both",
+      "8:1 Cannot mount GET /connector-b/v1/events/:eventId/guests",
+      "8:1 Cannot mount GET /connector-b/v1/events/:eventId/items",
+    ],
+  ],
+  "YAML that does not parse": [(text) => `${text}  - {`, ["14:"]],
+  "a duplicate key": [(text) => text.replace("  port: 8080", "  host: other\n  port: 8080"), [
+    "3:3 Map keys must be unique",
+  ]],
+  "an empty file": [() => "", ["1:1 the value must be a group of settings"]],
+  "a list at the top": [() => "- a", ["1:1 the value must be a group of settings"]],
+}
+
+for (const [name, [change, expected]] of Object.entries(broken)) {
+  t.test(`readConfig refuses ${name}, and says where`, async (t) => {
+    const problems = await refused(files(t).read(change(good)))
+    const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+    for (const problem of expected) {
+      t.ok(shown.some((text) => text.startsWith(problem)), `${problem}\nin\n${shown.join("\n")}`)
+    }
+    t.equal(shown.length, expected.length, shown.join("\n"))
+  })
+}
+
+t.test("readConfig names all problems at once, in the order of the file", async (t) => {
+  const text = good.replace("8080", "many").replace(secret, "short").replace("[acme]", "7").replace(
+    "url",
+    "uri",
+  )
+  const problems = await refused(files(t).read(text))
+  t.strictSame(problems.map(({ line }) => line), [3, 4, 5, 7, 13])
+})
+
+t.test("readConfig says what it cannot read", async (t) => {
+  const { folder } = files(t)
+  t.match(await refused(readConfig(join(folder, "nowhere.yaml"), {})), [{
+    message: /cannot read.*ENOENT/,
+  }])
+  t.match(await refused(readConfig(folder, {})), [{ message: /cannot read.*EISDIR/ }])
+})
+
+t.test("readConfig never shows a secret", async (t) => {
+  const { read } = files(t)
+  const text = good.replace(secret, "${S}").replace("8080", "many")
+  const error = await read(text, { S: "hunter2" }).then(() => undefined, (error: Error) => error)
+  t.ok(error)
+  t.notMatch(error?.message, /hunter2/)
+})
+
+function files(t: Test) {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const read = (text: string, environment: Record<string, string> = {}): Promise<Config> => {
+    const file = join(folder, "config.yaml")
+    writeFileSync(file, text)
+    return readConfig(file, environment)
+  }
+  return { folder, read }
+}
+
+async function refused(reading: Promise<Config>): Promise<readonly ConfigProblem[]> {
+  const error = await reading.then(() => undefined, (error: unknown) => error)
+  if (!(error instanceof ConfigError)) throw new Error("it was not refused", { cause: error })
+  return error.problems
+}

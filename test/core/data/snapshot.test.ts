@@ -1,0 +1,103 @@
+import { sql } from "kysely"
+import t from "tap"
+import { Unavailable } from "../../../core/data/unavailable.ts"
+import { guest, guests } from "../../../core/data/guests.ts"
+import { pick } from "../../../core/data/projection.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+
+const page = { since: 0, offset: 0, limit: 1000, terms: [] }
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("a snapshot sees one moment, whatever is written meanwhile", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const build = new Builder(database)
+    const event = await build.event(await build.organization("acme"))
+    await build.guest(event)
+    const scope = { accountId: "", organizations: undefined, eventId: event }
+    await database.snapshot(async (snapshot) => {
+      const count = async () =>
+        (await guests.list(snapshot, scope, page, pick(guest, ["id"])) as unknown[]).length
+      t.equal(await count(), 1)
+      await build.guest(event)
+      t.equal(await count(), 1, "the new guest is not in this snapshot")
+    })
+    await database.snapshot(async (snapshot) => {
+      const list = await guests.list(snapshot, scope, page, pick(guest, ["id"])) as unknown[]
+      t.equal(list.length, 2, "and is in the next")
+    })
+  })
+
+  await t.test("a snapshot cannot write, even past its types", async (t) => {
+    const database = await freshDatabase(t, engine)
+    await new Builder(database).organization("acme")
+    const write = database.snapshot(({ db }) =>
+      (db as unknown as typeof database.writer).deleteFrom("organization").execute()
+    )
+    await t.rejects(write, { message: /read.?only/i })
+    t.equal((await database.writer.selectFrom("organization").selectAll().execute()).length, 1)
+  })
+
+  await t.test("a failure in a snapshot is told as it is, and the next one works", async (t) => {
+    const database = await freshDatabase(t, engine)
+    await t.rejects(
+      database.snapshot(() => Promise.reject(new RangeError("mine"))),
+      new RangeError("mine"),
+    )
+    await database.ping()
+    t.pass("the connection is usable again")
+  })
+
+  await t.test("a query past the time limit is Unavailable, and stops on the server", async (t) => {
+    const url = await freshUrl(t, engine)
+    const patient = await openFor(t, url)
+    await migrate(patient)
+    const build = new Builder(patient)
+    const event = await build.event(await build.organization("acme"))
+    const hasty = await openFor(t, url, { timeLimit: engine === "mysql" ? 1 : 0.001 })
+    const slow = engine === "mysql"
+      ? hasty.snapshot(({ db, run }) => run(db.selectNoFrom(sql`sleep(60)`.as("slept"))))
+      : build.guests(event, 5000).then(() =>
+        hasty.snapshot((snapshot) =>
+          guests.list(
+            snapshot,
+            { accountId: "", organizations: undefined, eventId: event },
+            { ...page, terms: ["nobody"] },
+            pick(guest, ["firstName"]),
+          )
+        )
+      )
+    await t.rejects(slow, Unavailable)
+    if (engine === "mysql") {
+      // The server is told in the background; were it not, this would go on for a minute.
+      const running =
+        sql`select id from information_schema.processlist where info like 'select sleep(60)%'`
+      while ((await running.execute(patient.writer)).rows.length > 0);
+      t.pass("nothing is left running")
+    }
+    await patient.ping()
+  })
+
+  await t.test("a database that is away is Unavailable", async (t) => {
+    if (engine === "sqlite") return t.pass("an embedded database is never away")
+    const nobody = "mysql://root@127.0.0.1:9/none"
+    await t.rejects(openFor(t, nobody), Unavailable)
+  })
+})
+
+t.test("openDatabase refuses other URLs, and never shows a password", async (t) => {
+  for (
+    const url of [
+      "postgres://u:hunter2@h/db",
+      "mysql://u:hunter2@/",
+      "mysql://u:hunter2@h/db?ssl=1",
+      "sqlite:",
+      "nonsense",
+    ]
+  ) {
+    const error = await openFor(t, url).then(() => undefined, (error: Error) => error)
+    t.match(error?.message, /Cannot (open|read) the .*database/, url)
+    t.notMatch(error?.message, /hunter2/)
+  }
+})

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs"
+import { Readable } from "node:stream"
+import type { Command } from "commander"
+import t from "tap"
+import { createProgram } from "../core/commands/program.ts"
+import { settingsSchema } from "../core/config/settings.ts"
+import { problems } from "../core/http/problems.ts"
+import * as contract from "../core/plugin.ts"
+import { denoPermissions } from "./support/app.ts"
+
+const readme = readFileSync("README.md", "utf8")
+
+t.test("the README documents every setting", (t) => {
+  for (const name of settingNames(settingsSchema)) t.match(readme, `| \`${name}\` |`)
+  t.end()
+})
+
+t.test("the README documents every command", (t) => {
+  const program = createProgram({
+    env: {},
+    stdin: Readable.from([]),
+    print: () => {},
+    warn: () => {},
+    shutdown: AbortSignal.abort(),
+  })
+  for (const name of commandNames(program)) {
+    t.match(readme, new RegExp(`\\| \`${name}( [^\`]*)?\` \\|`))
+  }
+  t.end()
+})
+
+t.test("the README documents every error code with its status", (t) => {
+  for (const [code, { status }] of Object.entries(problems)) {
+    t.match(readme, `| ${status} | \`${code}\` |`)
+  }
+  t.end()
+})
+
+t.test("the README documents every make target", (t) => {
+  const targets = readFileSync("Makefile", "utf8").matchAll(/^([a-z]+):.*## /gm)
+  for (const [, target] of targets) t.match(readme, `| \`make ${target}\` |`)
+  t.end()
+})
+
+t.test("the README names what plugins may use", (t) => {
+  const meant = Object.keys(contract).filter((name) => !["apiVersion", "readJson"].includes(name))
+  for (const name of meant) t.match(readme, new RegExp(`\\b${name}\\b`))
+  t.end()
+})
+
+t.test("the README names the permissions under Deno that the tests run with", (t) => {
+  t.match(readme, `deno run ${denoPermissions.join(" ")} core/main.ts serve`)
+  t.end()
+})
+
+function settingNames(schema: unknown, prefix = ""): string[] {
+  const { entries, wrapped, type } = schema as {
+    entries?: Record<string, unknown>
+    wrapped?: unknown
+    type?: string
+  }
+  if (type === "optional") return settingNames(wrapped, prefix)
+  if (!entries) return [prefix]
+  return Object.entries(entries).flatMap(([name, inner]) =>
+    settingNames(inner, prefix ? `${prefix}.${name}` : name)
+  )
+}
+
+function commandNames(command: Command, prefix = ""): string[] {
+  return command.commands.flatMap((each) => {
+    const name = `${prefix}${each.name()}`
+    return each.commands.length > 0 ? commandNames(each, `${name} `) : [name]
+  })
+}

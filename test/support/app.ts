@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import process from "node:process"
+import type { Test } from "tap"
+import { type Config, readConfig } from "../../core/config/read.ts"
+import type { Database } from "../../core/data/database.ts"
+import { startKernel } from "../../core/kernel.ts"
+import type { Log } from "../../core/log.ts"
+import { Builder, password } from "./builder.ts"
+import { type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+
+export const secret = "a secret of the tests, 32 characters and more"
+const configFile = "config/event-export.yaml"
+
+/** A running service on a fresh database, whatever it runs in. */
+export interface App {
+  readonly database: Database
+  readonly build: Builder
+  /** What `console` of an operator would show: the log's entries so far; of an app in this process only. */
+  readonly entries: readonly Record<string, unknown>[]
+  /** Sends a request to a path of the service. */
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** Logs in, and answers a function that sends requests with the session's cookie. */
+  logIn(username: string): Promise<App["request"]>
+}
+
+/** Runs a suite of HTTP tests in this process on both databases, and against a server under Deno. */
+export async function onEveryApp(
+  t: Test,
+  suite: (t: Test, app: App) => Promise<void>,
+): Promise<void> {
+  await onEveryEngine(t, async (t, engine) => suite(t, await freshApp(t, engine)))
+  await t.test("under Deno", async (t) => suite(t, await processApp(t, "deno")))
+}
+
+/** The default configuration, on a given database. */
+export function testConfig(url: string, environment: Record<string, string> = {}): Promise<Config> {
+  return readConfig(configFile, {
+    DATABASE_URL: url,
+    SESSION_SECRET: secret,
+    PORT: "0",
+    ...environment,
+  })
+}
+
+/** The service in this process, under the default configuration. */
+export async function freshApp(
+  t: Test,
+  engine: Engine,
+  onStatement?: (sql: string) => void,
+): Promise<App> {
+  const url = await freshUrl(t, engine)
+  const entries: Record<string, unknown>[] = []
+  const database = await openFor(t, url)
+  await migrate(database)
+  const kernel = await startKernel(await testConfig(url), {
+    log: recordingLog(entries),
+    ...(onStatement ? { onStatement } : {}),
+  })
+  t.teardown(() => kernel.close())
+  return appOf(
+    database,
+    entries,
+    (path, init) => kernel.fetch(new Request(`http://localhost${path}`, init)),
+  )
+}
+
+/** The service in a process of its own, under Node or Deno, on the embedded database. */
+export async function processApp(
+  t: Test,
+  runtime: "node" | "deno",
+): Promise<App & { url: string; child: ChildProcess }> {
+  const databaseUrl = await freshUrl(t, "sqlite")
+  const database = await openFor(t, databaseUrl)
+  await migrate(database)
+  const { url, child } = await startProcess(t, runtime, {
+    DATABASE_URL: databaseUrl,
+    SESSION_SECRET: secret,
+    PORT: "0",
+  })
+  const app = appOf(
+    database,
+    [],
+    (path, init) => fetch(url + path, { redirect: "manual", ...init }),
+  )
+  return { ...app, url, child }
+}
+
+/** Starts `serve` and waits until it does. */
+export async function startProcess(
+  t: Test,
+  runtime: "node" | "deno",
+  environment: Record<string, string>,
+): Promise<{ url: string; child: ChildProcess }> {
+  const [command, ...args] = commandOf(runtime)
+  const child = spawn(command, [...args, "core/main.ts", "serve"], {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  })
+  let errors = ""
+  child.stderr.on("data", (chunk) => errors += chunk)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = line.startsWith("{") ? JSON.parse(line) : {}
+    if (entry.msg === "serving") {
+      child.stdout.resume()
+      return { url: entry.url, child }
+    }
+  }
+  throw new Error(`${runtime} did not serve: ${errors}`)
+}
+
+/** Only what the README names is permitted under Deno. */
+function commandOf(runtime: "node" | "deno"): [string, ...string[]] {
+  if (runtime === "node") return [process.execPath]
+  return [process.env["DENO"] || "deno", "run", ...denoPermissions]
+}
+
+/** The permissions that the service needs under Deno, as the README names them. */
+export const denoPermissions = [
+  "--allow-net",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write",
+  "--allow-sys",
+]
+
+function appOf(database: Database, entries: App["entries"], request: App["request"]): App {
+  return {
+    database,
+    build: new Builder(database),
+    entries,
+    request,
+    async logIn(username) {
+      const response = await request("/session", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username, password }),
+      })
+      const cookie = response.headers.getSetCookie()[0]?.split(";")[0]
+      if (response.status !== 204 || !cookie) {
+        throw new Error(`${username} cannot log in: ${response.status}`)
+      }
+      return (path, init = {}) => {
+        const headers = new Headers(init.headers)
+        headers.set("cookie", cookie)
+        return request(path, { ...init, headers })
+      }
+    },
+  }
+}
+
+function recordingLog(entries: Record<string, unknown>[]): Log {
+  const record = (level: string) => (fields: object, message: string) => {
+    entries.push({ level, message, ...fields })
+  }
+  return { info: record("info"), warn: record("warn"), error: record("error") }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto"
+import type { Insertable } from "kysely"
+import { hashPassword } from "../../core/auth/passwords.ts"
+import { categories, type Category } from "../../core/data/categories.ts"
+import type { Database } from "../../core/data/database.ts"
+import { grantAccess } from "../../core/data/grants.ts"
+import type {
+  AddressTable,
+  ConsentTable,
+  GuestTable,
+  ItemTable,
+  Role,
+  Schema,
+} from "../../core/data/schema.ts"
+
+/** The password of every account that is built. */
+export const password = "correct horse battery staple"
+
+// Real costs would make every test that logs in wait; a hash carries its own cost.
+const cheapHash = hashPassword(password, { ln: 4, r: 8, p: 1 })
+
+/** A time long past, so that a trigger's "now" is always later. */
+export const past = 1_700_000_000
+
+/** Makes rows with sensible values, of which a test names those that matter to it. */
+export class Builder {
+  readonly #db: Database["writer"]
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#db = database.writer
+  }
+
+  async organization(slug: string): Promise<string> {
+    const id = randomUUID()
+    await this.#db.insertInto("organization").values({ id, slug, name: slug, ...stamps }).execute()
+    return id
+  }
+
+  async event(
+    organization_id: string,
+    values: Partial<Insertable<Schema["event"]>> = {},
+  ): Promise<string> {
+    const row = {
+      id: randomUUID(),
+      organization_id,
+      external_id: null,
+      name: "Autumn Gala",
+      status: "running",
+      currency: "GBP",
+      timezone: "Europe/London",
+      starts: past,
+      ends: past + 18_000,
+      ...stamps,
+      ...values,
+    }
+    await this.#db.insertInto("event").values(row).execute()
+    return row.id
+  }
+
+  async guest(event_id: string, values: Partial<Insertable<GuestTable>> = {}): Promise<string> {
+    const row = { ...guestDefaults, id: randomUUID(), event_id, ...values }
+    await this.#db.insertInto("guest").values(row).execute()
+    return row.id
+  }
+
+  /** Many guests at once, the first of them the newest; answers their ids in that order. */
+  async guests(event_id: string, count: number): Promise<string[]> {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      ...guestDefaults,
+      id: randomUUID(),
+      event_id,
+      email: `guest${index}@example.org`,
+      updated: past + count - index,
+    }))
+    await this.#insert("guest", rows)
+    return rows.map((row) => row.id)
+  }
+
+  async consent(
+    event_id: string,
+    guest_id: string,
+    values: Partial<Insertable<ConsentTable>> = {},
+  ): Promise<void> {
+    const row = { asked: 1, status: "active", channels: "email", event_id, guest_id, ...values }
+    await this.#db.insertInto("consent").values(row).execute()
+  }
+
+  async address(
+    event_id: string,
+    guest_id: string,
+    values: Partial<Insertable<AddressTable>> = {},
+  ): Promise<void> {
+    const row = { ...addressDefaults, event_id, guest_id, ...values }
+    await this.#db.insertInto("address").values(row).execute()
+  }
+
+  async item(
+    category: Exclude<Category, "guests">,
+    event_id: string,
+    values: Record<string, unknown> = {},
+  ): Promise<string> {
+    const row = { ...itemDefaults, ...ownDefaults[category], id: randomUUID(), event_id, ...values }
+    await this.#insert(categories[category], [row])
+    return row.id
+  }
+
+  /** Many items of one category, the first of them the newest. */
+  async items(
+    category: Exclude<Category, "guests">,
+    event_id: string,
+    count: number,
+  ): Promise<string[]> {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      ...itemDefaults,
+      ...ownDefaults[category],
+      id: randomUUID(),
+      event_id,
+      updated: past + count - index,
+    }))
+    await this.#insert(categories[category], rows)
+    return rows.map((row) => row.id)
+  }
+
+  async account(username: string, role: Role = "partner"): Promise<string> {
+    const id = randomUUID()
+    await this.#db.insertInto("account").values({ id, username, role, password: await cheapHash })
+      .execute()
+    return id
+  }
+
+  async grant(
+    username: string,
+    target: { organization: string } | { event: string },
+  ): Promise<void> {
+    await grantAccess(this.#database, username, target)
+  }
+
+  // The tables of the six categories agree in nothing that TypeScript could know.
+  async #insert(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += 500) {
+      await this.#db.insertInto(table as "pledge").values(rows.slice(start, start + 500) as never)
+        .execute()
+    }
+  }
+}
+
+const stamps = { created: past, updated: past }
+
+const guestDefaults: Omit<Insertable<GuestTable>, "id" | "event_id"> = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  email: "ada@example.org",
+  mobile: "+44 20 7946 0000",
+  external_id: "crm-1",
+  sms_opt_in: 0,
+  company_name: null,
+  ...stamps,
+}
+
+const addressDefaults: Omit<Insertable<AddressTable>, "event_id" | "guest_id"> = {
+  kind: "main",
+  name: "Home",
+  line1: "1 High Street",
+  line2: null,
+  line3: null,
+  line4: null,
+  town: "London",
+  postcode: "N1 1AA",
+  state: null,
+  country: "GB",
+  recipient_name: "Ada Lovelace",
+}
+
+const itemDefaults: Omit<Insertable<ItemTable>, "id" | "event_id"> = {
+  name: "Item",
+  status: "active",
+  revenue_stream_type: "donation",
+  external_id: null,
+  categories: "[]",
+  irs_subcategory: null,
+  description: null,
+  terms_description: null,
+  ...stamps,
+}
+
+const raffle = { ticket_price: 500, max_tickets: null, draws: null }
+
+const ownDefaults: Readonly<Record<Exclude<Category, "guests">, Record<string, unknown>>> = {
+  buyNows: { price: 2500, quantity: null, tax_rate: null, estimate: null },
+  auctionItems: {
+    lot_number: 1,
+    start_price: 10_000,
+    increments: '[{"from":0,"step":500}]',
+    estimate: null,
+    tax_rate: null,
+    closes: null,
+  },
+  pledges: { amount: null },
+  prizeDraws: raffle,
+  gliRaffles: { ...raffle, licence_number: "GLI-1", regulator: "Gambling Commission" },
+  tickets: { price: 7500, capacity: null, admits: 1, tax_rate: null },
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import mysql from "mysql2/promise"
+import type { Test } from "tap"
+import type { Database, DatabaseOptions } from "../../core/data/database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { openDatabase } from "../../core/data/open.ts"
+
+export type Engine = "sqlite" | "mysql"
+
+/** Runs a suite on the embedded database and on MySQL, each as a test of its own. */
+export async function onEveryEngine(
+  t: Test,
+  suite: (t: Test, engine: Engine) => Promise<void>,
+): Promise<void> {
+  await t.test("on the embedded database", (t) => suite(t, "sqlite"))
+  const skip = process.env["TEST_MYSQL_URL"]
+    ? false
+    : "TEST_MYSQL_URL is not set; make test sets it"
+  await t.test("on MySQL", { skip }, (t) => suite(t, "mysql"))
+}
+
+/** The URL of a fresh, empty database, which goes away with the test. */
+export async function freshUrl(t: Test, engine: Engine): Promise<string> {
+  if (engine === "sqlite") {
+    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+    return `sqlite:${join(folder, "test.db")}`
+  }
+  const url = new URL(process.env["TEST_MYSQL_URL"] ?? "")
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`
+  const run = async (statement: string) => {
+    const connection = await mysql.createConnection(url.href)
+    await connection.query(statement)
+    await connection.end()
+  }
+  await run(`create database ${name}`)
+  t.teardown(() => run(`drop database ${name}`))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Opens a database and closes it with the test. */
+export async function openFor(
+  t: Test,
+  url: string,
+  options: Partial<DatabaseOptions> = {},
+): Promise<Database> {
+  const database = await openDatabase(url, { connections: 4, timeLimit: 10, ...options })
+  t.teardown(() => database.close())
+  return database
+}
+
+/** A fresh, migrated database. */
+export async function freshDatabase(
+  t: Test,
+  engine: Engine,
+  options: Partial<DatabaseOptions> = {},
+): Promise<Database> {
+  const database = await openFor(t, await freshUrl(t, engine), options)
+  await migrate(database)
+  return database
+}

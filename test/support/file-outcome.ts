@@ -1,0 +1,84 @@
+import { inspect } from "node:util"
+import type { FinalResults, Parser, Result } from "tap-parser"
+
+/** What one test file came to. `details` are printable lines on what failed and why. */
+export type FileOutcome = {
+  passed: number
+  failed: number
+  skipped: number
+  readonly details: string[]
+}
+
+/** An outcome with nothing in it yet. */
+export function newFileOutcome(): FileOutcome {
+  return { passed: 0, failed: 0, skipped: 0, details: [] }
+}
+
+/** Listens to a file's part of the TAP and to its subtests, and counts into `file`. */
+export function recordAssertions(
+  parser: Parser,
+  file: FileOutcome,
+  path: readonly string[] = [],
+): void {
+  let failedBefore = 0
+  parser.on("child", (child: Parser) => {
+    failedBefore = file.failed
+    recordAssertions(child, file, [...path, child.name])
+  })
+  parser.on("assert", (result: Result) => {
+    const where = [...path, result.name]
+    const failed = !result.ok && !result.todo && !result.skip
+    // A subtest's own line only counts where nothing inside it tells of the failure.
+    if (result.closingTestPoint) {
+      if (failed && file.failed === failedBefore) recordFailure(file, where, result)
+    } else if (failed) recordFailure(file, where, result)
+    else if (result.todo || result.skip) file.skipped++
+    else file.passed++
+  })
+  parser.on("complete", (results: FinalResults) => {
+    for (const failure of results.failures) {
+      const fault = "tapError" in failure && failure.tapError ? `  ${failure.tapError}` : undefined
+      if (fault !== undefined && !file.details.includes(fault)) file.details.push(fault)
+    }
+  })
+}
+
+/** Adds what the file's own closing line tells: how its process ended, or that nothing ran. */
+export function closeFile(file: FileOutcome, result: Result): void {
+  const { exitCode, signal } = (result.diag ?? {}) as { exitCode?: number; signal?: string }
+  if (signal === "SIGALRM") file.details.push("  ended: over its time limit")
+  else if (signal) file.details.push(`  ended by ${signal}`)
+  else if (exitCode && (exitCode > 1 || file.failed === 0)) {
+    file.details.push(`  ended with exit code ${exitCode}`)
+  }
+  const nothingRan = file.passed + file.failed + file.skipped === 0
+  if (!result.ok && file.failed === 0) file.failed = 1
+  else if (nothingRan && result.skip && result.skip !== "no tests found") {
+    file.skipped = 1
+    file.details.push(`  skipped: ${result.skip}`)
+  } else if (nothingRan) {
+    file.failed = 1
+    file.details.push("  ran no assertion")
+  }
+}
+
+function recordFailure(file: FileOutcome, path: readonly string[], result: Result): void {
+  const { at, diff, stack, source: _, compare: _c, ...rest } = (result.diag ?? {}) as Diagnosis
+  file.failed++
+  file.details.push(`  not ok: ${path.join(" > ")}`)
+  if (at?.fileName) file.details.push(`    at ${at.fileName}:${at.lineNumber}:${at.columnNumber}`)
+  if (diff) file.details.push(indent(diff))
+  if (Object.keys(rest).length > 0) file.details.push(indent(inspect(rest, { depth: 6 })))
+  if (stack) file.details.push(indent(stack))
+}
+
+type Diagnosis = {
+  at?: { fileName?: string; lineNumber?: number; columnNumber?: number }
+  diff?: string
+  stack?: string
+  [more: string]: unknown
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, "    ")
+}

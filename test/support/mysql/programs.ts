@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process"
+import { existsSync, globSync } from "node:fs"
+import { delimiter, dirname, join, resolve } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+import type { Kind } from "./flags.ts"
+
+const run = promisify(execFile)
+const unpackScript = join(import.meta.dirname, "unpack.sh")
+const cache = resolve(import.meta.dirname, "../../../.cache/mysql")
+
+/** A server program: `command` starts it, followed by `flags` and then the caller's own. */
+export type Program = {
+  readonly kind: Kind
+  readonly command: readonly [string, ...string[]]
+  readonly flags: readonly string[]
+  readonly version: string
+  /** The folder of MariaDB's set-up statements. MySQL brings its own. */
+  readonly share: string
+}
+
+/** The server installed on this machine. Rejects where there is none of this kind. */
+export async function installedProgram(kind: Kind): Promise<Program> {
+  const names = kind === "mysql" ? ["mysqld"] : ["mariadbd", "mysqld"]
+  // Servers often lie in the folders for administrators, which few have on their PATH.
+  const folders = `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin`.split(delimiter)
+  for (const file of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    if (!existsSync(file)) continue
+    const version = await versionOf([file])
+    if (/mariadb/i.test(version) !== (kind === "mariadb")) continue
+    return { kind, command: [file], flags: [], version, share: shareBeside(file) }
+  }
+  throw new Error("not found")
+}
+
+/**
+ * The server unpacked, once, from the packages of this machine's own Debian or Ubuntu mirror into
+ * .cache, without root and without installing it. Rejects where that mirror can't be used.
+ */
+export async function unpackedProgram(kind: Kind, signal: AbortSignal): Promise<Program> {
+  const root = join(cache, kind)
+  if (!existsSync(root)) {
+    if (process.platform !== "linux") throw new Error("only on Debian and Ubuntu")
+    console.log(`mysql: fetching ${kind} packages into .cache, once`)
+    await run("bash", [unpackScript, kind, root], { signal, timeout: 300_000 }).catch((error) => {
+      throw new Error(error.stderr?.trim().split("\n").at(-1) || error.message)
+    })
+  }
+  const program = globSync(`${root}/usr/sbin/${kind === "mysql" ? "mysqld" : "mariadbd"}`)[0]
+  const loader = globSync(`${root}/{usr/,}lib/*-linux-gnu/ld-linux*.so.*`)[0]
+  if (program === undefined || loader === undefined) throw new Error(`no server in ${root}`)
+  const libraries = globSync(`${root}/{usr/,}lib/*-linux-gnu{,/*}/`).join(":")
+  const command = [loader, "--library-path", libraries, program] as const
+  const share = shareBeside(program)
+  const flags = [
+    `--lc-messages-dir=${share}`,
+    `--character-sets-dir=${share}/charsets`,
+    `--plugin-dir=${root}/usr/lib/mysql/plugin`,
+  ]
+  return { kind, command, flags, version: await versionOf(command), share }
+}
+
+async function versionOf([file, ...rest]: readonly [string, ...string[]]): Promise<string> {
+  const { stdout } = await run(file, [...rest, "--no-defaults", "--version"])
+  return stdout.trim()
+}
+
+function shareBeside(program: string): string {
+  const folders = ["mysql", "mariadb"].map((name) => join(dirname(program), "../share", name))
+  return folders.find((folder) => existsSync(folder)) ?? ""
+}

@@ -1,0 +1,75 @@
+import { Transform, type TransformCallback } from "node:stream"
+import { stripVTControlCharacters } from "node:util"
+import { Parser, type Result } from "tap-parser"
+import { closeFile, type FileOutcome, newFileOutcome, recordAssertions } from "./file-outcome.ts"
+
+/** Counts of assertions. What failed without an assertion of its own (a crash) counts as one. */
+export type Totals = { passed: number; failed: number; skipped: number }
+
+/**
+ * Turns the test runner's TAP into a line per test file, the details of each failure, and last
+ * `N passed, N failed`. A file that ran no assertion, or of which nothing was heard although
+ * `expected` lists it, counts as failed. Read `totals` once the stream has ended.
+ */
+export default class Reporter extends Transform {
+  readonly totals: Totals = { passed: 0, failed: 0, skipped: 0 }
+  readonly #parser = new Parser()
+  readonly #awaited: Set<string>
+  readonly #failed: string[] = []
+
+  constructor(expected: readonly string[] = []) {
+    super()
+    this.#awaited = new Set(expected)
+    let file = newFileOutcome()
+    this.#parser.on("child", (child: Parser) => recordAssertions(child, file))
+    this.#parser.on("extra", (text: string) => this.#print(text.trimEnd()))
+    this.#parser.on("bailout", (reason: string) => this.#print(`Tests given up: ${reason}`))
+    this.#parser.on("assert", (result: Result) => {
+      this.#report(result, file)
+      file = newFileOutcome()
+    })
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#parser.write(chunk)
+    done()
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#parser.once("complete", () => {
+      for (const name of this.#awaited) this.#fail(name, ["  its result got lost, run it again"])
+      if (this.#failed.length > 0) this.#print(`\nFailed:\n  ${this.#failed.join("\n  ")}`)
+      this.#print(`\n${inWords(this.totals)}`)
+      done()
+    })
+    this.#parser.end()
+  }
+
+  #report(result: Result, file: FileOutcome): void {
+    // For a file over its time limit tap adds a point of its own, beside the file's.
+    if (result.diag?.expired && !result.closingTestPoint) return
+    this.#awaited.delete(result.name)
+    closeFile(file, result)
+    this.totals.passed += file.passed
+    this.totals.failed += file.failed
+    this.totals.skipped += file.skipped
+    if (file.failed > 0) this.#failed.push(result.name)
+    const verdict = file.failed > 0 ? "FAIL" : "ok  "
+    const time = result.time === null ? "" : `, ${Math.round(result.time)} ms`
+    this.#print([`${verdict} ${result.name}: ${inWords(file)}${time}`, ...file.details].join("\n"))
+  }
+
+  #fail(name: string, details: string[]): void {
+    this.totals.failed++
+    this.#failed.push(name)
+    this.#print([`FAIL ${name}`, ...details].join("\n"))
+  }
+
+  #print(text: string): void {
+    this.push(`${process.stdout.isTTY ? text : stripVTControlCharacters(text)}\n`)
+  }
+}
+
+function inWords({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+}
