@@ -81,7 +81,7 @@ $(tap_built): $(installed) .taprc
 		echo "preparing the test runner"; node_modules/.bin/tap build >/dev/null; touch $@; fi
 
 .data/session-secret: | $(node)
-	@mkdir -p -m 700 .data; umask 077; \
+	@mkdir -p .data; chmod 700 .data; umask 077; \
 	node -p 'crypto.randomBytes(48).toString("base64")' >$@.$$$$; mv -n $@.$$$$ $@; rm -f $@.$$$$
 
 .cache/runtime/node-%: | npm

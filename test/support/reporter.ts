@@ -37,7 +37,7 @@ export default class Reporter extends Transform {
 
   override _flush(done: TransformCallback): void {
     this.#parser.once("complete", () => {
-      for (const name of this.#awaited) this.#fail(name, ["  its result got lost, run it again"])
+      for (const name of this.#awaited) this.#lose(name)
       if (this.#failed.length > 0) this.#print(`\nFailed:\n  ${this.#failed.join("\n  ")}`)
       this.#print(`\n${inWords(this.totals)}`)
       done()
@@ -59,10 +59,10 @@ export default class Reporter extends Transform {
     this.#print([`${verdict} ${result.name}: ${inWords(file)}${time}`, ...file.details].join("\n"))
   }
 
-  #fail(name: string, details: string[]): void {
+  #lose(name: string): void {
     this.totals.failed++
     this.#failed.push(name)
-    this.#print([`FAIL ${name}`, ...details].join("\n"))
+    this.#print(`FAIL ${name}\n  its result got lost (the run ended early, or a file timed out)`)
   }
 
   #print(text: string): void {

@@ -1,10 +1,10 @@
 // Runs the tests: starts a MySQL server for them, hands its URL on in TEST_MYSQL_URL, reports, and
-// exits non-zero unless all passed. Arguments are test files; without any, all of them run.
+// exits non-zero unless all passed. Arguments are test files or folders of them; without any, all run.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { globSync } from "node:fs"
+import { globSync, statSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { relative } from "node:path"
+import { join, relative } from "node:path"
 import process from "node:process"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
@@ -12,7 +12,8 @@ import Reporter from "./reporter.ts"
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 async function main(signal: AbortSignal): Promise<number> {
-  const files = process.argv.length > 2 ? process.argv.slice(2) : allTests()
+  const [, , ...given] = process.argv
+  const files = (given.length > 0 ? given : ["test"]).flatMap(testFiles)
   const mysql = await startMysql(signal)
   if (mysql === undefined) return 1
   try {
@@ -22,8 +23,12 @@ async function main(signal: AbortSignal): Promise<number> {
   }
 }
 
-function allTests(): string[] {
-  return globSync("test/**/*.test.ts", { exclude: ["test/bench/**"] }).sort()
+function testFiles(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new Error(`No such test file: ${path}`)
+  if (!found.isDirectory()) return [relative("", path)]
+  const inside = globSync("**/*.test.ts", { cwd: path, exclude: ["bench/**"] })
+  return inside.map((file) => relative("", join(path, file))).sort()
 }
 
 async function runTests(
@@ -31,7 +36,7 @@ async function runTests(
   extraEnv: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<number> {
-  const reporter = new Reporter(files.map((file) => relative("", file)))
+  const reporter = new Reporter(files)
   const tap = ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${availableParallelism()}`]
   const runner = spawn(process.execPath, [...tap, ...files], {
     env: { ...process.env, ...extraEnv },

@@ -50,7 +50,7 @@ async function initialize(program: Program, folder: string, signal: AbortSignal)
     timeout: setUpLimitMs,
   }).catch((error) => {
     const lines: string[] = error.stderr?.trim().split("\n") ?? []
-    throw new Error(lines.find((line) => line.includes("[ERROR]")) ?? error.message)
+    throw new Error(lines.find((line) => /\bERROR\b/.test(line)) ?? error.message)
   })
 }
 
@@ -65,13 +65,13 @@ async function bootstrap(program: Program, folder: string, signal: AbortSignal):
     stdio: ["pipe", "ignore", "pipe"],
   })
   const said = server.stderr.toArray()
-  server.stdin.end(["create database mysql; use mysql;", ...statements].join("\n"))
+  server.stdin.end(["create database mysql;", "use mysql;", ...statements].join("\n"))
   const code = await new Promise((resolve, reject) => {
     server.once("error", reject)
     server.once("close", resolve)
   })
   if (code !== 0) {
     const lines = Buffer.concat(await said).toString().trim().split("\n")
-    throw new Error(lines.find((line) => line.includes("[ERROR]")) ?? `exit code ${code}`)
+    throw new Error(lines.find((line) => /\bERROR\b/.test(line)) ?? `exit code ${code}`)
   }
 }

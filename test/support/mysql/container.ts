@@ -9,14 +9,15 @@ import type { RunningMysql } from "./way.ts"
 const image = "mysql:9.7"
 const usualSocket = "/var/run/docker.sock"
 const pingLimitMs = 2_000
-const startLimitMs = 180_000
+const startLimitMs = 120_000
 
 /**
  * MySQL in a container. Rejects where no engine answers within 2 s, or the engine can't get the
- * image and start it within 3 minutes; a container that comes up after that is stopped.
+ * image and start it within 2 minutes; a container that comes up after that is stopped.
  */
 export async function containerMysql(signal: AbortSignal): Promise<RunningMysql> {
   await ping(engineAddress())
+  console.log(`mysql: a container engine answers, starting ${image} (2 minutes at most)`)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)])
   const starting = startContainer(limit)
   starting.catch(() => {})

@@ -83,7 +83,7 @@ async function startProcess(program: Program, folder: string, port: number): Pro
     "--bind-address=127.0.0.1",
     `--port=${port}`,
   ]
-  // Detached, so that Ctrl-C leaves it to this process to stop it; the kernel does otherwise.
+  // Detached: on Ctrl-C this process stops it, after the tests. The kernel does should this one die.
   const [file, ...rest] = existsSync("/usr/bin/setpriv")
     ? ["/usr/bin/setpriv", "--pdeathsig", "KILL", ...args]
     : args
@@ -102,7 +102,8 @@ async function startProcess(program: Program, folder: string, port: number): Pro
 
 function accountStatements(password: string): string {
   return [
-    `create user root@'127.0.0.1' identified by '${password}';`,
+    "create user if not exists root@'127.0.0.1';",
+    `alter user root@'127.0.0.1' identified by '${password}';`,
     "grant all on *.* to root@'127.0.0.1' with grant option;",
     `alter user root@localhost identified by '${password}';`,
     "",
@@ -111,7 +112,7 @@ function accountStatements(password: string): string {
 
 async function lastError(folder: string): Promise<string | undefined> {
   const lines = (await readFile(join(folder, "log"), "utf8")).trim().split("\n")
-  return lines.find((line) => line.includes("[ERROR]")) ?? lines.at(-1)
+  return lines.find((line) => /\bERROR\b/.test(line)) ?? lines.at(-1)
 }
 
 async function freePort(): Promise<number> {

@@ -46,10 +46,12 @@ export async function unpackedProgram(kind: Kind, signal: AbortSignal): Promise<
       throw new Error(error.stderr?.trim().split("\n").at(-1) || error.message)
     })
   }
-  const program = globSync(`${root}/usr/sbin/${kind === "mysql" ? "mysqld" : "mariadbd"}`)[0]
-  const loader = globSync(`${root}/{usr/,}lib/*-linux-gnu/ld-linux*.so.*`)[0]
+  const find = (pattern: string): string[] =>
+    globSync(pattern, { cwd: root }).map((path) => join(root, path))
+  const [program] = find(`usr/sbin/${kind === "mysql" ? "mysqld" : "mariadbd"}`)
+  const [loader] = find("{usr/,}lib/*-linux-gnu/ld-linux*.so.*")
   if (program === undefined || loader === undefined) throw new Error(`no server in ${root}`)
-  const libraries = globSync(`${root}/{usr/,}lib/*-linux-gnu{,/*}/`).join(":")
+  const libraries = find("{usr/,}lib/*-linux-gnu{,/*}/").join(":")
   const command = [loader, "--library-path", libraries, program] as const
   const share = shareBeside(program)
   const flags = [

@@ -57,6 +57,9 @@ Dir::State::extended_states "$work/extended_states";
 Dir::Cache "$work";
 Dir::Cache::Archives "$work/archives";
 Dir::Log "$work";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
 APT::Architecture "$architecture";
 APT::Architectures { "$architecture"; };
 APT::Sandbox::User "";
@@ -66,12 +69,13 @@ Acquire::Languages "none";
 Acquire::Retries "2";
 Acquire::http::Timeout "20";
 CONF
-export APT_CONFIG=$work/apt.conf
 
-apt-get -qq update >&2 || fail "the package mirror can't be reached"
-package=$(apt-cache pkgnames "$kind-server-core" | sort -V | tail -n 1)
+apt-get -c "$work/apt.conf" -qq --error-on=any update >&2 ||
+  fail "the package mirror can't be reached or trusted"
+package=$(apt-cache -c "$work/apt.conf" pkgnames "$kind-server-core" | sort -V | tail -n 1)
 [ -n "$package" ] || fail "the package mirror has no $kind-server-core"
-apt-get -qq -y --download-only install "$package" >&2 || fail "$package can't be fetched"
+apt-get -c "$work/apt.conf" -qq -y --download-only install "$package" >&2 ||
+  fail "$package can't be fetched"
 for deb in "$work"/archives/*.deb; do
   dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$work/root" --no-same-owner \
     --exclude './usr/share/doc*' --exclude './usr/share/man*' --exclude './usr/share/locale*'

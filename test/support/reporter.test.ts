@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import process from "node:process"
+import { text } from "node:stream/consumers"
+import t from "tap"
+import Reporter from "./reporter.ts"
+
+const files = {
+  "bare.test.ts": "",
+  "crash.test.ts": `import t from "tap"
+    t.pass()
+    t.test("waits", () => new Promise(() => setTimeout(() => { throw new Error("late") }, 10)))`,
+  "exit.test.ts": `import t from "tap"
+    t.pass()
+    process.exit(3)`,
+  "fail.test.ts": `import t from "tap"
+    t.test("outer", async (t) => {
+      await t.test("inner", async (t) => {
+        t.equal(1, 2, "one is two")
+        t.pass()
+      })
+    })`,
+  "hang.test.ts": `import t from "tap"
+    t.test("hangs", () => new Promise(() => setInterval(() => {}, 1000)))`,
+  "pass.test.ts": `import t from "tap"
+    t.pass()
+    t.skip("later")
+    console.log("\\u001b[31mred\\u001b[0m")`,
+  "skip.test.ts": `import t from "tap"
+    t.plan(0, "not here")`,
+  "unparsable.test.ts": "const x: = 3",
+  // The runner reports no file after this count, and one over its time limit takes up two places.
+  "very-last.test.ts": `import t from "tap"
+    t.pass()`,
+}
+
+t.test("Reporter tells every way a file can end", async (t) => {
+  const folder = t.testdir({ ...files, ".taprc": readFileSync(".taprc", "utf8") })
+  const { output, totals } = await report(folder, Object.keys(files))
+  const about = (name: string) =>
+    output.split(/^(?=FAIL|ok {2}|\n)/m).find((part) => part.includes(` ${name}.test.ts`)) ?? ""
+
+  t.match(about("bare"), /^FAIL .*0 passed, 1 failed\n {2}ran no assertion/)
+  t.match(about("crash"), /^FAIL .*1 passed, \d failed.*not ok: .*late\n {4}at crash.test.ts:3:/s)
+  t.match(about("exit"), /^FAIL .*1 passed, 1 failed.*\n {2}ended with exit code 3/)
+  t.match(
+    about("fail"),
+    /^FAIL .*1 passed, 1 failed.*\n {2}not ok: outer > inner > one is two\n {4}at fail.test.ts:4:.*\n {4}-2\n {4}\+1/s,
+  )
+  t.match(about("hang"), /^FAIL .*0 passed, 1 failed.*\n {2}ended: over its time limit/s)
+  t.match(about("pass"), /^ok {3}.*1 passed, 0 failed, 1 skipped, \d+ ms\n$/)
+  t.match(about("skip"), /^ok {3}.*0 passed, 0 failed, 1 skipped\n {2}skipped: not here/)
+  t.match(about("unparsable"), /^FAIL .*0 passed, 1 failed.*\n {2}ended with exit code 1/)
+  t.match(about("very-last"), /^FAIL .*\n {2}its result got lost/)
+
+  t.match(output, /^ *red$/m, "what a test prints is passed on, without escape codes")
+  const { passed, failed, skipped } = totals
+  t.equal(output.split("\n").at(-2), `${passed} passed, ${failed} failed, ${skipped} skipped`)
+  t.match(totals, { passed: 4, skipped: 2 })
+})
+
+t.test("Reporter counts an expected file that it heard nothing of as failed", async (t) => {
+  const reporter = new Reporter(["test/lost.test.ts"])
+  reporter.end("TAP version 14\n1..0\n")
+  t.match(await text(reporter), /^FAIL test\/lost.test.ts\n.*\n0 passed, 1 failed\n$/s)
+  t.same(reporter.totals, { passed: 0, failed: 1, skipped: 0 })
+})
+
+async function report(folder: string, names: string[]) {
+  const runner = spawn(
+    process.execPath,
+    [
+      resolve("node_modules/.bin/tap"),
+      "run",
+      "--reporter=tap",
+      "--timeout=3",
+      "--jobs=4",
+      ...names,
+    ],
+    { cwd: folder, env: withoutTap(process.env), stdio: ["ignore", "pipe", "ignore"] },
+  )
+  const reporter = new Reporter(names)
+  const output = await text(runner.stdout.pipe(reporter))
+  return { output, totals: reporter.totals }
+}
+
+/** Without what the outer run tells this file through the environment. */
+function withoutTap(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^_?TAP/.test(name)))
+}
