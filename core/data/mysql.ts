@@ -104,8 +104,8 @@ function accessFrom(text: string): mysql.ConnectionOptions {
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
-    // JSON stays text: both databases hand the records' projection the same thing.
-    typeCast: (field, next) => (field.type === "JSON" ? field.string("utf8") : next()),
+    // JSON stays text: all databases hand the records' projection the same thing.
+    jsonStrings: true,
   }
 }
 

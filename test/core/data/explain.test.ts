@@ -26,6 +26,9 @@ const sortsBeforeLimit: Record<Engine, RegExp> = {
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
+  if (database.dialect.version.startsWith("MariaDB")) {
+    return void t.comment("MariaDB has no tree of a plan")
+  }
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const event = await build.event(organization)
