@@ -52,8 +52,8 @@ run: $(installed) .data/session-secret ## Serve with demo data; takes HOST, PORT
 	exec node core/main.ts serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
 
 .PHONY: test
-test: $(if $(FILES),,check) $(tap_built) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
-	@exec node test/support/run.ts $(FILES)
+test: $(if $(FILES),,check) $(tap_built) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
+	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
 
 .PHONY: check
 check: $(installed) $(deno) ## Check types, lint rules and format

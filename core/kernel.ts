@@ -2,18 +2,21 @@ import { Sessions } from "./auth/sessions.ts"
 import type { Config } from "./config/read.ts"
 import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
-import { pendingMigrations } from "./data/migrate.ts"
 import { openDatabase } from "./data/open.ts"
+import { missingRelations } from "./data/relations.ts"
 import { type App, createApp } from "./http/app.ts"
 import type { Log } from "./log.ts"
 import { isLoopback } from "./loopback.ts"
+import { describeService, type ReloadOutcome, type Status } from "./status.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
 export interface Kernel {
   readonly config: Config
   readonly database: Database
+  readonly sessions: Sessions
   readonly fetch: App
-  /** Closes what was opened, in reverse. */
+  status(): Status
+  /** Lets running requests finish, then closes what was opened. New requests go elsewhere. */
   close(): Promise<void>
 }
 
@@ -22,6 +25,8 @@ export interface KernelOptions {
   readonly onStatement?: DatabaseOptions["onStatement"]
   /** Runs once the database is open and before it is judged: to migrate it, to fill it. */
   readonly prepare?: (database: Database) => Promise<void>
+  /** The last reload, of a service that knows reloads. */
+  readonly lastReload?: () => ReloadOutcome | null
 }
 
 /**
@@ -31,14 +36,14 @@ export interface KernelOptions {
  * 2. validate: each plugin's settings by its own schema (`readConfig`)
  * 3. mount: declarations become routes; conflicts are refused (`mountPlugins`)
  * 4. freeze: nothing is added from here on
- * 5. open the database and judge it: migrated, and no well-known password within reach
+ * 5. open the database and judge it: it has what is needed, and no well-known password within reach
  * 6. serve: `fetch` answers
  *
  * @throws {Error} saying what is missing; what was opened by then is closed again.
  */
 export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
+  const { log, onStatement, lastReload = () => null } = options
   const { url, connections, time_limit: timeLimit } = config.database
-  const { onStatement } = options
   const database = await openDatabase(url, {
     connections,
     timeLimit,
@@ -50,27 +55,68 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const { secrets, lifetime, cookie } = config.session
     const secure = !isPlainLoopback(config)
     const sessions = new Sessions(database, { secrets, lifetime, cookie, secure })
-    const fetch = createApp(config.routes, { database, sessions, log: options.log })
-    return Object.freeze({ config, database, fetch, close: () => database.close() })
+    const since = Math.floor(Date.now() / 1000)
+    const { version } = database.dialect
+    const status = () =>
+      describeService(config, { database: version, since, lastReload: lastReload() })
+    const app = createApp(config.routes, {
+      database,
+      sessions,
+      log,
+      status,
+      failed: config.failed,
+      timeLimit: config.server.time_limit,
+    })
+    const running = new Running()
+    return Object.freeze({
+      config,
+      database,
+      sessions,
+      status,
+      fetch: (request: Request) => running.count(app(request)),
+      async close() {
+        await running.ended()
+        await database.close()
+      },
+    })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
+/** The requests that are being answered. */
+class Running {
+  #number = 0
+  #whenNone: (() => void) | undefined
+
+  async count<T>(work: Promise<T>): Promise<T> {
+    this.#number++
+    try {
+      return await work
+    } finally {
+      if (--this.#number === 0) this.#whenNone?.()
+    }
+  }
+
+  async ended(): Promise<void> {
+    if (this.#number > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve))
+  }
+}
+
 async function judge(database: Database, { server }: Config): Promise<void> {
-  const pending = await pendingMigrations(database)
-  if (pending.length > 0) {
+  const missing = await missingRelations(database)
+  if (missing.length > 0) {
     throw new Error(
-      `The database lacks ${
-        pending.join(", ")
-      }. Nothing was started. Run "event-export migrate" first.`,
+      `The database lacks ${missing.join(", ")}. Nothing was started. ` +
+        `Run "event-export migrate" first, or bring views of these names and columns.`,
     )
   }
   if (!isLoopback(server.host) && await hasDemonstrationAccounts(database)) {
     throw new Error(
-      `The database has demonstration accounts, whose password everyone knows, and server.host ${server.host} is not loopback. ` +
-        `Nothing was started. Listen on 127.0.0.1, or disable the accounts with "event-export account disable".`,
+      `The database has demonstration accounts, whose password everyone knows, and server.host ` +
+        `${server.host} is not loopback. Nothing was started. Listen on 127.0.0.1, or disable the ` +
+        `accounts with "event-export account disable".`,
     )
   }
 }

@@ -10,4 +10,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),
   shutdown: shutdown.signal,
+  onHangUp: (callback) => process.on("SIGHUP", callback),
 })

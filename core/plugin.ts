@@ -10,6 +10,8 @@ import * as v from "valibot"
 import type { Policy } from "./auth/policies.ts"
 import type { Session } from "./data/sessions.ts"
 import type { Resource } from "./data/resource.ts"
+import { Problem } from "./http/problems.ts"
+import type { Status } from "./status.ts"
 
 export {
   anyone,
@@ -36,8 +38,10 @@ export { pick, type Projection, rewritten, whole } from "./data/projection.ts"
 export type { Resource } from "./data/resource.ts"
 export type { Session } from "./data/sessions.ts"
 export { readJson } from "./http/body.ts"
-export { Problem } from "./http/problems.ts"
 export { respondJson } from "./http/respond.ts"
+
+/** For plugins outside this repository, which need no other import. */
+export { Problem, v }
 
 /** The version of this contract. It changes when a plugin that was right would no longer work. */
 export const apiVersion = 1
@@ -49,6 +53,13 @@ export interface Plugin<Settings = unknown> {
   readonly name: string
   /** One line for people. */
   readonly summary: string
+  /** The plugin's own version, for people. */
+  readonly version?: string
+  /**
+   * The name of a plugin whose settings this one takes, instead of settings of its own: it adds
+   * routes beside the other's, or puts real ones in the place of announced ones.
+   */
+  readonly extends?: string
   /** Checks what stands under `with` in the configuration; strict, so that a typo is found. */
   readonly settings: v.GenericSchema<unknown, Settings>
   /** Declares the routes for settings that have been checked. */
@@ -79,6 +90,8 @@ export interface HandlerRoute {
   readonly method: Method
   readonly path: string
   readonly auth: Policy
+  /** True where the route only tells that there will be one. */
+  readonly announced?: true
   handle(context: HandlerContext): Response | Promise<Response>
 }
 
@@ -91,6 +104,8 @@ export interface HandlerContext {
   /** The caller's session; undefined only where the policy is `anyone`. */
   readonly session: Session | undefined
   readonly sessions: SessionControl
+  /** What is loaded and how the last reload went, for operators. */
+  status(): Status
 }
 
 /** Logging in and out; each answers the `Set-Cookie` header to send. */
@@ -121,6 +136,17 @@ export function handler(
   { auth, handle }: Pick<HandlerRoute, "auth" | "handle">,
 ): HandlerRoute {
   return { kind: "handler", method, path, auth, handle }
+}
+
+/** A route that is announced: it answers 404 `not_available` until a plugin has a real one for it. */
+export function announced(
+  path: string,
+  { auth, detail }: { readonly auth: Policy; readonly detail: string },
+): HandlerRoute {
+  const handle = () => {
+    throw new Problem("not_available", detail)
+  }
+  return { ...handler("GET", path, { auth, handle }), announced: true }
 }
 
 /** One segment of a path, for settings: lower-case letters, digits and hyphens. */

@@ -10,4 +10,6 @@ export interface Terminal {
   warn(line: string): void
   /** Aborted when the process is asked to end. */
   readonly shutdown: AbortSignal
+  /** Calls back whenever the process is told to read its configuration again. */
+  onHangUp(callback: () => void): void
 }

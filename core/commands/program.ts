@@ -8,8 +8,11 @@ import { accountCommand } from "./account.ts"
 import { checkCommand } from "./check.ts"
 import { demoCommand } from "./demo.ts"
 import { migrateCommand } from "./migrate.ts"
+import { Refusal } from "./refusal.ts"
 import { routesCommand } from "./routes.ts"
+import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
+import { statusCommand } from "./status.ts"
 
 /** The configuration that is used where neither `--config` nor `CONFIG` names one. */
 export const defaultConfig = "config/event-export.yaml"
@@ -25,6 +28,8 @@ export function createProgram(terminal: Terminal): Command {
     migrateCommand,
     checkCommand,
     routesCommand,
+    statusCommand,
+    schemaCommand,
     demoCommand,
     accountCommand,
     accessCommand,
@@ -52,6 +57,10 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     if (error instanceof ConfigError) {
       terminal.warn(error.message)
       return 2
+    }
+    if (error instanceof Refusal) {
+      terminal.warn(error.message)
+      return error.exitCode
     }
     const known = error instanceof DataError || error instanceof Unavailable ||
       !(error instanceof TypeError)

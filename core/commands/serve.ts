@@ -1,16 +1,21 @@
 import { once } from "node:events"
 import { Command } from "commander"
 import type { Config } from "../config/read.ts"
+import { watchFile } from "../config/watch.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { hasOrganizations } from "../data/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../demonstration.ts"
 import { serve } from "../http/serve.ts"
-import { startKernel } from "../kernel.ts"
-import { createLog } from "../log.ts"
 import { isLoopback } from "../loopback.ts"
+import { Service } from "../service.ts"
 import type { Terminal } from "../terminal.ts"
 import { configOf } from "./context.ts"
+
+interface ServeFlags {
+  readonly migrate?: true
+  readonly demo?: true
+}
 
 /** `serve`: answers requests until the process is asked to end. */
 export function serveCommand(terminal: Terminal): Command {
@@ -21,40 +26,54 @@ export function serveCommand(terminal: Terminal): Command {
       "--demo",
       "fill an empty database with the demonstration data first, and show what to try",
     )
-    .action(async (options: { migrate?: true; demo?: true }, command: Command) => {
+    .action(async (flags: ServeFlags, command: Command) => {
       const config = await configOf(command, terminal)
-      const { host, port, publicUrl } = config.server
-      if (options.demo && !isLoopback(host)) {
-        throw new Error(
-          `The demonstration's password is known to everyone, and server.host ${host} is not loopback. Nothing was started.`,
-        )
-      }
-      const log = createLog(config.log.level)
-      const kernel = await startKernel(config, {
-        log,
-        prepare: (database) => prepare(database, config, options),
+      if (flags.demo) refuseStrangers(config)
+      const { config: file } = command.optsWithGlobals<{ config: string }>()
+      const service = await Service.start(file, {
+        environment: terminal.env,
+        prepare: (database) => prepare(database, config, flags),
       })
       try {
-        const listening = await serve(kernel.fetch, { host, port, publicUrl, log })
-        const { version } = kernel.database.dialect
-        log.info({ url: listening.url, database: version, routes: config.routes.length }, "serving")
-        if (options.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
-        if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
-        log.info({}, "stopping")
-        await listening.close()
+        await listen(service, { file, flags, terminal })
       } finally {
-        await kernel.close()
+        await service.close()
       }
     })
 }
 
-async function prepare(
-  database: Database,
-  config: Config,
-  options: { migrate?: true; demo?: true },
+async function listen(
+  service: Service,
+  { file, flags, terminal }: { file: string; flags: ServeFlags; terminal: Terminal },
 ): Promise<void> {
-  if (options.migrate) await migrate(database)
-  if (options.demo && !await hasOrganizations(database)) {
+  const { config, database } = service.kernel
+  const { host, port, publicUrl } = config.server
+  const listening = await serve(service.fetch, { host, port, publicUrl, log: service.log })
+  terminal.onHangUp(() => void service.reload("SIGHUP"))
+  const stopWatching = config.watch
+    ? watchFile(file, () => void service.reload("a change of the file"))
+    : undefined
+  const { version } = database.dialect
+  const { length: routes } = config.routes
+  service.log.info({ url: listening.url, database: version, routes }, "serving")
+  if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
+  if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
+  service.log.info({}, "stopping")
+  stopWatching?.()
+  await listening.close()
+}
+
+function refuseStrangers({ server: { host } }: Config): void {
+  if (isLoopback(host)) return
+  throw new Error(
+    `The demonstration's password is known to everyone, and server.host ${host} is not loopback. ` +
+      `Nothing was started.`,
+  )
+}
+
+async function prepare(database: Database, config: Config, flags: ServeFlags): Promise<void> {
+  if (flags.migrate) await migrate(database)
+  if (flags.demo && !await hasOrganizations(database)) {
     await fillDemonstration(await loadDemonstration(config), database)
   }
 }

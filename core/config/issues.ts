@@ -1,24 +1,32 @@
 import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
-import type { ConfigPath, ConfigSource } from "./source.ts"
+import type { ConfigPath } from "./source.ts"
 
-/** Checks part of a configuration; what is wrong is reported to its source, all of it. */
+/** What is wrong with one setting, and whether it is its name or its value. */
+export interface SettingIssue {
+  readonly path: ConfigPath
+  readonly message: string
+  readonly at: "name" | "value"
+}
+
+export type Checked<T> =
+  | { readonly value: T; readonly issues: readonly [] }
+  | { readonly value: undefined; readonly issues: readonly SettingIssue[] }
+
+/** Checks part of a configuration, and answers all that is wrong with it; `at` is where it stands. */
 export function check<T>(
   schema: v.GenericSchema<unknown, T>,
   value: unknown,
-  { source, at }: { source: ConfigSource; at: ConfigPath },
-): T | undefined {
+  at: ConfigPath,
+): Checked<T> {
   const result = v.safeParse(schema, value)
-  if (result.success) return result.output
-  for (const issue of result.issues) {
+  if (result.success) return { value: result.output, issues: [] }
+  const issues = result.issues.map((issue): SettingIssue => {
     const path = (issue.path ?? []).map((item) => item.key as string | number)
-    source.report(
-      [...at, ...path],
-      describe(issue, path, schema),
-      isUnknown(issue) ? "name" : "value",
-    )
-  }
-  return undefined
+    const message = describe(issue, path, schema)
+    return { path: [...at, ...path], message, at: isUnknown(issue) ? "name" : "value" }
+  })
+  return { value: undefined, issues }
 }
 
 function isUnknown({ type, expected }: v.BaseIssue<unknown>): boolean {

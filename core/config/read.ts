@@ -1,10 +1,16 @@
-import { readFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
-import { type ConfiguredPlugin, type MountedRoute, mountPlugins } from "../mount.ts"
+import { type MountedRoute, mountPlugins } from "../mount.ts"
+import {
+  type ConfiguredPlugin,
+  configurePlugins,
+  type FailedPlugin,
+  problemAt,
+} from "./configure.ts"
 import { check } from "./issues.ts"
-import { loadPlugin } from "./plugins.ts"
 import { ConfigError } from "./problem.ts"
 import { type Settings, settingsSchema } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
@@ -12,15 +18,24 @@ import { ConfigSource } from "./source.ts"
 /** A configuration that can be served: checked, its plugins loaded and mounted. */
 export interface Config {
   readonly file: string
+  /** Of the text as it stands in the file: equal hashes, equal files. */
+  readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
   readonly database: Settings["database"]
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
   readonly log: Settings["log"]
+  /** True where a change of the file is to be followed. */
+  readonly watch: boolean
   /** The module that fills an empty database for a demonstration: an absolute path. */
   readonly demonstration: string | undefined
   readonly plugins: readonly ConfiguredPlugin[]
+  /** Optional plugins that cannot be used. */
+  readonly failed: readonly FailedPlugin[]
   readonly routes: readonly MountedRoute[]
 }
+
+/** Bytes of a configuration file, at most. */
+export const longestConfig = 1024 * 1024
 
 /**
  * Reads a configuration file, loads and mounts the plugins that it names. Nothing is opened and
@@ -33,31 +48,37 @@ export async function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Config> {
   const file = relative(process.cwd(), path) || path
-  const source = new ConfigSource(file, readText(path, file), environment)
-  const settings = source.problems.length > 0
-    ? undefined
-    : check(v.pipe(settingsGroup, settingsSchema), source.value, { source, at: [] })
+  const folder = dirname(resolve(path))
+  const text = readText(path, file)
+  const source = new ConfigSource(file, text, environment)
+  const settings = source.problems.length > 0 ? undefined : checkSettings(source)
   // Plugins are checked even where the kernel's settings are wrong: all problems at once.
-  const plugins = await configurePlugins(source)
-  const { routes, problems } = mountPlugins(plugins)
-  for (const problem of problems) source.report(["plugins"], problem)
-  const secrets = settings ? readSecrets(settings, source, dirname(path)) : []
-  if (!settings || source.problems.length > 0) {
-    throw new ConfigError(
-      source.problems.toSorted((a, b) => a.line - b.line || a.column - b.column),
-    )
-  }
-  const { server, database, session, log, demonstration } = settings
+  const { configured, failed } = await configurePlugins(source, folder)
+  const mounted = mountPlugins(configured)
+  for (const { entry, message } of mounted.problems) source.report(problemAt(entry, message))
+  const secrets = settings ? readSecrets(settings, source, folder) : []
+  if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
+
+  const { server, database, session, log, watch, demonstration } = settings
   return {
     file,
+    hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
-    database: { ...database, url: resolveDatabase(database.url, dirname(path)) },
+    database: { ...database, url: resolveDatabase(database.url, folder) },
     session: { ...session, secrets },
     log,
-    demonstration: demonstration && resolve(dirname(path), demonstration),
-    plugins,
-    routes,
+    watch,
+    demonstration: demonstration && resolve(folder, demonstration),
+    plugins: configured,
+    failed: [...failed, ...mounted.failed],
+    routes: mounted.routes,
   }
+}
+
+function checkSettings(source: ConfigSource): Settings | undefined {
+  const { value, issues } = check(v.pipe(settingsGroup, settingsSchema), source.value, [])
+  for (const issue of issues) source.report(issue)
+  return value
 }
 
 /** An array or nothing at all would pass for a group without settings. */
@@ -68,55 +89,34 @@ const settingsGroup = v.custom<Record<string, unknown>>(
 
 function readText(path: string, file: string): string {
   try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    throw new ConfigError([{
-      file,
-      line: 1,
-      column: 1,
-      message: `cannot read the configuration: ${(error as Error).message}`,
-    }])
-  }
-}
-
-async function configurePlugins(source: ConfigSource): Promise<ConfiguredPlugin[]> {
-  const entries = (source.value as { plugins?: unknown } | undefined)?.plugins
-  if (!Array.isArray(entries)) return []
-  const configured: ConfiguredPlugin[] = []
-  for (const [index, entry] of entries.entries()) {
-    if (typeof entry?.use !== "string") continue
+    // One open file, whatever happens to its name meanwhile.
+    const descriptor = openSync(path, "r")
     try {
-      const plugin = await loadPlugin(entry.use)
-      const at = ["plugins", index, "with"]
-      const problems = source.problems.length
-      const settings = check(plugin.settings, entry.with ?? {}, { source, at })
-      if (source.problems.length === problems) configured.push({ plugin, settings })
-    } catch (error) {
-      source.report(
-        ["plugins", index, "use"],
-        `cannot use plugin ${entry.use}: ${(error as Error).message}`,
-      )
+      if (fstatSync(descriptor).size > longestConfig) {
+        throw new Error(`it has more than ${longestConfig} bytes`)
+      }
+      return readFileSync(descriptor, "utf8")
+    } finally {
+      closeSync(descriptor)
     }
+  } catch (error) {
+    const message = `cannot read the configuration: ${(error as Error).message}`
+    throw new ConfigError([{ file, line: 1, column: 1, message }])
   }
-  return configured
 }
 
 function readSecrets({ session }: Settings, source: ConfigSource, folder: string): string[] {
   return session.secrets.flatMap((secret, index) => {
     if (typeof secret === "string") return [secret]
-    const at = ["session", "secrets", index, "file"]
+    const refuse = (message: string) =>
+      source.report({ path: ["session", "secrets", index, "file"], message, at: "value" })
     try {
-      const lines = readFileSync(resolve(folder, secret.file), "utf8").split("\n").map((line) =>
-        line.trim()
-      )
-      const found = lines.filter(Boolean)
+      const text = readFileSync(resolve(folder, secret.file), "utf8")
+      const found = text.split("\n").map((line) => line.trim()).filter(Boolean)
       if (found.length > 0 && found.every((line) => line.length >= 32)) return found
-      source.report(
-        at,
-        "the file must have secrets of at least 32 characters, one a line, newest first",
-      )
+      refuse("the file must have secrets of at least 32 characters, one a line, newest first")
     } catch (error) {
-      source.report(at, `cannot read the secrets: ${(error as Error).message}`)
+      refuse(`cannot read the secrets: ${(error as Error).message}`)
     }
     return []
   })

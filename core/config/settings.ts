@@ -23,6 +23,7 @@ export const settingsSchema = v.strictObject({
   server: v.strictObject({
     host: text,
     port: wholeNumber(0, 65535),
+    time_limit: v.optional(wholeNumber(1, 300), 30),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be an address such as https://export.example.org"),
@@ -58,10 +59,15 @@ export const settingsSchema = v.strictObject({
     v.strictObject({ level: v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`) }),
     { level: "info" },
   ),
+  watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),
   plugins: v.pipe(
     v.array(
-      v.strictObject({ use: text, with: v.optional(v.unknown(), {}) }),
+      v.strictObject({
+        use: text,
+        optional: v.optional(v.boolean("must be true or false"), false),
+        with: v.optional(v.unknown()),
+      }),
       "must be a list of plugins",
     ),
     v.minLength(1, "must name at least one plugin"),

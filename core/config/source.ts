@@ -1,4 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, visit } from "yaml"
+import { excerptOf } from "./excerpt.ts"
+import type { SettingIssue } from "./issues.ts"
 import type { ConfigProblem } from "./problem.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -11,6 +13,7 @@ export class ConfigSource {
   readonly value: unknown
   readonly problems: ConfigProblem[] = []
   readonly #file: string
+  readonly #text: string
   readonly #lines = new LineCounter()
   readonly #document
 
@@ -20,6 +23,7 @@ export class ConfigSource {
    */
   constructor(file: string, text: string, environment: Environment) {
     this.#file = file
+    this.#text = text
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
@@ -35,17 +39,19 @@ export class ConfigSource {
   }
 
   /** Notes a problem at a path: at its value, at its name, or where it is missing at its parent. */
-  report(path: ConfigPath, message: string, at: "value" | "name" = "value"): void {
+  report({ path, message, at }: SettingIssue): void {
     this.#report(this.#offsetOf(path, at), message)
   }
 
   #report(offset: number, message: string): void {
     const { line, col } = this.#lines.linePos(offset)
+    const place = { line: Math.max(line, 1), column: Math.max(col, 1) }
+    const excerpt = excerptOf(this.#text, place.line, place.column)
     this.problems.push({
       file: this.#file,
-      line: Math.max(line, 1),
-      column: Math.max(col, 1),
+      ...place,
       message,
+      ...(excerpt === undefined ? {} : { excerpt }),
     })
   }
 
@@ -86,7 +92,7 @@ export class ConfigSource {
     }
   }
 
-  #offsetOf(path: ConfigPath, at: "value" | "name"): number {
+  #offsetOf(path: ConfigPath, at: SettingIssue["at"]): number {
     let node: unknown = this.#document.contents
     let offset = (node as Node | null)?.range?.[0] ?? 0
     for (const step of path) {

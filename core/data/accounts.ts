@@ -55,6 +55,36 @@ export async function findCredentials(
     .executeTakeFirst()
 }
 
+/** Some account that may see the operators' pages; undefined where there is none. */
+export async function findOperator(
+  { writer }: Database,
+): Promise<{ id: string; epoch: number } | undefined> {
+  return await writer
+    .selectFrom("account")
+    .select(["id", "epoch"])
+    .where("role", "=", "operator")
+    .where("disabled", "=", 0)
+    .orderBy("username")
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Those of the names that no account that can log in has. */
+export async function unknownAccounts(
+  { writer }: Database,
+  usernames: readonly string[],
+): Promise<string[]> {
+  if (usernames.length === 0) return []
+  const rows = await writer
+    .selectFrom("account")
+    .select("username")
+    .where("username", "in", usernames)
+    .where("disabled", "=", 0)
+    .execute()
+  const known = new Set(rows.map((row) => row.username))
+  return usernames.filter((username) => !known.has(username))
+}
+
 /** Changes the password, which ends all sessions. @throws {DataError} when there is no such account. */
 export async function setPassword(
   database: Database,

@@ -35,10 +35,15 @@ export async function migrate(database: Database): Promise<string[]> {
   )
 }
 
-/** The names of the migrations that have not been applied. */
-export async function pendingMigrations(database: Database): Promise<string[]> {
+/** The names of the migrations that have been applied, and of those that have not. */
+export async function migrationState(
+  database: Database,
+): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }> {
   const all = await migratorOf(database).getMigrations()
-  return all.filter((migration) => !migration.executedAt).map((migration) => migration.name)
+  return {
+    applied: all.filter(({ executedAt }) => executedAt).map(({ name }) => name),
+    pending: all.filter(({ executedAt }) => !executedAt).map(({ name }) => name),
+  }
 }
 
 type Migration = { up(db: Kysely<unknown>, dialect: Dialect): Promise<void> }

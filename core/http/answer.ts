@@ -13,6 +13,7 @@ import type { Scope } from "../data/resource.ts"
 import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { Services } from "./app.ts"
+import { handle } from "./handle.ts"
 import { invalidParameters, type Parsed, parseEventId, parsePage } from "./parameters.ts"
 import { Problem } from "./problems.ts"
 import { privateHeaders, respondJson } from "./respond.ts"
@@ -35,13 +36,13 @@ export interface Call {
  */
 export async function answer(call: Call, services: Services): Promise<Response> {
   const { route, request, params } = call
-  const { database, sessions } = services
+  const { database, sessions, status, timeLimit } = services
 
   if (route.auth.kind === "anyone") {
     if (route.kind === "listing") {
       throw new TypeError(`${route.pattern.text}: a listing is never for anyone`)
     }
-    return await route.handle({ request, params, session: undefined, sessions })
+    return await handle(route, { request, params, session: undefined, sessions, status }, timeLimit)
   }
 
   const key = await sessions.read(request.headers.get("cookie"))
@@ -55,7 +56,7 @@ export async function answer(call: Call, services: Services): Promise<Response> 
   })
   return route.kind === "listing"
     ? respondJson(records, { headers: privateHeaders })
-    : await route.handle({ request, params, session, sessions })
+    : await handle(route, { request, params, session, sessions, status }, timeLimit)
 }
 
 /** What the path and the query ask for, with what is wrong with them: told once the caller is known. */

@@ -3,11 +3,14 @@ import { createRouter, type RouterContext } from "@hattip/router"
 import type { Sessions } from "../auth/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { Unavailable } from "../data/unavailable.ts"
+import type { FailedPlugin } from "../config/configure.ts"
 import type { Log } from "../log.ts"
 import type { MountedRoute } from "../mount.ts"
 import { answer } from "./answer.ts"
 import { decodeParameters } from "./path.ts"
-import { Problem } from "./problems.ts"
+import type { Status } from "../status.ts"
+import { findRoute } from "./find-route.ts"
+import { Problem, retryLater } from "./problems.ts"
 import { withoutBody } from "./respond.ts"
 
 /** What answering a request needs. */
@@ -15,6 +18,11 @@ export interface Services {
   readonly database: Database
   readonly sessions: Sessions
   readonly log: Log
+  /** Seconds that a handler may take. */
+  readonly timeLimit: number
+  /** Optional plugins that could not be used: what is likely theirs answers 503. */
+  readonly failed: readonly FailedPlugin[]
+  readonly status: () => Status
 }
 
 /** Answers one request; never throws. */
@@ -55,16 +63,15 @@ async function respond(
 ): Promise<Response> {
   const started = performance.now()
   const requestId = requestIdOf(request)
-  const route = routeFor(sharing, method)
   const entry: Record<string, unknown> = {
     requestId,
     method,
-    route: route?.pattern.text,
-    plugin: route?.plugin,
   }
   let response: Response
   try {
-    if (!route) throw noRoute(sharing, method)
+    const route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
+    entry["route"] = route.pattern.text
+    entry["plugin"] = route.plugin
     const params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
@@ -85,31 +92,6 @@ function wordsFirst(a: string, b: string): number {
   return key(a) < key(b) ? -1 : 1
 }
 
-function routeFor(sharing: readonly MountedRoute[], method: string): MountedRoute | undefined {
-  const wanted = method === "HEAD" ? "GET" : method
-  return sharing.find((route) => route.method === wanted)
-}
-
-function noRoute(sharing: readonly MountedRoute[], method: string): Problem {
-  if (sharing.length === 0) {
-    return new Problem(
-      "not_found",
-      "There is nothing at this address. Check the path, segment by segment.",
-    )
-  }
-  const allowed = sharing.flatMap((route) =>
-    route.method === "GET" ? ["GET", "HEAD"] : [route.method]
-  )
-  const allow = allowed.sort().join(", ")
-  return new Problem(
-    "method_not_allowed",
-    `${method} is not for this address; it knows ${allow}.`,
-    {
-      headers: { allow },
-    },
-  )
-}
-
 function toProblem(error: unknown, entry: Record<string, unknown>, log: Log): Problem {
   if (error instanceof Problem) {
     entry["code"] = error.code
@@ -120,9 +102,7 @@ function toProblem(error: unknown, entry: Record<string, unknown>, log: Log): Pr
     return new Problem(
       "unavailable",
       "The service cannot answer now. Nothing was changed; ask again shortly.",
-      {
-        headers: { "retry-after": "5" },
-      },
+      retryLater,
     )
   }
   log.error({ ...entry, error }, "request failed")

@@ -36,6 +36,9 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** For a 503: come back in some seconds. */
+export const retryLater: ProblemOptions = { headers: { "retry-after": "5" } }
+
 /** Ends a request with an error that is meant for the caller. Anything else that is thrown is a 500. */
 export class Problem extends Error {
   override readonly name = "Problem"

@@ -1,15 +1,14 @@
 import * as v from "valibot"
 import {
+  announced,
   definePlugin,
   events,
   granted,
   guests,
-  handler,
   leanEvent,
   leanGuest,
   listing,
   pathSegment,
-  Problem,
   slug,
 } from "../../core/plugin.ts"
 
@@ -21,20 +20,14 @@ export default definePlugin({
   settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
   mount: ({ segment, organizations }) => {
     const auth = granted(organizations)
+    const detail = "Listing items is announced for this connector and not available yet."
     return {
       prefix: `/${segment}/v1`,
       routes: [
         listing("/events", events, { auth, project: leanEvent }),
         listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
-        handler("GET", "/events/:eventId/items", { auth, handle: announce }),
+        announced("/events/:eventId/items", { auth, detail }),
       ],
     }
   },
 })
-
-function announce(): never {
-  throw new Problem(
-    "not_available",
-    "Listing items is announced for this connector and not available yet.",
-  )
-}

@@ -172,16 +172,12 @@ t.test("serve refuses a database that is not migrated", async (t) => {
   }
   t.match(await runWith(environment, "serve"), {
     code: 1,
-    err: /lacks 0001-records.*event-export migrate/,
+    err: /lacks organization, .*event-export migrate/,
   })
 })
 
-t.test("check and routes show what a configuration serves", async (t) => {
+t.test("routes shows what a configuration serves", async (t) => {
   const environment = { SESSION_SECRET: secret }
-  t.match(await runWith(environment, "check"), {
-    code: 0,
-    out: /event-export.yaml is good: 4 plugins, 15 routes/,
-  })
   const { out } = await runWith(environment, "routes")
   t.match(out, /^METHOD +PATH +PLUGIN +WHO$/m)
   t.match(
@@ -247,6 +243,7 @@ async function runWith(env: Record<string, string>, args: string, input = ""): P
     print: (line) => out.push(line),
     warn: (line) => err.push(line),
     shutdown: AbortSignal.abort(),
+    onHangUp: () => {},
   })
   return { code, out: out.join("\n"), err: err.join("\n") }
 }

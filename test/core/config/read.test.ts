@@ -39,6 +39,7 @@ t.test("readConfig reads the configuration that comes with the service", async (
   const config = await readConfig("config/event-export.yaml", { SESSION_SECRET: secret })
   t.match(config.plugins.map(({ plugin }) => plugin.name), [
     "session",
+    "status",
     "custom-export",
     "connector-a",
     "connector-b",
@@ -101,7 +102,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   ],
   "a path as a plugin": [
     (text) => text.replace("use: session", "use: ../core"),
-    ["9:10 cannot use plugin ../core: there is no plugin"],
+    ["9:10 cannot use plugin ../core: there is no such file"],
   ],
   "an unknown setting of a plugin": [
     (text) => text.replace("organizations:", "organisations:"),
@@ -122,9 +123,8 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) =>
       `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
     [
-      "8:1 Cannot mount GET /connector-b/v1/events: it is claimed by plugins connector-b and connector-a both",
-      "8:1 Cannot mount GET /connector-b/v1/events/:eventId/guests",
-      "8:1 Cannot mount GET /connector-b/v1/events/:eventId/items",
+      "14:10 Cannot mount GET /connector-b/v1/events: it is claimed by plugins connector-b and connector-a both",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests",
     ],
   ],
   "YAML that does not parse": [(text) => `${text}  - {`, ["14:"]],

@@ -1,0 +1,58 @@
+import { organizationsOf } from "./auth/policies.ts"
+import type { Config } from "./config/read.ts"
+import { unknownAccounts } from "./data/accounts.ts"
+import type { Database } from "./data/database.ts"
+import { openDatabase } from "./data/open.ts"
+import { unknownOrganizations } from "./data/organizations.ts"
+import { missingRelations } from "./data/relations.ts"
+
+/** Something to tell an operator: an error keeps the service from starting, a warning does not. */
+export interface Finding {
+  readonly level: "error" | "warning"
+  readonly message: string
+}
+
+/** What a good configuration would meet: optional plugins that fail, and the state of the database. */
+export async function findTrouble(config: Config): Promise<Finding[]> {
+  const lost = config.failed.map(({ use, reasons }): Finding => ({
+    level: "warning",
+    message: `the optional plugin ${use} cannot be used: ${reasons.join("; ")}`,
+  }))
+  return [...lost, ...await findDatabaseTrouble(config)]
+}
+
+/** Organizations and service users that the configuration names and the database does not have. */
+export async function findUnknownNames(database: Database, config: Config): Promise<Finding[]> {
+  const policies = config.routes.map(({ auth }) => auth)
+  const slugs = new Set(policies.flatMap((policy) => organizationsOf(policy) ?? []))
+  const users = new Set(
+    policies.flatMap((policy) => policy.kind === "service-user" ? [policy.username] : []),
+  )
+  return [
+    ...(await unknownOrganizations(database, [...slugs])).map((slug): Finding => ({
+      level: "warning",
+      message: `there is no organization ${slug}: what is on for it serves nobody`,
+    })),
+    ...(await unknownAccounts(database, [...users])).map((username): Finding => ({
+      level: "warning",
+      message: `there is no account ${username} that can log in: nobody can read its namespace`,
+    })),
+  ]
+}
+
+async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
+  const { url, connections, time_limit: timeLimit } = config.database
+  try {
+    const database = await openDatabase(url, { connections, timeLimit })
+    try {
+      const missing = await missingRelations(database)
+      return missing.length > 0
+        ? [{ level: "error", message: `the database lacks ${missing.join(", ")}` }]
+        : await findUnknownNames(database, config)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    return [{ level: "error", message: (error as Error).message }]
+  }
+}

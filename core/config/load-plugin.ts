@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { isAbsolute, join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { closest, distance } from "fastest-levenshtein"
+import * as v from "valibot"
+import { apiVersion, type Plugin } from "../plugin.ts"
+import { resolveContract } from "./resolve-contract.ts"
+
+/** Where plugins come from that are named without a path. */
+export const pluginFolder = join(import.meta.dirname, "../../plugins")
+
+/** A plugin's code may take this long to load, in milliseconds. */
+const loadLimit = 10_000
+
+const pluginShape = v.looseObject({
+  apiVersion: v.number(),
+  name: v.string(),
+  summary: v.string(),
+  version: v.optional(v.string()),
+  extends: v.optional(v.string()),
+  settings: v.looseObject({ kind: v.literal("schema") }),
+  mount: v.function(),
+})
+
+/**
+ * Loads a plugin by dynamic import: `name` is a folder under `plugins/` or an installed package,
+ * `./path` a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
+ *
+ * A file that has changed since it was loaded is loaded anew; what it imports is not.
+ *
+ * @throws {Error} saying why it cannot be used: not there, does not load (in time), not a plugin, or
+ *   written for another version of the contract.
+ */
+export async function loadPlugin(use: string, base: string): Promise<Plugin> {
+  resolveContract()
+  const module = await within(loadLimit, import(specifierOf(use, base))).catch((error: unknown) => {
+    throw new Error(`it does not load: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  })
+  const plugin = module.default as Plugin | undefined
+  if (!v.is(pluginShape, plugin)) {
+    throw new Error("its default export is not a plugin: it must be definePlugin({…})")
+  }
+  if (plugin.apiVersion !== apiVersion) {
+    throw new Error(
+      `it was written for version ${plugin.apiVersion} of the plugin contract, and this is version ${apiVersion}`,
+    )
+  }
+  return plugin
+}
+
+function specifierOf(use: string, base: string): string {
+  const isPath = /^\.{1,2}\//.test(use) || isAbsolute(use)
+  const folder = isPath ? resolve(base, use) : join(pluginFolder, use)
+  const candidates = [folder, join(folder, "plugin.ts"), join(folder, "plugin.js")]
+  const file = candidates.find((path) => existsSync(path) && statSync(path).isFile())
+  if (file) {
+    const { mtimeMs, size } = statSync(file)
+    return `${pathToFileURL(file).href}?v=${mtimeMs}-${size}`
+  }
+  if (isPath) throw new Error(`there is no such file, nor a plugin.ts or plugin.js in ${folder}`)
+  try {
+    return import.meta.resolve(use)
+  } catch {
+    throw new Error(
+      `there is no plugin ${use}${suggestion(use)}, and no package of that name is installed`,
+    )
+  }
+}
+
+function suggestion(use: string): string {
+  const names = readdirSync(pluginFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+  const nearest = closest(use, names)
+  return distance(use, nearest) <= 3
+    ? ` (did you mean ${nearest}?)`
+    : ` (there are ${names.join(", ")})`
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new Error(`it was not loaded within ${milliseconds / 1000} seconds`)),
+    milliseconds,
+  )
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

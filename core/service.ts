@@ -1,0 +1,139 @@
+import { findUnknownNames } from "./check.ts"
+import { ConfigError } from "./config/problem.ts"
+import { type Config, readConfig } from "./config/read.ts"
+import type { App } from "./http/app.ts"
+import { type Kernel, type KernelOptions, startKernel } from "./kernel.ts"
+import { createLog, type Log } from "./log.ts"
+import type { ReloadOutcome } from "./status.ts"
+
+export interface ServiceOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly prepare?: KernelOptions["prepare"]
+  /** Makes the log of a configuration; by default to standard output. */
+  readonly log?: (config: Config) => Log
+}
+
+/**
+ * A service that takes a changed configuration into force without missing a request.
+ *
+ * `reload` builds a new kernel beside the running one, tries it, and swaps them in one assignment:
+ * each request is answered by one kernel from beginning to end. The old kernel finishes what it has
+ * begun and closes. When anything is wrong, the old one goes on and says why.
+ */
+export class Service {
+  readonly #file: string
+  readonly #options: ServiceOptions
+  #kernel: Kernel
+  #log: Log
+  #lastReload: ReloadOutcome | null = null
+  #reloading: Promise<unknown> = Promise.resolve()
+  readonly #retiring = new Set<Promise<void>>()
+
+  /** Reads a configuration file and starts what it describes. @throws as `readConfig` and `startKernel`. */
+  static async start(file: string, options: ServiceOptions): Promise<Service> {
+    const config = await readConfig(file, options.environment)
+    const log = options.log?.(config) ?? createLog(config.log.level)
+    const service = new Service(file, options, log)
+    service.#kernel = await startKernel(config, service.#kernelOptions(log, options.prepare))
+    await warnOf(service.#kernel, log)
+    return service
+  }
+
+  private constructor(file: string, options: ServiceOptions, log: Log) {
+    this.#file = file
+    this.#options = options
+    this.#log = log
+    // Assigned by `start`, the only caller, before anyone has the service.
+    this.#kernel = undefined as unknown as Kernel
+  }
+
+  get kernel(): Kernel {
+    return this.#kernel
+  }
+
+  get log(): Log {
+    return this.#log
+  }
+
+  /** Answers a request by the kernel that is in force when it arrives. */
+  readonly fetch: App = (request) => this.#kernel.fetch(request)
+
+  /** Puts the configuration file into force as it is now; never throws. One at a time, in order. */
+  reload(trigger: string): Promise<ReloadOutcome> {
+    const outcome = this.#reloading.then(() => this.#reload(trigger))
+    this.#reloading = outcome
+    return outcome
+  }
+
+  /** Ends the service, after the requests that are being answered. */
+  async close(): Promise<void> {
+    await this.#reloading
+    await Promise.all([...this.#retiring, this.#kernel.close()])
+  }
+
+  async #reload(trigger: string): Promise<ReloadOutcome> {
+    const at = Math.floor(Date.now() / 1000)
+    try {
+      const kernel = await this.#build()
+      const old = this.#kernel
+      this.#kernel = kernel
+      this.#lastReload = { at, result: "applied", trigger, reason: null }
+      this.#retire(old)
+      this.#log.info({ trigger, hash: kernel.config.hash }, "configuration applied")
+    } catch (error) {
+      const reason = (error as Error).message
+      this.#lastReload = { at, result: "refused", trigger, reason }
+      const { hash } = this.#kernel.config
+      this.#log.error(
+        { trigger, hash, reason },
+        "configuration refused; the old one stays in force",
+      )
+    }
+    return this.#lastReload
+  }
+
+  async #build(): Promise<Kernel> {
+    const config = await readConfig(this.#file, this.#options.environment)
+    refuseMoved(this.#kernel.config, config)
+    const log = this.#options.log?.(config) ?? createLog(config.log.level)
+    const kernel = await startKernel(config, this.#kernelOptions(log))
+    try {
+      await kernel.database.ping()
+    } catch (error) {
+      await kernel.close()
+      throw error
+    }
+    await warnOf(kernel, log)
+    this.#log = log
+    return kernel
+  }
+
+  #kernelOptions(log: Log, prepare?: KernelOptions["prepare"]): KernelOptions {
+    return { log, lastReload: () => this.#lastReload, ...(prepare ? { prepare } : {}) }
+  }
+
+  #retire(kernel: Kernel): void {
+    const closing = kernel.close().catch((error: unknown) => {
+      this.#log.warn({ error }, "the old kernel did not close cleanly")
+    })
+    this.#retiring.add(closing)
+    void closing.then(() => this.#retiring.delete(closing))
+  }
+}
+
+async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
+  for (const { use, reasons } of config.failed) log.warn({ plugin: use, reasons }, "plugin failed")
+  for (const { message } of await findUnknownNames(database, config)) log.warn({}, message)
+}
+
+/** Applying the rest but not the address would be half a reload. */
+function refuseMoved(old: Config, { file, server }: Config): void {
+  if (old.server.host === server.host && old.server.port === server.port) return
+  throw new ConfigError([{
+    file,
+    line: 1,
+    column: 1,
+    message: `server.host and server.port change with a restart only: it listens on ` +
+      `${old.server.host}:${old.server.port}`,
+  }])
+}

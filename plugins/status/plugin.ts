@@ -1,0 +1,19 @@
+import * as v from "valibot"
+import { definePlugin, handler, operatorOnly, respondJson } from "../../core/plugin.ts"
+
+/** What is loaded, and how the last reload went. */
+export default definePlugin({
+  apiVersion: 1,
+  name: "status",
+  summary: "What is loaded and how the last reload went, for operators",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "",
+    routes: [
+      handler("GET", "/status", {
+        auth: operatorOnly,
+        handle: ({ status }) => respondJson(status(), { headers: { "cache-control": "no-store" } }),
+      }),
+    ],
+  }),
+})

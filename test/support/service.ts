@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Test } from "tap"
+import type { Database } from "../../core/data/database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { Service } from "../../core/service.ts"
+import { secret } from "./app.ts"
+import { Builder, password } from "./builder.ts"
+import { type Engine, freshUrl, openFor } from "./database.ts"
+
+/** A service on a configuration file that a test writes and writes again. */
+export interface Workshop {
+  readonly file: string
+  readonly folder: string
+  readonly database: Database
+  readonly build: Builder
+  readonly entries: Record<string, unknown>[]
+  /** Writes the configuration: the list of plugins in YAML, with session and status in front. */
+  write(plugins: string, settings?: string): void
+  start(): Promise<Service>
+}
+
+/** A folder for a configuration, and a fresh, migrated database. */
+export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "config.yaml")
+  const entries: Record<string, unknown>[] = []
+  const record = (level: string) => (fields: object, message: string) => {
+    entries.push({ level, message, ...fields })
+  }
+  return {
+    file,
+    folder,
+    database,
+    build: new Builder(database),
+    entries,
+    write(plugins, settings = "") {
+      writeFileSync(
+        file,
+        `server: { host: 127.0.0.1, port: 0 }
+database: { url: "${url}" }
+session: { secrets: ["${secret}"] }
+${settings}
+plugins:
+  - use: session
+  - use: status
+${plugins}
+`,
+      )
+    },
+    async start() {
+      const log = { info: record("info"), warn: record("warn"), error: record("error") }
+      const service = await Service.start(file, { environment: {}, log: () => log })
+      t.teardown(() => service.close())
+      return service
+    },
+  }
+}
+
+/** Logs in by way of a function that answers requests, and answers one that sends the cookie. */
+export async function logInto(
+  fetch: (request: Request) => Promise<Response>,
+  username: string,
+): Promise<(path: string) => Promise<Response>> {
+  const response = await fetch(
+    new Request("http://localhost/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    }),
+  )
+  const [cookie = ""] = (response.headers.getSetCookie()[0] ?? "").split(";")
+  return (path) => fetch(new Request(`http://localhost${path}`, { headers: { cookie } }))
+}
