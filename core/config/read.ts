@@ -51,7 +51,7 @@ export async function readConfig(
   const folder = dirname(resolve(path))
   const text = readText(path, file)
   const source = new ConfigSource(file, text, environment)
-  const settings = source.problems.length > 0 ? undefined : checkSettings(source)
+  const settings = source.parsed ? checkSettings(source) : undefined
   // Plugins are checked even where the kernel's settings are wrong: all problems at once.
   const { configured, failed } = await configurePlugins(source, folder)
   const mounted = mountPlugins(configured)

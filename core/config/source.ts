@@ -10,12 +10,16 @@ export type ConfigPath = readonly (string | number)[]
 
 /** A configuration file, parsed: its value, what is wrong so far, and the place of every part. */
 export class ConfigSource {
+  /** False where the text is not YAML: then there is no value. */
+  readonly parsed: boolean
   readonly value: unknown
   readonly problems: ConfigProblem[] = []
   readonly #file: string
   readonly #text: string
   readonly #lines = new LineCounter()
   readonly #document
+  /** Where a reference could not be replaced: such a value is not judged as well. */
+  readonly #unreadable = new Set<number>()
 
   /**
    * Parses YAML. `${NAME}` and `${NAME:-default}` in a text are replaced from `environment`; what an
@@ -35,12 +39,14 @@ export class ConfigSource {
         if (key !== "key") this.#substitute(node, environment)
       },
     })
-    this.value = this.problems.length > 0 ? undefined : this.#toValue()
+    this.parsed = this.#document.errors.length === 0
+    this.value = this.parsed ? this.#toValue() : undefined
   }
 
   /** Notes a problem at a path: at its value, at its name, or where it is missing at its parent. */
   report({ path, message, at }: SettingIssue): void {
-    this.#report(this.#offsetOf(path, at), message)
+    const offset = this.#offsetOf(path, at)
+    if (!this.#unreadable.has(offset)) this.#report(offset, message)
   }
 
   #report(offset: number, message: string): void {
@@ -63,6 +69,7 @@ export class ConfigSource {
       (reference, inside: string) => {
         const parts = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside)
         if (!parts) {
+          this.#unreadable.add(offset)
           this.#report(
             offset,
             `${reference} is not a reference: write \${NAME} or \${NAME:-default}`,
@@ -72,6 +79,7 @@ export class ConfigSource {
         const [, name = "", fallback] = parts
         const found = environment[name] || fallback
         if (found === undefined) {
+          this.#unreadable.add(offset)
           this.#report(
             offset,
             `the environment variable ${name} is not set, and there is no default here`,

@@ -83,8 +83,9 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
   }
 }
 
+/** Composed, as text is mostly stored: LIKE compares letter by letter. */
 function escapeLike(term: string): string {
-  return term.replace(/[|%_]/g, "|$&")
+  return term.normalize("NFC").replace(/[|%_]/g, "|$&")
 }
 
 function accessFrom(text: string): mysql.ConnectionOptions {

@@ -86,6 +86,19 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) => text.replace("8080", "${NO_SUCH_PORT}"),
     ["3:9 the environment variable NO_SUCH_PORT is not set"],
   ],
+  "a missing variable beside other problems": [
+    (text) =>
+      text.replace("8080", "${NO_SUCH_PORT}").replace("[acme]", "${NO_SUCH_LIST}").replace(
+        "url",
+        "uri",
+      ),
+    [
+      "3:9 the environment variable NO_SUCH_PORT is not set",
+      "4:1 the setting url is missing",
+      "5:3 unknown setting uri",
+      "13:22 the environment variable NO_SUCH_LIST is not set",
+    ],
+  ],
   "a reference that is none": [(text) => text.replace("8080", "${no-such}"), [
     "3:9 ${no-such} is not a reference",
   ]],

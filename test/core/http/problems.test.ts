@@ -1,0 +1,219 @@
+import { connect, createServer, type Socket } from "node:net"
+import { once } from "node:events"
+import process from "node:process"
+import t from "tap"
+import { startKernel } from "../../../core/kernel.ts"
+import { problems } from "../../../core/http/problems.ts"
+import { type App, onEveryApp, testConfig } from "../../support/app.ts"
+import { Builder, password } from "../../support/builder.ts"
+import { freshUrl, openFor } from "../../support/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { logInto } from "../../support/service.ts"
+
+const nowhere = "00000000-0000-4000-8000-000000000000"
+
+await onEveryApp(t, async (t, app) => {
+  const { build, request, logIn } = app
+  const [acme, borealis] = [await build.organization("acme"), await build.organization("borealis")]
+  const [mine, other] = [await build.event(acme), await build.event(borealis)]
+  for (const name of ["acme-export", "borealis-export"]) await build.account(name, "service")
+  for (const name of ["partner", "outsider"]) await build.account(name)
+  await build.account("op", "operator")
+  await build.grant("acme-export", { organization: "acme" })
+  await build.grant("acme-export", { organization: "borealis" })
+  await build.grant("partner", { organization: "acme" })
+  await build.grant("partner", { event: other })
+  const as: Record<string, App["request"]> = { nobody: request }
+  for (const name of ["acme-export", "borealis-export", "partner", "outsider", "op"]) {
+    as[name] = await logIn(name)
+  }
+
+  /** Who asks for what, and what they are told. */
+  const rows: [who: string, path: string, status: number, code: string][] = [
+    ["nobody", `/acme/v1/events`, 401, "unauthenticated"],
+    ["nobody", `/acme/v1/events/${mine}/guests`, 401, "unauthenticated"],
+    ["nobody", `/connector-a/v1/events/${mine}/items`, 401, "unauthenticated"],
+    ["nobody", `/connector-b/v1/events/nonsense/items?limit=0`, 401, "unauthenticated"],
+    ["nobody", `/session`, 401, "unauthenticated"],
+    ["nobody", `/status`, 401, "unauthenticated"],
+    ["partner", `/acme/v1/events`, 403, "not_service_user"],
+    ["partner", `/acme/v1/events/${mine}/guests`, 403, "not_service_user"],
+    ["partner", `/acme/v1/events/nonsense/guests`, 403, "not_service_user"],
+    ["borealis-export", `/acme/v1/events/${mine}/guests`, 403, "not_service_user"],
+    ["op", `/acme/v1/events/${mine}/guests`, 403, "not_service_user"],
+    ["partner", `/status`, 403, "not_operator"],
+    ["acme-export", `/acme/v1/events/${nowhere}/guests`, 404, "event_not_found"],
+    ["acme-export", `/acme/v1/events/${other}/guests`, 404, "event_not_found"],
+    ["acme-export", `/acme/v1/events/${other}/items`, 404, "event_not_found"],
+    ["outsider", `/connector-b/v1/events/${mine}/guests`, 404, "event_not_found"],
+    ["outsider", `/connector-a/v1/events/${mine}/items`, 404, "event_not_found"],
+    ["op", `/connector-b/v1/events/${mine}/guests`, 404, "event_not_found"],
+    ["partner", `/connector-a/v1/events/${other}/guests`, 403, "connector_not_enabled"],
+    ["partner", `/connector-a/v1/events/${other}/items`, 403, "connector_not_enabled"],
+    ["partner", `/connector-a/v1/events/${mine}/items`, 404, "not_available"],
+    ["partner", `/connector-b/v1/events/nonsense/guests`, 400, "invalid_parameter"],
+    ["partner", `/connector-b/v1/events/${nowhere}/guests?limit=0`, 400, "invalid_parameter"],
+    ["partner", `/nowhere`, 404, "not_found"],
+    ["partner", `/`, 404, "not_found"],
+    ["partner", `/connector-b/v1/events/`, 404, "not_found"],
+    ["partner", `/connector-b/v2/events`, 404, "not_found"],
+    ["partner", `/connector-b/v1/events/%ff/guests`, 400, "malformed_request"],
+  ]
+  for (const [who, path, status, code] of rows) {
+    const shown = path.replace(mine, "MINE").replace(other, "OTHER").replace(nowhere, "UNKNOWN")
+    await t.test(`GET ${shown} answers ${who} ${status} ${code}`, async (t) => {
+      const response = await as[who]!(path, { headers: { "x-request-id": "id-of-the-test" } })
+      t.equal(response.status, status)
+      t.equal(response.headers.get("content-type"), "application/problem+json")
+      t.equal(response.headers.get("x-request-id"), "id-of-the-test")
+      t.equal(response.headers.has("www-authenticate"), status === 401)
+      const body = await response.json()
+      const names = ["type", "title", "status", "detail", "code", "requestId"]
+      t.strictSame(Object.keys(body), code === "invalid_parameter" ? [...names, "errors"] : names)
+      t.match(body, {
+        status,
+        code,
+        requestId: "id-of-the-test",
+        type: `urn:event-export:problem:${code}`,
+      })
+      t.equal(body.title, problems[code as keyof typeof problems].title)
+    })
+  }
+
+  await t.test("an unknown event and one that is not granted are told the same, to the byte", async (t) => {
+    const ask = async (event: string) => {
+      const response = await as["outsider"]!(`/connector-b/v1/events/${event}/guests`, {
+        headers: { "x-request-id": "same" },
+      })
+      return [
+        response.status,
+        await response.text(),
+        [...response.headers].filter(([name]) => name !== "date"),
+      ]
+    }
+    t.strictSame(await ask(mine), await ask(nowhere))
+  })
+
+  await t.test("a grant on one event opens that event and no other of its organization", async (t) => {
+    const sibling = await build.event(borealis)
+    t.equal((await as["partner"]!(`/connector-b/v1/events/${other}/guests`)).status, 200)
+    t.equal((await as["partner"]!(`/connector-b/v1/events/${sibling}/guests`)).status, 404)
+    const list = await (await as["partner"]!("/connector-b/v1/events")).json()
+    t.strictSame(list.map((event: { id: string }) => event.id).sort(), [mine, other].sort())
+  })
+
+  for (
+    const [path, method, allow] of [
+      ["/connector-b/v1/events", "POST", "GET, HEAD"],
+      ["/connector-b/v1/events", "DELETE", "GET, HEAD"],
+      ["/connector-b/v1/events", "OPTIONS", "GET, HEAD"],
+      ["/session", "PUT", "DELETE, GET, HEAD, POST"],
+    ] as const
+  ) {
+    await t.test(`${method} ${path} answers 405 with what is allowed`, async (t) => {
+      const response = await as["partner"]!(path, { method })
+      t.match([response.status, (await response.json()).code], [405, "method_not_allowed"])
+      t.equal(response.headers.get("allow"), allow)
+    })
+  }
+
+  for (const path of [`/connector-b/v1/events/${mine}/guests`, "/session", "/nowhere", "/status"]) {
+    await t.test(`HEAD ${path.replace(mine, "MINE")} answers like GET, without a body`, async (t) => {
+      const headers = { "x-request-id": "same" }
+      const [get, head] = [
+        await as["partner"]!(path, { headers }),
+        await as["partner"]!(path, { headers, method: "HEAD" }),
+      ]
+      t.equal(head.status, get.status)
+      t.equal(head.headers.get("content-length"), String((await get.arrayBuffer()).byteLength))
+      t.equal(head.headers.get("content-type"), get.headers.get("content-type"))
+      t.equal((await head.arrayBuffer()).byteLength, 0)
+    })
+  }
+
+  const cookie = await cookieOf(app)
+  const [name = "", seal = ""] = cookie.split("=")
+  const middle = Math.floor(seal.length / 2)
+  const cookies: Record<string, string> = {
+    "no value": `${name}=`,
+    "another name": `other=${seal}`,
+    "half of it": `${name}=${seal.slice(0, middle)}`,
+    "one letter changed": `${name}=${seal.slice(0, middle)}${seal[middle] === "A" ? "B" : "A"}${
+      seal.slice(middle + 1)
+    }`,
+    "another one's seal": `${name}=${seal.replace("Fe26.2", "Fe26.1")}`,
+    "noise": `${name}=%00%ff;;==`,
+    "10 kB": `${name}=${"a".repeat(10_000)}`,
+  }
+  for (const [what, value] of Object.entries(cookies)) {
+    await t.test(`a cookie with ${what} is 401`, async (t) => {
+      t.equal((await request("/session", { headers: { cookie } })).status, 200)
+      t.equal((await request("/session", { headers: { cookie: value } })).status, 401)
+    })
+  }
+  await t.test("a cookie of 100 kB is refused, and the next request answered", async (t) => {
+    const response = await request("/session", {
+      headers: { cookie: `${name}=${"a".repeat(100_000)}` },
+    })
+    t.ok([401, 431].includes(response.status), String(response.status))
+    t.equal((await request("/session", { headers: { cookie } })).status, 200)
+  })
+})
+
+t.test("a database that goes away is 503 with Retry-After, and the service recovers by itself", {
+  skip: process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set",
+}, async (t) => {
+  const url = new URL(await freshUrl(t, "mysql"))
+  const database = await openFor(t, url.href)
+  await migrate(database)
+  await new Builder(database).account("partner")
+  const sockets = new Set<Socket>()
+  const open = async (port: number) => {
+    const proxy = createServer((inward) => {
+      const outward = connect(Number(url.port || 3306), url.hostname)
+      for (const [from, to] of [[inward, outward], [outward, inward]] as const) {
+        sockets.add(from)
+        from.pipe(to).on("error", () => from.destroy())
+        from.on("close", () => to.destroy())
+      }
+    })
+    proxy.listen(port, "127.0.0.1")
+    await once(proxy, "listening")
+    return proxy
+  }
+  let proxy = await open(0)
+  const { port } = proxy.address() as { port: number }
+  const through = new URL(url)
+  through.host = `127.0.0.1:${port}`
+  const entries: object[] = []
+  const log = { info: () => {}, warn: (fields: object) => entries.push(fields), error: () => {} }
+  const kernel = await startKernel(await testConfig(through.href), { log })
+  t.teardown(() => kernel.close())
+  const get = await logInto(kernel.fetch, "partner")
+  t.equal((await get("/session")).status, 200)
+
+  proxy.close()
+  for (const socket of sockets) socket.destroy()
+  await once(proxy, "close")
+  const response = await get("/session")
+  t.match([response.status, (await response.json()).code], [503, "unavailable"])
+  t.equal(response.headers.get("retry-after"), "5")
+  t.match(entries, [{ requestId: response.headers.get("x-request-id") }])
+
+  proxy = await open(port)
+  t.teardown(() => {
+    proxy.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  t.equal((await get("/session")).status, 200)
+})
+
+async function cookieOf({ build, request }: App): Promise<string> {
+  await build.account("cookie-owner")
+  const response = await request("/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "cookie-owner", password }),
+  })
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+}

@@ -1,0 +1,210 @@
+import t from "tap"
+import { hashPassword } from "../../core/auth/passwords.ts"
+import { findSession } from "../../core/data/sessions.ts"
+import { revokeSessions, setDisabled, setPassword } from "../../core/data/accounts.ts"
+import { startKernel } from "../../core/kernel.ts"
+import { type App, freshApp, onEveryApp, secret, testConfig } from "../support/app.ts"
+import { password } from "../support/builder.ts"
+import { freshUrl, openFor } from "../support/database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { Builder } from "../support/builder.ts"
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const cheap = { ln: 4, r: 8, p: 1 }
+const json = { "content-type": "application/json" }
+
+function post(app: Pick<App, "request">, body: string, headers: Record<string, string> = json) {
+  return app.request("/session", { method: "POST", headers, body })
+}
+
+await onEveryApp(t, async (t, app) => {
+  const { build, logIn } = app
+  await build.account("ann")
+  await build.account("off")
+  await setDisabled(app.database, "off", true)
+
+  await t.test("POST /session answers 204 and sets a cookie that only this service can read", async (t) => {
+    const response = await post(app, JSON.stringify({ username: "ann", password }))
+    t.equal(response.status, 204)
+    const [cookie = ""] = response.headers.getSetCookie()
+    const [pair = "", ...flags] = cookie.split("; ")
+    t.match(pair, /^event_export_session=Fe26\.2\*/)
+    t.strictSame(flags.sort(), ["HttpOnly", "Max-Age=43200", "Path=/", "SameSite=Strict"])
+    t.notMatch(cookie, /ann/)
+  })
+
+  await t.test("GET /session tells who and until when", async (t) => {
+    const get = await logIn("ann")
+    const response = await get("/session")
+    t.equal(response.status, 200)
+    const body = await response.json()
+    t.strictSame(Object.keys(body), ["username", "role", "expires"])
+    t.match(body, { username: "ann", role: "partner" })
+    const ahead = body.expires - Date.now() / 1000
+    t.ok(ahead > 43_100 && ahead < 43_300, `${ahead} seconds`)
+  })
+
+  await t.test("DELETE /session ends that one session", async (t) => {
+    const [one, other] = [await logIn("ann"), await logIn("ann")]
+    const response = await one("/session", { method: "DELETE" })
+    t.equal(response.status, 204)
+    t.match(
+      response.headers.get("set-cookie"),
+      /^event_export_session=; Max-Age=0; Path=\/; HttpOnly/,
+    )
+    t.equal((await one("/session")).status, 401)
+    t.equal((await other("/session")).status, 200)
+    t.equal((await one("/session", { method: "DELETE" })).status, 401)
+  })
+
+  await t.test("POST /session answers the same for a wrong password, an unknown name and a disabled account", async (t) => {
+    const answers = []
+    for (const [username, word] of [["ann", "wrong"], ["nobody", password], ["off", password]]) {
+      const response = await post(app, JSON.stringify({ username, password: word }), {
+        ...json,
+        "x-request-id": "same",
+      })
+      t.equal(response.headers.get("set-cookie"), null)
+      answers.push([response.status, await response.text()])
+    }
+    t.match(answers[0], [401, /"code":"invalid_credentials"/])
+    t.strictSame(answers[1], answers[0])
+    t.strictSame(answers[2], answers[0])
+  })
+
+  const endings: Record<string, () => Promise<void>> = {
+    "the account is revoked": () => revokeSessions(app.database, "eve"),
+    "the account is disabled": () => setDisabled(app.database, "eve", true),
+    "the password is changed": async () =>
+      setPassword(app.database, "eve", await hashPassword(password, cheap)),
+  }
+  await build.account("eve")
+  for (const [name, end] of Object.entries(endings)) {
+    await t.test(`a session ends at once when ${name}, though its seal has been opened before`, async (t) => {
+      await setDisabled(app.database, "eve", false)
+      const get = await logIn("eve")
+      t.equal((await get("/session")).status, 200)
+      await end()
+      t.equal((await get("/session")).status, 401)
+    })
+  }
+
+  await t.test("a session ends when its time is over", async (t) => {
+    const get = await logIn("ann")
+    await app.database.writer.updateTable("session").set({ expires: 1_700_000_000 }).execute()
+    t.equal((await get("/session")).status, 401)
+  })
+
+  const bodies: Record<
+    string,
+    [body: string, status: number, code: string, headers?: Record<string, string>]
+  > = {
+    "nothing": ["", 400, "invalid_body"],
+    "no JSON": ["username=ann", 400, "invalid_body"],
+    "JSON cut short": ['{"username":"ann","pass', 400, "invalid_body"],
+    "null": ["null", 400, "invalid_body"],
+    "a list": ["[]", 400, "invalid_body"],
+    "a text": ['"ann"', 400, "invalid_body"],
+    "no password": ['{"username":"ann"}', 400, "invalid_body"],
+    "numbers": ['{"username":1,"password":2}', 400, "invalid_body"],
+    "more than that": ['{"username":"ann","password":"x","admin":true}', 400, "invalid_body"],
+    "__proto__ as a name": ['{"__proto__":{"username":"ann","password":"x"}}', 400, "invalid_body"],
+    "constructor as a name": ['{"constructor":{"prototype":{}}}', 400, "invalid_body"],
+    "4,000 deep": ["[".repeat(4000), 400, "invalid_body"],
+    "10,000 deep": ["[".repeat(10_000) + "]".repeat(10_000), 413, "body_too_large"],
+    "100 kB": [JSON.stringify({ username: "a".repeat(100_000) }), 413, "body_too_large"],
+    "a form": ["username=ann&password=x", 415, "unsupported_media_type", {
+      "content-type": "application/x-www-form-urlencoded",
+    }],
+    "no type": ['{"username":"ann"}', 415, "unsupported_media_type", { "content-type": "" }],
+    "JSON that calls itself text": ['{"username":"ann"}', 415, "unsupported_media_type", {
+      "content-type": "text/plain",
+    }],
+  }
+  for (const [name, [body, status, code, headers]] of Object.entries(bodies)) {
+    await t.test(`POST /session answers ${status} for ${name}`, async (t) => {
+      const response = await post(app, body, headers ?? json)
+      t.match([response.status, (await response.json()).code], [status, code])
+    })
+  }
+
+  await t.test("POST /session answers 400 for a body that is not UTF-8", async (t) => {
+    const body = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])
+    const response = await app.request("/session", { method: "POST", headers: json, body })
+    t.match([response.status, (await response.json()).code], [400, "invalid_body"])
+  })
+
+  await t.test("POST /session takes a content type with a character set", async (t) => {
+    const type = { "content-type": "Application/JSON; charset=utf-8" }
+    t.equal((await post(app, JSON.stringify({ username: "ann", password }), type)).status, 204)
+  })
+})
+
+t.test("the cookie is Secure unless the public address is http on loopback", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  await migrate(database)
+  await new Builder(database).account("ann")
+  const config = await testConfig(url)
+  for (
+    const [publicUrl, secure] of [["https://export.example.org", true], [
+      "http://export.example.org",
+      true,
+    ], ["http://127.0.0.1:1", false]] as const
+  ) {
+    const kernel = await startKernel({ ...config, server: { ...config.server, publicUrl } }, {
+      log: silent,
+    })
+    const request = (path: string, init?: RequestInit) =>
+      kernel.fetch(new Request(`http://x${path}`, init))
+    const response = await post({ request }, JSON.stringify({ username: "ann", password }))
+    t.equal(/; Secure/.test(response.headers.getSetCookie()[0] ?? ""), secure, publicUrl)
+    await kernel.close()
+  }
+})
+
+t.test("secrets rotate without a log-out, and what a retired one sealed is refused", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  await migrate(database)
+  await new Builder(database).account("ann")
+  const config = await testConfig(url)
+  const withSecrets = async (secrets: string[]) => {
+    const kernel = await startKernel({ ...config, session: { ...config.session, secrets } }, {
+      log: silent,
+    })
+    t.teardown(() => kernel.close())
+    return (path: string, init?: RequestInit) => kernel.fetch(new Request(`http://x${path}`, init))
+  }
+  const [older, both, newer] = [
+    await withSecrets([secret]),
+    await withSecrets(["n".repeat(40), secret]),
+    await withSecrets(["n".repeat(40)]),
+  ]
+  const cookieOf = async (request: App["request"]) => {
+    const response = await post({ request }, JSON.stringify({ username: "ann", password }))
+    return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
+  }
+  const old = await cookieOf(older)
+  t.equal((await both("/session", { headers: old })).status, 200)
+  t.equal((await newer("/session", { headers: old })).status, 401)
+  const fresh = await cookieOf(both)
+  t.equal((await newer("/session", { headers: fresh })).status, 200, "the newest secret seals")
+  t.equal((await older("/session", { headers: fresh })).status, 401)
+})
+
+t.test("an account's expired sessions are forgotten when it logs in", async (t) => {
+  const { build, database, logIn } = await freshApp(t, "sqlite")
+  await build.account("ann")
+  await logIn("ann")
+  await database.writer.updateTable("session").set({ expires: 1_700_000_000 }).execute()
+  await logIn("ann")
+  const rows = await database.writer.selectFrom("session").selectAll().execute()
+  t.equal(rows.length, 1)
+  const [row] = rows
+  t.ok(
+    await database.snapshot((snapshot) =>
+      findSession(snapshot, { session: row?.id ?? "", epoch: 0 })
+    ),
+  )
+})
