@@ -8,6 +8,7 @@ import { accountCommand } from "./account.ts"
 import { checkCommand } from "./check.ts"
 import { demoCommand } from "./demo.ts"
 import { migrateCommand } from "./migrate.ts"
+import { newCommand } from "./new.ts"
 import { Refusal } from "./refusal.ts"
 import { routesCommand } from "./routes.ts"
 import { schemaCommand } from "./schema.ts"
@@ -31,6 +32,7 @@ export function createProgram(terminal: Terminal): Command {
     statusCommand,
     schemaCommand,
     demoCommand,
+    newCommand,
     accountCommand,
     accessCommand,
   ]

@@ -10,7 +10,7 @@ let done = false
 
 /**
  * Makes `event-export/plugin` and `event-export/conformance` mean this very installation, for
- * plugins wherever they lie. On Deno an import map says the same (`--config .deno.jsonc`).
+ * plugins wherever they lie. On Deno the import map `core/imports.json` says the same.
  */
 export function resolveContract(): void {
   if (done) return

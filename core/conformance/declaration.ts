@@ -1,0 +1,118 @@
+import { inspect } from "node:util"
+import * as v from "valibot"
+import { describePolicy } from "../auth/policies.ts"
+import { check } from "../config/issues.ts"
+import { type MountedRoute, mountPlugins } from "../mount.ts"
+import { apiVersion, type Mount, pathSegment, type Plugin, type Route } from "../plugin.ts"
+
+/** The routes of a plugin that declares as it should; where it does not, no routes but problems. */
+export interface Declaration {
+  readonly routes: readonly MountedRoute[]
+  readonly problems: readonly string[]
+}
+
+/** Checks what a plugin says of itself, its settings and its mounting; serves nothing. */
+export function checkDeclaration(plugin: Plugin, settings: unknown): Declaration {
+  const misshapen = shapeProblems(plugin)
+  if (misshapen.length > 0) return { routes: [], problems: misshapen }
+
+  const { value, issues } = check(plugin.settings, settings, [])
+  if (issues.length > 0) {
+    const reasons = issues.map(({ message }) => message).join("; ")
+    return { routes: [], problems: [`its settings refuse the ones to check it with: ${reasons}`] }
+  }
+  const lax = plugin.extends === undefined ? laxProblems(plugin, settings) : []
+  const { routes, problems } = mountTwice(plugin, value)
+  return { routes: problems.length > 0 ? [] : routes, problems: [...lax, ...problems] }
+}
+
+function shapeProblems(plugin: Plugin): string[] {
+  const { name, summary, version = "", settings, mount } = (plugin ?? {}) as Partial<Plugin>
+  const expected: Record<string, boolean> = {
+    [`apiVersion must be ${apiVersion}, not ${plugin?.apiVersion}`]:
+      plugin?.apiVersion === apiVersion,
+    "name must be lower-case letters, digits and single hyphens": v.is(pathSegment, name),
+    "summary must be one line": typeof summary === "string" && /^.+$/.test(summary),
+    "version must be text": typeof version === "string",
+    "extends must be the name of a plugin": v.is(v.optional(v.string()), plugin?.extends),
+    "settings must be a valibot schema": settings?.kind === "schema",
+    "mount must be a function": typeof mount === "function",
+  }
+  return Object.keys(expected).filter((sentence) => !expected[sentence])
+}
+
+/** A setting of a name that no plugin has, and of a type that YAML has not. */
+const unknownSetting = { "conformance-suite": Symbol("of the conformance suite") }
+
+/** Tries an unknown setting in each group of settings. */
+function laxProblems(plugin: Plugin, settings: unknown): string[] {
+  return groupsIn(settings, []).flatMap(({ path, changed }) =>
+    v.is(plugin.settings, changed)
+      ? [`its settings accept an unknown one in ${path.join(".") || "them"}: use v.strictObject`]
+      : []
+  )
+}
+
+type Changed = { readonly path: readonly string[]; readonly changed: unknown }
+
+/** A copy of the settings for each group in them, with the unknown setting in that group. */
+function groupsIn(value: unknown, path: readonly string[]): Changed[] {
+  if (typeof value !== "object" || value === null) return []
+  const inner = Object.entries(value).flatMap(([name, part]) =>
+    groupsIn(part, [...path, name]).map(({ path, changed }) => ({
+      path,
+      changed: Array.isArray(value)
+        ? value.with(Number(name), changed)
+        : { ...value, [name]: changed },
+    }))
+  )
+  return Array.isArray(value)
+    ? inner
+    : [{ path, changed: { ...value, ...unknownSetting } }, ...inner]
+}
+
+function mountTwice(plugin: Plugin, settings: unknown): Declaration {
+  const refused = (...problems: string[]): Declaration => ({ routes: [], problems })
+  const before = show(settings)
+  try {
+    const mounts: readonly Mount[] = [plugin.mount(settings)].flat()
+    const misshapen = mounts.flatMap(mountProblems)
+    if (misshapen.length > 0) return refused(...misshapen)
+    if (show(mounts) !== show([plugin.mount(settings)].flat())) {
+      return refused("mounting it twice gives two different declarations")
+    }
+  } catch (error) {
+    return refused(`mount throws: ${(error as Error).message}`)
+  }
+  if (show(settings) !== before) return refused("mount changes the settings")
+
+  const entry = { index: 0, use: plugin.name, optional: false, with: settings, loaded: 0 }
+  const { routes, problems } = mountPlugins([{ ...entry, plugin, settings }])
+  return { routes, problems: problems.map(({ message }) => message) }
+}
+
+function mountProblems(mount: Mount): string[] {
+  if (typeof mount?.prefix !== "string" || !Array.isArray(mount.routes)) {
+    return ["mount must give { prefix, routes }, or a list of them, at once"]
+  }
+  return mount.routes.flatMap((route: Route) => {
+    const place = `${route?.method} ${mount.prefix}${route?.path}`
+    if (route?.kind !== "listing" && route?.kind !== "handler") {
+      return [`${place}: a route is made by listing, handler or announced`]
+    }
+    return isPolicy(route.auth) ? [] : [`${place}: expected a policy in auth`]
+  })
+}
+
+function isPolicy(auth: Route["auth"] | undefined): boolean {
+  try {
+    return auth !== undefined && describePolicy(auth) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Functions show by their names only. */
+function show(value: unknown): string {
+  return inspect(value, { depth: null, maxArrayLength: null, maxStringLength: null })
+}

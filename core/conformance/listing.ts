@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from "node:util"
+import * as v from "valibot"
+import { organizationsOf } from "../auth/policies.ts"
+import { foldText } from "../data/fold-text.ts"
+import { itemCategories, items } from "../data/items.ts"
+import type { MountedRoute } from "../mount.ts"
+import type { ListingRoute } from "../plugin.ts"
+import { nameOf, pathTo, rightCaller } from "./access.ts"
+import { isEmpty, type List, listsOf, recordsOf } from "./lists.ts"
+import type { SampleService } from "./sample-service.ts"
+import { fullRecords } from "./sample-values.ts"
+
+type Records = readonly Readonly<Record<string, unknown>>[]
+
+/**
+ * Checks a listing by what it answers to the caller that it is for: the wrapper, every record
+ * against its projection, the order, and what `q` finds. Of a listing that does not want
+ * projections there is nothing to check here.
+ */
+export async function listingProblems(
+  route: MountedRoute & ListingRoute,
+  service: SampleService,
+): Promise<string[]> {
+  const lists = listsOf(route.project)
+  const home = service.home(route.auth)
+  // Where the policy is not about organizations, a grant for the event is enough.
+  const foreign = organizationsOf(route.auth) ? service.foreign.full : undefined
+  if (lists.length === 0 || !home) return []
+  const ask = async (event: string, query = "") =>
+    await service.ask("GET", `${pathTo(route, event)}${query}`, rightCaller(route.auth))
+
+  const { status, body } = await ask(home.full)
+  // Another status is a problem of the access, which has been told.
+  if (status !== 200) return []
+  const problems = wrapperProblems(route, lists, body)
+  if (problems.length === 0) {
+    if (route.resource.scope === "event") {
+      const { body } = await ask(home.empty)
+      const empty = wrapperProblems(route, lists, body).length === 0 && isEmpty(body)
+      if (!empty) problems.push("expected nothing of an event without records")
+    }
+    for (const list of lists) {
+      const records = recordsOf(body, list)
+      const find = async (text: string) => {
+        const { status, body } = await ask(home.full, `?q=${encodeURIComponent(text)}`)
+        return { status, found: recordsOf(body, list).length > 0 }
+      }
+      const found = [
+        ...recordProblems(list, records),
+        ...orderProblems(records),
+        ...scopeProblems(records, home.full, foreign),
+        ...await searchProblems(list, records, find),
+      ]
+      problems.push(
+        ...found.map((each) => list.name === undefined ? each : `${list.name}: ${each}`),
+      )
+    }
+  }
+  return problems.map((problem) => `${nameOf(route)}: ${problem}`)
+}
+
+function wrapperProblems(
+  { resource }: ListingRoute,
+  lists: readonly List[],
+  body: unknown,
+): string[] {
+  const names = lists.flatMap(({ name }) => name === undefined ? [] : [name])
+  if (names.length === 0) {
+    return Array.isArray(body) ? [] : ["expected a JSON array"]
+  }
+  const isItems = resource.name === items.name
+  const expected = isItems ? itemCategories : names.toSorted()
+  const keys = Object.keys(body ?? {})
+  const right = isDeepStrictEqual(isItems ? keys : keys.toSorted(), [...expected]) &&
+    Object.values(body ?? {}).every(Array.isArray)
+  return right ? [] : [`expected the arrays ${expected.join(", ")}, not ${keys.join(", ")}`]
+}
+
+function recordProblems({ projection }: List, records: Records): string[] {
+  const issues = records.map((record) => v.safeParse(projection.schema, record).issues?.[0])
+  const index = issues.findIndex((issue) => issue !== undefined)
+  const issue = issues[index]
+  const expected = projection.fields.join(", ")
+  const keys = records.map((record) => Object.keys(record ?? {}).join(", "))
+  const other = keys.find((names) => names !== expected)
+  return [
+    ...issue === undefined ? [] : [
+      `expected what its schema says, but ${v.getDotPath(issue) ?? "the record"}: ` +
+      `${issue.message} (in ${JSON.stringify(records[index])})`,
+    ],
+    ...other === undefined ? [] : [`expected the fields ${expected} in this order, not ${other}`],
+  ]
+}
+
+function orderProblems(records: Records): string[] {
+  const keys = records.map(({ updated, id }) => [Number(updated), String(id)] as const)
+  const ordered = keys.every(([updated, id], index) => {
+    const [before, idBefore] = keys[index - 1] ?? [Infinity, ""]
+    // NaN where `updated` is hidden: that tells nothing.
+    return !(updated > before) && !(updated === before && id > idBefore)
+  })
+  return ordered ? [] : ["expected the newest first: updated, then id, both descending"]
+}
+
+function scopeProblems(records: Records, event: string, foreign: string | undefined): string[] {
+  const strays = records.filter(({ id, eventId = event }) =>
+    id !== undefined && id === foreign || eventId !== event
+  )
+  return strays.length === 0 ? [] : ["expected nothing of another event or organization"]
+}
+
+/** A text is visible where it stands anywhere in the records, whatever its case and accents. */
+async function searchProblems(
+  { projection }: List,
+  records: Records,
+  find: (text: string) => Promise<{ readonly status: number; readonly found: boolean }>,
+): Promise<string[]> {
+  const visible = foldText(JSON.stringify(records))
+  const full = Object.entries<string | number>(
+    fullRecords[projection.record as keyof typeof fullRecords] ?? {},
+  )
+  const problems: string[] = []
+  for (const [column, text] of full) {
+    if (typeof text !== "string") continue
+    const shown = visible.includes(foldText(JSON.stringify(text).slice(1, -1)))
+    const { status, found } = await find(text)
+    if (status !== 200) problems.push(`expected 200 for q=${text}, not ${status}`)
+    if (found && !shown) problems.push(`expected q to find nothing by the hidden ${column}`)
+    if (!found && shown && projection.searched.includes(`record.${column}`)) {
+      problems.push(`expected q to find records by ${column}`)
+    }
+  }
+  return problems
+}

@@ -1,0 +1,32 @@
+import type { Projection } from "../data/projection.ts"
+
+/** A list within the response: the response itself, or one of several, by its name there. */
+export interface List {
+  readonly name: string | undefined
+  readonly projection: Projection
+}
+
+/** The lists that a listing answers, by what it projects; none where those are not projections. */
+export function listsOf(project: unknown): List[] {
+  if (isProjection(project)) return [{ name: undefined, projection: project }]
+  const named = Object.entries(project ?? {}).map(([name, projection]) => ({ name, projection }))
+  return named.every(({ projection }) => isProjection(projection)) ? named : []
+}
+
+/** The records of a list, if they are there. */
+export function recordsOf(body: unknown, { name }: List): readonly Record<string, unknown>[] {
+  const list = name === undefined ? body : (body as Record<string, unknown> | undefined)?.[name]
+  return Array.isArray(list) ? list : []
+}
+
+/** True of a list without records, and of a group of such lists. */
+export function isEmpty(body: unknown): boolean {
+  if (Array.isArray(body)) return body.length === 0
+  return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
+}
+
+function isProjection(value: unknown): value is Projection {
+  const { fields, searched, schema, project } = (value ?? {}) as Partial<Projection>
+  return Array.isArray(fields) && Array.isArray(searched) && schema?.kind === "schema" &&
+    typeof project === "function"
+}

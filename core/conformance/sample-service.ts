@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { organizationsOf, type Policy } from "../auth/policies.ts"
+import { Sessions } from "../auth/sessions.ts"
+import type { Database } from "../data/database.ts"
+import { migrate } from "../data/migrate.ts"
+import { openDatabase } from "../data/open.ts"
+import { createApp } from "../http/app.ts"
+import type { MountedRoute } from "../mount.ts"
+import { apiVersion } from "../plugin.ts"
+import { type Status, summarizeRoutes } from "../status.ts"
+import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
+
+/** What came back, its body where that is JSON; `fault` is what the log says went wrong. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly fault: string | undefined
+}
+
+/** Real routes on a database of their own that has sample records. */
+export interface SampleService {
+  /** The events of an organization that a policy lets in; undefined where it lets none in. */
+  home(policy: Policy): SampleEvents | undefined
+  /** The events of an organization that no policy names. */
+  readonly foreign: SampleEvents
+  /** Sends a request, with the session of an account or without one. */
+  ask(method: string, path: string, caller?: string): Promise<Answer>
+}
+
+/** Serves routes on a temporary embedded database while `work` goes on. */
+export async function withSampleService<T>(
+  routes: readonly MountedRoute[],
+  work: (service: SampleService) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-conformance-"))
+  try {
+    const url = `sqlite:${join(folder, "sample.db")}`
+    const database = await openDatabase(url, { connections: 1, timeLimit: 10 })
+    try {
+      return await work(await serviceOf(routes, database))
+    } finally {
+      await database.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function serviceOf(
+  routes: readonly MountedRoute[],
+  database: Database,
+): Promise<SampleService> {
+  await migrate(database)
+  const events = await fillWithSamples(database, routes.map(({ auth }) => auth))
+  const sessions = new Sessions(database, {
+    secrets: ["a secret for the conformance suite only"],
+    lifetime: 3600,
+    cookie: "session",
+    secure: true,
+  })
+  const faults: string[] = []
+  const noteFault = (fields: object) => {
+    const { error } = fields as { error?: unknown }
+    faults.push(error instanceof Error ? error.message : String(error))
+  }
+  const app = createApp(routes, {
+    database,
+    sessions,
+    timeLimit: 5,
+    failed: [],
+    log: { info: () => {}, warn: noteFault, error: noteFault },
+    status: () => statusOf(routes, database),
+  })
+
+  const cookies = new Map<string, string>()
+  const cookieOf = async (caller: string) => {
+    const cookie = cookies.get(caller) ?? await sessions.begin(caller, password) ?? ""
+    cookies.set(caller, cookie)
+    return cookie.split(";", 1).join()
+  }
+  return {
+    home: (policy) => events.get((organizationsOf(policy) ?? [unnamed.ours])[0] ?? ""),
+    foreign: events.get(unnamed.others) as SampleEvents,
+    async ask(method, path, caller) {
+      const headers = caller === undefined ? {} : { cookie: await cookieOf(caller) }
+      faults.length = 0
+      try {
+        const response = await app(new Request(`http://localhost${path}`, { method, headers }))
+        const body = await bodyOf(response)
+        return { status: response.status, body, fault: faults[0] }
+      } catch (error) {
+        return { status: 500, body: undefined, fault: (error as Error).message }
+      }
+    },
+  }
+}
+
+/** Undefined where it is not JSON: it may go on for ever. */
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.headers.get("content-type")?.includes("json")) return await response.json()
+  await response.body?.cancel()
+  return undefined
+}
+
+function statusOf(routes: readonly MountedRoute[], { dialect }: Database): Status {
+  return {
+    config: { file: "", hash: "" },
+    contract: apiVersion,
+    database: dialect.version,
+    since: Math.floor(Date.now() / 1000),
+    plugins: [],
+    failed: [],
+    routes: summarizeRoutes(routes),
+    lastReload: null,
+  }
+}
