@@ -4,7 +4,9 @@ import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
 import { missingRelations } from "./data/relations.ts"
+import { startPruning } from "./pruning.ts"
 import { type App, createApp } from "./http/app.ts"
+import { Cursors } from "./http/cursor.ts"
 import type { Log } from "./log.ts"
 import { isLoopback } from "./loopback.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
@@ -62,12 +64,15 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const app = createApp(config.routes, {
       database,
       sessions,
+      cursors: new Cursors(secrets),
+      polling: config.polling,
       log,
       status,
       failed: config.failed,
       timeLimit: config.server.time_limit,
     })
     const running = new Running()
+    const stopPruning = startPruning(database, config.polling.retention, log)
     return Object.freeze({
       config,
       database,
@@ -76,6 +81,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       fetch: (request: Request) => running.count(app(request)),
       async close() {
         await running.ended()
+        await stopPruning()
         await database.close()
       },
     })

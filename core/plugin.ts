@@ -21,6 +21,13 @@ export {
   serviceUser,
   signedIn,
 } from "./auth/policies.ts"
+export {
+  guestDeletions,
+  itemDeletions,
+  wholeGuestDeletion,
+  wholeItemDeletion,
+} from "./data/deletions.ts"
+export { guestDigest, itemDigest, wholeDigest } from "./data/digest.ts"
 export { event, events } from "./data/events.ts"
 export { guest, guests } from "./data/guests.ts"
 export {

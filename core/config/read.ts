@@ -23,6 +23,8 @@ export interface Config {
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
   readonly database: Settings["database"]
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
+  /** Times in seconds, of which the settings have some in days. */
+  readonly polling: Settings["polling"]
   readonly log: Settings["log"]
   /** True where a change of the file is to be followed. */
   readonly watch: boolean
@@ -59,13 +61,14 @@ export async function readConfig(
   const secrets = settings ? readSecrets(settings, source, folder) : []
   if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
 
-  const { server, database, session, log, watch, demonstration } = settings
+  const { server, database, session, polling, log, watch, demonstration } = settings
   return {
     file,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
     database: { ...database, url: resolveDatabase(database.url, folder) },
     session: { ...session, secrets },
+    polling: { ...polling, retention: polling.retention * 86_400 },
     log,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),

@@ -55,6 +55,21 @@ export const settingsSchema = v.strictObject({
       "event_export_session",
     ),
   }),
+  polling: v.optional(
+    v.strictObject({
+      lag: v.optional(wholeNumber(0, 86_400), 30),
+      retention: v.optional(wholeNumber(1, 36_500), 90),
+      intervals: v.optional(
+        v.strictObject({
+          running: v.optional(wholeNumber(1, 31_536_000), 60),
+          upcoming: v.optional(wholeNumber(1, 31_536_000), 900),
+          closed: v.optional(wholeNumber(1, 31_536_000), 86_400),
+        }),
+        {},
+      ),
+    }),
+    {},
+  ),
   log: v.optional(
     v.strictObject({ level: v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`) }),
     { level: "info" },

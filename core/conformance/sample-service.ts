@@ -6,6 +6,7 @@ import { Sessions } from "../auth/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
+import { Cursors } from "../http/cursor.ts"
 import { createApp } from "../http/app.ts"
 import type { MountedRoute } from "../mount.ts"
 import { apiVersion } from "../plugin.ts"
@@ -54,8 +55,9 @@ async function serviceOf(
 ): Promise<SampleService> {
   await migrate(database)
   const events = await fillWithSamples(database, routes.map(({ auth }) => auth))
+  const secrets = ["a secret for the conformance suite only"]
   const sessions = new Sessions(database, {
-    secrets: ["a secret for the conformance suite only"],
+    secrets,
     lifetime: 3600,
     cookie: "session",
     secure: true,
@@ -68,6 +70,8 @@ async function serviceOf(
   const app = createApp(routes, {
     database,
     sessions,
+    cursors: new Cursors(secrets),
+    polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     timeLimit: 5,
     failed: [],
     log: { info: () => {}, warn: noteFault, error: noteFault },

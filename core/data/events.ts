@@ -1,7 +1,8 @@
 import { sql } from "kysely"
 import type { Snapshot } from "./database.ts"
 import { integer, nullable, searched, text, uuid } from "./fields.ts"
-import { matches, selections } from "./newest.ts"
+import { isAfter, matches, selections } from "./newest.ts"
+import { cutPage } from "./page.ts"
 import { type Projection, recordType } from "./projection.ts"
 import type { Resource } from "./resource.ts"
 
@@ -23,13 +24,16 @@ export const event = recordType("Event", {
 export const events: Resource<Projection<"Event">> = {
   name: "events",
   scope: "account",
+  parameters: ["q", "since", "offset", "limit", "cursor"],
   async list(snapshot, { accountId, organizations }, page, projection) {
-    if (organizations?.length === 0) return []
+    if (organizations?.length === 0) return { body: [], next: {} }
+    const position = page.after?.["events"]
     const { db, dialect } = snapshot
-    const rows = await snapshot.run(
+    const found = await snapshot.run(
       db
         .selectFrom("event as record")
         .innerJoin("organization", "organization.id", "record.organization_id")
+        .select(["record.updated as page.time", "record.id as page.id"])
         .select(selections(projection.columns))
         .where(granted(accountId))
         .$if(
@@ -40,10 +44,15 @@ export const events: Resource<Projection<"Event">> = {
         .where((eb) => eb.and(matches(eb, dialect, page.terms, projection.searched)))
         .orderBy("record.updated", "desc")
         .orderBy("record.id", "desc")
-        .limit(page.limit)
+        .$if(
+          position !== undefined,
+          (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
+        )
+        .limit(page.limit + 1)
         .offset(page.offset),
     )
-    return rows.map(projection.project)
+    const { rows, next } = cutPage(found, page.limit)
+    return { body: rows.map(projection.project), next: next ? { events: next } : {} }
   },
 }
 
@@ -51,6 +60,8 @@ export const events: Resource<Projection<"Event">> = {
 export interface GrantedEvent {
   readonly id: string
   readonly organization: string
+  /** `running`, `upcoming`, `closed` or another word of the operator's. */
+  readonly status: string
 }
 
 /** The event, or undefined where there is none or the account has no grant for it: one answer for both. */
@@ -63,7 +74,7 @@ export async function findGrantedEvent(
     db
       .selectFrom("event as record")
       .innerJoin("organization", "organization.id", "record.organization_id")
-      .select(["record.id", "organization.slug as organization"])
+      .select(["record.id", "record.status", "organization.slug as organization"])
       .where("record.id", "=", eventId)
       .where(granted(accountId)),
   )

@@ -11,9 +11,12 @@ import {
   textOr,
   uuid,
 } from "./fields.ts"
-import { newestKeys, selections } from "./newest.ts"
+import type { Snapshot } from "./database.ts"
+import { pageOfKeys, selections } from "./newest.ts"
+import { recordsBefore } from "./occupied.ts"
+import { cutPage } from "./page.ts"
 import { type Projection, recordType } from "./projection.ts"
-import type { Resource } from "./resource.ts"
+import { recordParameters, type Resource } from "./resource.ts"
 import type { AddressKind } from "./schema.ts"
 
 /** A guest with the consent record that the event's owner keeps, and up to three addresses. */
@@ -41,37 +44,53 @@ export const guest = recordType("Guest", {
 export const guests: Resource<Projection<"Guest">> = {
   name: "guests",
   scope: "event",
+  parameters: recordParameters,
   async list(snapshot, { eventId }, page, projection) {
-    const keys = newestKeys(snapshot, "guest", eventId, page, projection.searched)
-    const tables = new Set(projection.columns.map((column) => column.split(".")[0]))
-
-    let query = snapshot.db
-      .selectFrom(keys.as("page"))
-      .leftJoin(
-        "guest as record",
-        (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
-      )
-      .select(selections(projection.columns))
-      .orderBy("record.updated", "desc")
-      .orderBy("record.id", "desc")
-    if (tables.has("consent")) {
-      query = query.leftJoin(
-        "consent",
-        (join) =>
-          join.onRef("consent.guest_id", "=", "page.id").on("consent.event_id", "=", eventId),
-      )
-    }
-    for (const kind of kinds.filter((kind) => tables.has(kind))) {
-      query = query.leftJoin(`address as ${kind}`, (join) =>
-        join
-          .on(sql.ref(`${kind}.event_id`), "=", eventId)
-          .on(sql.ref(`${kind}.guest_id`), "=", sql.ref("page.id"))
-          .on(sql.ref(`${kind}.kind`), "=", kind))
-    }
-
-    const rows = await snapshot.run(query)
-    return rows.map(projection.project)
+    const position = page.after?.["guests"]
+    if (page.after && !position) return { body: [], next: {} }
+    const listing = { category: "guests", eventId, page, searched: projection.searched } as const
+    const { guests: offset = page.offset } = await recordsBefore(snapshot, [listing])
+    const keys = pageOfKeys(snapshot, listing, { position, offset })
+    const found = await snapshot.run(guestsOf(snapshot, { eventId, keys, projection }))
+    const { rows, next } = cutPage(found, page.limit)
+    return { body: rows.map(projection.project), next: next ? { guests: next } : {} }
   },
+}
+
+/** The guests that have these keys, with what the projection needs of consent and addresses. */
+function guestsOf(
+  { db }: Snapshot,
+  { eventId, keys, projection }: {
+    readonly eventId: string
+    readonly keys: ReturnType<typeof pageOfKeys>
+    readonly projection: Projection<"Guest">
+  },
+) {
+  const tables = new Set(projection.columns.map((column) => column.split(".")[0]))
+  let query = db
+    .selectFrom(keys.as("page"))
+    .leftJoin(
+      "guest as record",
+      (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
+    )
+    .select(["page.time as page.time", "page.id as page.id"])
+    .select(selections(projection.columns))
+    .orderBy("record.updated", "desc")
+    .orderBy("record.id", "desc")
+  if (tables.has("consent")) {
+    query = query.leftJoin(
+      "consent",
+      (join) => join.onRef("consent.guest_id", "=", "page.id").on("consent.event_id", "=", eventId),
+    )
+  }
+  for (const kind of kinds.filter((kind) => tables.has(kind))) {
+    query = query.leftJoin(`address as ${kind}`, (join) =>
+      join
+        .on(sql.ref(`${kind}.event_id`), "=", eventId)
+        .on(sql.ref(`${kind}.guest_id`), "=", sql.ref("page.id"))
+        .on(sql.ref(`${kind}.kind`), "=", kind))
+  }
+  return query
 }
 
 const kinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]

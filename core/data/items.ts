@@ -2,9 +2,12 @@ import * as v from "valibot"
 import type { Category } from "./categories.ts"
 import { categories } from "./categories.ts"
 import { decimal, type Fields, integer, json, nullable, searched, text, uuid } from "./fields.ts"
-import { newestKeys, selections } from "./newest.ts"
+import type { Snapshot } from "./database.ts"
+import { type Listing, pageOfKeys, selections } from "./newest.ts"
+import { recordsBefore } from "./occupied.ts"
+import { cutPage, type Position } from "./page.ts"
 import { type Projection, recordType } from "./projection.ts"
-import type { Resource } from "./resource.ts"
+import { recordParameters, type Resource } from "./resource.ts"
 
 /** What every item has, whatever its category. */
 const common = {
@@ -109,25 +112,48 @@ export const itemCategories = [
 export const items: Resource<ItemsProjection> = {
   name: "items",
   scope: "event",
+  parameters: recordParameters,
+  bundle: true,
   async list(snapshot, { eventId }, page, projections) {
-    const bundle: Record<string, unknown[]> = {}
-    for (const category of itemCategories) {
+    const listings = itemCategories.map((category) => (
+      { category, eventId, page, searched: projections[category].searched }
+    ))
+    const before = await recordsBefore(snapshot, listings)
+    const body: Record<string, unknown[]> = {}
+    const next: Record<string, Position> = {}
+    for (const listing of listings) {
+      const { category } = listing
+      body[category] = []
+      const position = page.after?.[category]
+      if (page.after && !position) continue
+      const offset = before[category] ?? page.offset
+      const keys = pageOfKeys(snapshot, listing, { position, offset })
       const projection = projections[category]
-      const table = categories[category]
-      const keys = newestKeys(snapshot, table, eventId, page, projection.searched)
-      const rows = await snapshot.run(
-        snapshot.db
-          .selectFrom(keys.as("page"))
-          .leftJoin(
-            `${table} as record` as "pledge as record",
-            (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
-          )
-          .select(selections(projection.columns))
-          .orderBy("record.updated", "desc")
-          .orderBy("record.id", "desc"),
-      )
-      bundle[category] = rows.map(projection.project)
+      const found = await snapshot.run(itemsOf(snapshot, { ...listing, keys, projection }))
+      const cut = cutPage(found, page.limit)
+      body[category] = cut.rows.map(projection.project)
+      if (cut.next) next[category] = cut.next
     }
-    return bundle
+    return { body, next }
   },
+}
+
+/** The items of one category that have these keys. */
+function itemsOf(
+  { db }: Snapshot,
+  { category, eventId, keys, projection }: Listing & {
+    readonly keys: ReturnType<typeof pageOfKeys>
+    readonly projection: Projection
+  },
+) {
+  return db
+    .selectFrom(keys.as("page"))
+    .leftJoin(
+      `${categories[category]} as record` as "pledge as record",
+      (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
+    )
+    .select(["page.time as page.time", "page.id as page.id"])
+    .select(selections(projection.columns))
+    .orderBy("record.updated", "desc")
+    .orderBy("record.id", "desc")
 }

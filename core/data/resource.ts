@@ -1,5 +1,5 @@
 import type { Snapshot } from "./database.ts"
-import type { Page } from "./page.ts"
+import type { Listed, Page } from "./page.ts"
 
 /** Whose records a request may see: decided before a resource is asked. */
 export interface Scope {
@@ -10,6 +10,19 @@ export interface Scope {
   readonly eventId: string
 }
 
+/** The query parameters that a listing may take. */
+export type ListingParameter = "q" | "since" | "offset" | "limit" | "bucket" | "cursor"
+
+/** What the records of an event are listed by. */
+export const recordParameters: readonly ListingParameter[] = [
+  "q",
+  "since",
+  "offset",
+  "limit",
+  "bucket",
+  "cursor",
+]
+
 /**
  * A list that families may serve. `P` is the projection it wants: one for plain lists, one for
  * each category of a bundle.
@@ -18,11 +31,14 @@ export interface Resource<P = unknown> {
   readonly name: string
   /** `event` records are read under a path with `:eventId`; `account` records need no event. */
   readonly scope: "event" | "account"
-  /** Reads one page; the result is ready for JSON. */
+  readonly parameters: readonly ListingParameter[]
+  /** True where the body is an object with an array a category, each paged by itself. */
+  readonly bundle?: boolean
+  /** Reads one page. */
   list(
     snapshot: Snapshot,
     scope: Scope,
     page: Page,
     projection: P,
-  ): Promise<unknown>
+  ): Promise<Listed>
 }

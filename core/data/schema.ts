@@ -20,6 +20,7 @@ export interface Schema {
   gli_raffle: GliRaffleTable
   ticket: TicketTable
   change_log: ChangeLogTable
+  change_log_horizon: ChangeLogHorizonTable
   account: AccountTable
   access_grant: AccessGrantTable
   session: SessionTable
@@ -149,6 +150,12 @@ export interface ChangeLogTable {
   operation: "insert" | "update" | "delete"
   updated: number
   at: number
+}
+
+/** One row: the time from which on the change log is complete. */
+export interface ChangeLogHorizonTable {
+  id: number
+  complete_since: number
 }
 
 export type Role = "service" | "partner" | "operator"

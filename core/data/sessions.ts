@@ -8,6 +8,8 @@ export interface Session {
   readonly account: Account
   /** Unix seconds. */
   readonly expires: number
+  /** The database's clock when the session was looked up, in Unix seconds. */
+  readonly now: number
 }
 
 /** What the cookie proves to have been handed out: a session and the account's epoch at the time. */
@@ -51,6 +53,7 @@ export async function findSession(
     db
       .selectFrom("session")
       .innerJoin("account", "account.id", "session.account_id")
+      .select(dialect.now.as("now"))
       .select(["session.expires", "account.id", "account.username", "account.role"])
       .where("session.id", "=", session)
       .where("session.expires", ">", dialect.now)
@@ -58,8 +61,8 @@ export async function findSession(
       .where("account.disabled", "=", 0),
   )
   if (!found) return undefined
-  const { expires, ...account } = found
-  return { id: session, expires, account }
+  const { expires, now, ...account } = found
+  return { id: session, expires, now, account }
 }
 
 /** Ends one session. */

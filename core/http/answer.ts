@@ -7,16 +7,22 @@ import {
   unauthenticated,
 } from "../auth/policies.ts"
 import type { Snapshot } from "../data/database.ts"
-import { findGrantedEvent } from "../data/events.ts"
-import type { Page } from "../data/page.ts"
+import { findGrantedEvent, type GrantedEvent } from "../data/events.ts"
 import type { Scope } from "../data/resource.ts"
 import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { Services } from "./app.ts"
 import { handle } from "./handle.ts"
-import { invalidParameters, type Parsed, parseEventId, parsePage } from "./parameters.ts"
+import { type ReadListing, readListing, respondListing } from "./listing.ts"
+import {
+  invalidParameters,
+  type Parsed,
+  parseEventId,
+  parsePage,
+  type Query,
+} from "./parameters.ts"
 import { Problem } from "./problems.ts"
-import { privateHeaders, respondJson } from "./respond.ts"
+import { continueWalk } from "./walk.ts"
 
 /** A request that has found its route. `entry` is its line in the log. */
 export interface Call {
@@ -49,60 +55,71 @@ export async function answer(call: Call, services: Services): Promise<Response> 
   if (!key) throw refused(unauthenticated)
   const asked = parse(call)
 
-  const { session, records } = await database.snapshot(async (snapshot) => {
-    const session = await authorize({ policy: route.auth, key, asked }, snapshot)
+  const { session, read } = await database.snapshot(async (snapshot) => {
+    const { session, event } = await authorize({ policy: route.auth, key, asked }, snapshot)
     call.entry["account"] = session.account.username
-    return { session, records: await list(route, { session, asked }, snapshot) }
+    return { session, read: await list(call, { session, event, asked, services }, snapshot) }
   })
-  return route.kind === "listing"
-    ? respondJson(records, { headers: privateHeaders })
-    : await handle(route, { request, params, session, sessions, status }, timeLimit)
+  if (route.kind !== "listing") {
+    return await handle(route, { request, params, session, sessions, status }, timeLimit)
+  }
+  if (!read) throw new TypeError(`${route.pattern.text}: nothing was read`)
+  return respondListing({ request, route }, read, services)
 }
 
 /** What the path and the query ask for, with what is wrong with them: told once the caller is known. */
 interface Asked {
   readonly eventId: Parsed<string> | undefined
-  readonly page: Parsed<Page> | undefined
+  readonly query: Parsed<Query> | undefined
 }
 
 function parse({ route, params, search }: Call): Asked {
   return {
     eventId: params["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
-    page: route.kind === "listing" ? parsePage(search) : undefined,
+    query: route.kind === "listing" ? parsePage(search, route.resource.parameters) : undefined,
   }
 }
 
 async function authorize(
   { policy, key, asked }: { policy: Policy; key: SessionKey; asked: Asked },
   snapshot: Snapshot,
-): Promise<Session> {
+): Promise<{ session: Session; event: GrantedEvent | undefined }> {
   const session = await findSession(snapshot, key)
   const denial = denyCaller(policy, session?.account)
   if (denial || !session) throw refused(denial ?? unauthenticated)
 
-  const errors = [...(asked.eventId?.errors ?? []), ...(asked.page?.errors ?? [])]
+  const errors = [...(asked.eventId?.errors ?? []), ...(asked.query?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
 
-  if (asked.eventId?.value !== undefined) {
-    const event = await findGrantedEvent(snapshot, session.account.id, asked.eventId.value)
-    const denial = denyEvent(policy, event)
-    if (denial) throw refused(denial)
-  }
-  return session
+  if (asked.eventId?.value === undefined) return { session, event: undefined }
+  const event = await findGrantedEvent(snapshot, session.account.id, asked.eventId.value)
+  const notTheirs = denyEvent(policy, event)
+  if (notTheirs) throw refused(notTheirs)
+  return { session, event }
 }
 
 async function list(
-  route: MountedRoute,
-  { session, asked }: { session: Session; asked: Asked },
+  { route }: Call,
+  { session, event, asked, services }: {
+    readonly session: Session
+    readonly event: GrantedEvent | undefined
+    readonly asked: Asked
+    readonly services: Services
+  },
   snapshot: Snapshot,
-): Promise<unknown> {
-  if (route.kind !== "listing" || !asked.page?.value) return undefined
+): Promise<ReadListing | undefined> {
+  if (route.kind !== "listing" || !asked.query?.value) return undefined
+  const { account, now } = session
+  const eventId = event?.id ?? ""
+  const binding = { accountId: account.id, route: route.pattern.text, eventId }
+  const { query, nextSince } = continueWalk(asked.query.value, { binding, now, services })
   const scope: Scope = {
-    accountId: session.account.id,
+    accountId: account.id,
     organizations: organizationsOf(route.auth),
-    eventId: asked.eventId?.value ?? "",
+    eventId,
   }
-  return await route.resource.list(snapshot, scope, asked.page.value, route.project)
+  const listed = await readListing(route, { scope, query }, snapshot)
+  return { listed, query, nextSince, binding, now, status: event?.status }
 }
 
 function refused({ code, detail }: Denial): Problem {

@@ -7,7 +7,9 @@ import type { FailedPlugin } from "../config/configure.ts"
 import type { Log } from "../log.ts"
 import type { MountedRoute } from "../mount.ts"
 import { answer } from "./answer.ts"
+import type { Cursors } from "./cursor.ts"
 import { decodeParameters } from "./path.ts"
+import type { Polling } from "./polling.ts"
 import type { Status } from "../status.ts"
 import { findRoute } from "./find-route.ts"
 import { Problem, retryLater } from "./problems.ts"
@@ -17,6 +19,8 @@ import { withoutBody } from "./respond.ts"
 export interface Services {
   readonly database: Database
   readonly sessions: Sessions
+  readonly cursors: Cursors
+  readonly polling: Polling
   readonly log: Log
   /** Seconds that a handler may take. */
   readonly timeLimit: number

@@ -1,10 +1,11 @@
 import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
-import type { Page } from "../data/page.ts"
+import { defaultSince, type Page } from "../data/page.ts"
+import { type ListingParameter, recordParameters } from "../data/resource.ts"
+import { longestCursor } from "./cursor.ts"
 import { type ParameterError, Problem } from "./problems.ts"
 
-/** What `since` is when it is not given: 22 November 2020. */
-export const defaultSince = 1606062358
+export { defaultSince }
 /** The default and the maximum of `limit`. */
 export const maximumLimit = 1000
 /** Characters of `q`. */
@@ -12,7 +13,7 @@ export const maximumSearch = 200
 
 const aDay = 24 * 60 * 60
 
-/** The query parameters of every listing. `now` is in Unix seconds. */
+/** The query parameters that listings have. `now` is in Unix seconds. */
 function listingParameters(now: number) {
   return {
     q: v.optional(
@@ -62,8 +63,25 @@ function listingParameters(now: number) {
       ),
       String(maximumLimit),
     ),
+    bucket: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[0-9a-f]{0,8}$/i, "must be the first 1 to 8 hexadecimal digits of ids"),
+        v.toLowerCase(),
+      ),
+      "",
+    ),
+    cursor: v.optional(v.pipe(
+      v.string(),
+      v.maxLength(longestCursor, notACursor),
+      v.regex(/^[\w-]+\.[\w-]+$/, notACursor),
+    )),
   }
 }
+
+/** What is wrong with a cursor that was not made here, for this caller and this list. */
+export const notACursor =
+  "is not a cursor of this list; take it from the Link header as it is, or start again without it"
 
 const eventId = v.pipe(
   v.string(),
@@ -92,10 +110,24 @@ export function parseEventId(text: string): Parsed<string> {
     : { value: undefined, errors: [refusal("eventId", text, result.issues[0].message)] }
 }
 
-/** Reads the query string of a listing: strictly, and all errors at once. */
-export function parsePage(search: string, now = Math.floor(Date.now() / 1000)): Parsed<Page> {
+/** The query of a listing: a page, as it is unless a cursor says more. */
+export interface Query extends Page {
+  readonly cursor: string | undefined
+  /** The parameters that were given. */
+  readonly given: ReadonlySet<ListingParameter>
+}
+
+/** Reads the query string of a listing, which takes `names`: strictly, and all errors at once. */
+export function parsePage(
+  search: string,
+  names: readonly ListingParameter[] = recordParameters,
+  now: number = Math.floor(Date.now() / 1000),
+): Parsed<Query> {
   const schemas = listingParameters(now)
-  const { values, errors } = splitQuery(search, Object.keys(schemas))
+  const { values, errors } = splitQuery(search, names)
+  if (values.has("cursor") && values.has("offset")) {
+    errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
+  }
   const result = v.safeParse(v.object(schemas), Object.fromEntries(values))
   if (!result.success) {
     const seen = new Set(errors.map((error) => error.parameter))
@@ -108,7 +140,8 @@ export function parsePage(search: string, now = Math.floor(Date.now() / 1000)): 
   }
   const { q, ...page } = result.output
   const terms = q === "" ? [] : q.split(/\s+/u)
-  return { value: { ...page, terms }, errors }
+  const given = new Set(values.keys() as Iterable<ListingParameter>)
+  return { value: { ...page, cursor: page.cursor, terms, given }, errors }
 }
 
 /** The 400 that names every bad parameter. */
@@ -154,6 +187,11 @@ function suggestion(name: string, known: readonly string[]): string {
   const nearest = closest(name.slice(0, 32).toLowerCase(), known)
   const near = distance(name.slice(0, 32).toLowerCase(), nearest) <= 2
   return near ? `: did you mean ${nearest}?` : `; there are ${known.join(", ")}`
+}
+
+/** A parameter that is refused for a reason that only shows later. */
+export function refuse(parameter: ListingParameter, value: string, detail: string): Problem {
+  return invalidParameters([refusal(parameter, value, detail)])
 }
 
 /** Values are shown as they were sent, up to a length that keeps the answer small. */

@@ -14,6 +14,8 @@ export const problems = {
   not_available: { status: 404, title: "Not available yet" },
   not_found: { status: 404, title: "No such address" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  cursor_expired: { status: 410, title: "The cursor has expired" },
+  resync_required: { status: 410, title: "Deletions are not known that far back" },
   body_too_large: { status: 413, title: "The request body is too large" },
   unsupported_media_type: { status: 415, title: "The request body is of the wrong type" },
   headers_too_large: { status: 431, title: "The request headers are too large" },

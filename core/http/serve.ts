@@ -39,7 +39,32 @@ export async function serve(
   app: App,
   { host, port, publicUrl, log }: ServeOptions,
 ): Promise<Listening> {
-  const middleware = createMiddleware(
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 15_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+  })
+  server.on("clientError", (error, socket: Socket) => refuseUnreadable(error, socket, log))
+  server.listen(port, host)
+  await once(server, "listening")
+  const { port: actual } = server.address() as AddressInfo
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`
+  const middleware = middlewareFor(app, publicUrl ?? url)
+  server.on("request", (request, response) => {
+    const problem = problemOf(request)
+    if (problem) return sendProblem(response, problem, log)
+    middleware(request, response, (error) => error && response.destroy())
+  })
+  return {
+    url,
+    close: () => close(server),
+  }
+}
+
+/** URLs of requests begin with `origin`, and so do those that are made from them. */
+function middlewareFor(app: App, origin: string) {
+  return createMiddleware(
     async ({ request, platform, passThrough }) => {
       const response = await app(request)
       const bytes = bytesOf(response)
@@ -49,29 +74,8 @@ export async function serve(
       passThrough()
       return response
     },
-    { origin: publicUrl ?? "http://localhost", trustProxy: false, alwaysCallNext: false },
+    { origin, trustProxy: false, alwaysCallNext: false },
   )
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: 15_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 65_000,
-    },
-    (request, response) => {
-      const problem = problemOf(request)
-      if (problem) return sendProblem(response, problem, log)
-      middleware(request, response, (error) => error && response.destroy())
-    },
-  )
-  server.on("clientError", (error, socket: Socket) => refuseUnreadable(error, socket, log))
-  server.listen(port, host)
-  await once(server, "listening")
-  const { port: actual } = server.address() as AddressInfo
-  return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
-    close: () => close(server),
-  }
 }
 
 /** What a `Request` cannot hold is refused before it is made one: it would throw. */

@@ -4,12 +4,16 @@ import {
   definePlugin,
   events,
   granted,
+  guestDeletions,
+  guestDigest,
   guests,
   leanEvent,
   leanGuest,
   listing,
   pathSegment,
   slug,
+  wholeDigest,
+  wholeGuestDeletion,
 } from "../../core/plugin.ts"
 
 /** Lean guests; items are announced. */
@@ -26,6 +30,11 @@ export default definePlugin({
       routes: [
         listing("/events", events, { auth, project: leanEvent }),
         listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
+        listing("/events/:eventId/guests/deletions", guestDeletions, {
+          auth,
+          project: wholeGuestDeletion,
+        }),
+        listing("/events/:eventId/guests/digest", guestDigest, { auth, project: wholeDigest }),
         announced("/events/:eventId/items", { auth, detail }),
       ],
     }

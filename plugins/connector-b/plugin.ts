@@ -3,7 +3,11 @@ import {
   definePlugin,
   events,
   granted,
+  guestDeletions,
+  guestDigest,
   guests,
+  itemDeletions,
+  itemDigest,
   items,
   leanEvent,
   leanGuest,
@@ -11,6 +15,9 @@ import {
   listing,
   pathSegment,
   slug,
+  wholeDigest,
+  wholeGuestDeletion,
+  wholeItemDeletion,
 } from "../../core/plugin.ts"
 
 /** Lean guests and items. */
@@ -26,7 +33,17 @@ export default definePlugin({
       routes: [
         listing("/events", events, { auth, project: leanEvent }),
         listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
+        listing("/events/:eventId/guests/deletions", guestDeletions, {
+          auth,
+          project: wholeGuestDeletion,
+        }),
+        listing("/events/:eventId/guests/digest", guestDigest, { auth, project: wholeDigest }),
         listing("/events/:eventId/items", items, { auth, project: leanItems }),
+        listing("/events/:eventId/items/deletions", itemDeletions, {
+          auth,
+          project: wholeItemDeletion,
+        }),
+        listing("/events/:eventId/items/digest", itemDigest, { auth, project: wholeDigest }),
       ],
     }
   },

@@ -7,7 +7,11 @@ import {
   events,
   gliRaffle,
   guest,
+  guestDeletions,
+  guestDigest,
   guests,
+  itemDeletions,
+  itemDigest,
   items,
   listing,
   pathSegment,
@@ -18,6 +22,9 @@ import {
   ticket,
   username,
   whole,
+  wholeDigest,
+  wholeGuestDeletion,
+  wholeItemDeletion,
 } from "../../core/plugin.ts"
 
 const customer = v.strictObject({
@@ -49,7 +56,17 @@ export default definePlugin({
         routes: [
           listing("/events", events, { auth, project: whole(event) }),
           listing("/events/:eventId/guests", guests, { auth, project: whole(guest) }),
+          listing("/events/:eventId/guests/deletions", guestDeletions, {
+            auth,
+            project: wholeGuestDeletion,
+          }),
+          listing("/events/:eventId/guests/digest", guestDigest, { auth, project: wholeDigest }),
           listing("/events/:eventId/items", items, { auth, project: fullItems }),
+          listing("/events/:eventId/items/deletions", itemDeletions, {
+            auth,
+            project: wholeItemDeletion,
+          }),
+          listing("/events/:eventId/items/digest", itemDigest, { auth, project: wholeDigest }),
         ],
       }
     }),

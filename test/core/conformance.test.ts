@@ -28,6 +28,7 @@ import {
   signedIn,
   slug,
 } from "../../core/plugin.ts"
+import { recordParameters } from "../../core/data/resource.ts"
 import { freshDatabase } from "../support/database.ts"
 
 const settings = { segment: "sample", organizations: ["north"] }
@@ -215,7 +216,7 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
   ],
   "a list with events of other organizations": [
     accountListing(async (snapshot, scope, page) =>
-      await events.list(snapshot, { ...scope, organizations: undefined }, page, leanEvent)
+      (await events.list(snapshot, { ...scope, organizations: undefined }, page, leanEvent)).body
     ),
     /^GET \/sample\/v1\/list: expected nothing of another event or organization$/,
   ],
@@ -227,25 +228,25 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
   ],
   "the oldest first": [
     eventListing(async (snapshot, scope, page) =>
-      (await guests.list(snapshot, scope, page, leanGuest) as unknown[]).toReversed()
+      ((await guests.list(snapshot, scope, page, leanGuest)).body as unknown[]).toReversed()
     ),
     /^GET .*: expected the newest first/,
   ],
   "a search that finds everything": [
     eventListing(async (snapshot, scope, page) =>
-      await guests.list(snapshot, scope, { ...page, terms: [] }, leanGuest)
+      (await guests.list(snapshot, scope, { ...page, terms: [] }, leanGuest)).body
     ),
     /^GET .*: expected q to find nothing by the hidden external_id$/,
   ],
   "a search that finds nothing": [
     eventListing(async (snapshot, scope, page) =>
-      page.terms.length > 0 ? [] : await guests.list(snapshot, scope, page, leanGuest)
+      page.terms.length > 0 ? [] : (await guests.list(snapshot, scope, page, leanGuest)).body
     ),
     /^GET .*: expected q to find records by first_name$/,
   ],
   "records of an event that has none": [
     eventListing(async (snapshot, scope, page) => {
-      const found = await guests.list(snapshot, scope, page, leanGuest) as unknown[]
+      const found = (await guests.list(snapshot, scope, page, leanGuest)).body as unknown[]
       return found.length > 0 ? found : [{}]
     }),
     /^GET .*: expected nothing of an event without records$/,
@@ -255,12 +256,8 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     listing(
       "/events/:eventId/items",
       made("items", async (snapshot, scope, page) => {
-        const { buyNows: _, ...others } = await items.list(
-          snapshot,
-          scope,
-          page,
-          leanItems,
-        ) as Record<string, unknown>
+        const { body } = await items.list(snapshot, scope, page, leanItems)
+        const { buyNows: _, ...others } = body as Record<string, unknown>
         return others
       }, "event"),
       { auth, project: leanItems },
@@ -304,7 +301,8 @@ t.test("sample records have every nullable column with and without a value", asy
   }
 })
 
-type List = Resource["list"]
+/** A list as simply as a test says it: what its body is. */
+type List = (...args: Parameters<Resource["list"]>) => unknown
 
 function family(routes: Route[]): Plugin {
   return definePlugin({
@@ -320,8 +318,13 @@ function one(auth: typeof anyone): Route[] {
   return [handler("GET", "/one", { auth, handle: respond })]
 }
 
-function made(name: string, list: List | (() => unknown), scope: Resource["scope"] = "account") {
-  return { name, scope, list: list as List } satisfies Resource
+function made(name: string, list: List, scope: Resource["scope"] = "account"): Resource {
+  return {
+    name,
+    scope,
+    parameters: recordParameters,
+    list: async (...args) => ({ body: await list(...args), next: {} }),
+  }
 }
 
 function accountListing(list: List): Route {

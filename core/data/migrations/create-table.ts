@@ -44,3 +44,17 @@ export function stamps(dialect: Dialect): (table: Builder) => Builder {
       table,
     )
 }
+
+/** Adds an index to a table that is there already, unless it has it. */
+export async function addIndex(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  table: string,
+  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
+): Promise<void> {
+  const create = db.schema.createIndex(name).on(table).columns([...columns])
+  if (dialect.name !== "mysql") return await create.ifNotExists().execute()
+  const { rows } = await sql`select 1 from information_schema.statistics
+    where table_schema = database() and table_name = ${table} and index_name = ${name}`.execute(db)
+  if (rows.length === 0) await create.execute()
+}

@@ -15,7 +15,7 @@ t.test("check says that the configuration is good, and what it would change", as
   t.match(await run(`-c ${config} check`), {
     code: 0,
     err: "",
-    out: /a.yaml is good: 3 plugins, 7 routes/,
+    out: /a.yaml is good: 3 plugins, 11 routes/,
   })
   t.match(await run(`-c ${config} check --against ${config}`), {
     out: /change nothing that partners see/,
@@ -99,7 +99,7 @@ t.test("check and status ask a running server", async (t) => {
   await build.account("op", "operator")
   t.match(await run(`-c ${config} status --url ${url}`), {
     code: 0,
-    out: /^connector-b +- +1 +\/connector-b\/v1 +3 /m,
+    out: /^connector-b +- +1 +\/connector-b\/v1 +7 /m,
   })
   const { out } = await run(`-c ${config} status --json --url ${url}`)
   t.match(JSON.parse(out), { contract: 1, lastReload: null, plugins: { length: 3 } })

@@ -31,7 +31,7 @@ t.test("readConfig answers the settings, with defaults and mounted routes", asyn
     session: { secrets: [secret], lifetime: 43_200, cookie: "event_export_session" },
     log: { level: "info" },
   })
-  t.equal(config.routes.length, 6)
+  t.equal(config.routes.length, 10)
   t.ok(Object.isFrozen(config.routes))
 })
 
@@ -137,7 +137,9 @@ const broken: Record<string, [change: (text: string) => string, problems: string
       `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
     [
       "14:10 Cannot mount GET /connector-b/v1/events: it is claimed by plugins connector-b and connector-a both",
-      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests: ",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/deletions: ",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/digest: ",
     ],
   ],
   "YAML that does not parse": [(text) => `${text}  - {`, ["14:"]],

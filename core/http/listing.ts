@@ -1,0 +1,77 @@
+import { ResyncRequired } from "../data/deletions.ts"
+import type { Snapshot } from "../data/database.ts"
+import type { Listed } from "../data/page.ts"
+import type { Scope } from "../data/resource.ts"
+import type { ListingRoute } from "../plugin.ts"
+import type { CursorBinding, Cursors, Walk } from "./cursor.ts"
+import { etagOf, matchesEtag } from "./etag.ts"
+import type { Query } from "./parameters.ts"
+import { type Polling, pollInterval } from "./polling.ts"
+import { Problem } from "./problems.ts"
+import { bytesOf, privateHeaders, respondJson } from "./respond.ts"
+
+/** A list that was read, with what its headers are made of. */
+export interface ReadListing {
+  readonly listed: Listed
+  readonly query: Query
+  /** The walk that this page belongs to: its parameters, and its `Next-Since`. */
+  readonly nextSince: number
+  readonly binding: CursorBinding
+  /** The database's clock, read when the snapshot began. */
+  readonly now: number
+  /** The status of the event; undefined where the list is not an event's. */
+  readonly status: string | undefined
+}
+
+/** Reads a page. @throws {Problem} where deletions are no longer known. */
+export async function readListing(
+  route: ListingRoute,
+  { scope, query }: { readonly scope: Scope; readonly query: Query },
+  snapshot: Snapshot,
+): Promise<Listed> {
+  try {
+    return await route.resource.list(snapshot, scope, query, route.project)
+  } catch (error) {
+    if (!(error instanceof ResyncRequired)) throw error
+    throw new Problem(
+      "resync_required",
+      `${error.message} Read the whole list again with since=-1, forget what is not in it, and ` +
+        `go on from its Next-Since.`,
+      { headers: { "complete-since": String(error.completeSince) } },
+    )
+  }
+}
+
+/** Answers a list: its records, what a client needs to go on, and 304 where it has them already. */
+export function respondListing(
+  { request, route }: { readonly request: Request; readonly route: ListingRoute },
+  read: ReadListing,
+  { cursors, polling }: { readonly cursors: Cursors; readonly polling: Polling },
+): Response {
+  const { listed, nextSince, status } = read
+  const response = respondJson(listed.body)
+  const parts = Object.keys(listed.next)
+  const headers: Record<string, string> = {
+    ...privateHeaders,
+    etag: etagOf(bytesOf(response) ?? new Uint8Array()),
+    "next-since": String(nextSince),
+    "poll-interval": String(pollInterval(polling, status)),
+  }
+  if (listed.completeSince !== undefined) headers["complete-since"] = String(listed.completeSince)
+  if (parts.length > 0) {
+    const { origin, pathname } = new URL(request.url)
+    const cursor = cursors.seal(walkOf(read), read.binding)
+    headers["link"] = `<${origin}${pathname}?cursor=${cursor}>; rel="next"`
+    if (route.resource.bundle) headers["more"] = parts.join(", ")
+  }
+  if (matchesEtag(request.headers.get("if-none-match"), headers["etag"] ?? "")) {
+    return new Response(null, { status: 304, headers })
+  }
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+function walkOf({ listed, query, nextSince, now }: ReadListing): Walk {
+  const { terms, since, limit, bucket = "" } = query
+  return { q: terms.join(" "), since, limit, bucket, nextSince, issued: now, after: listed.next }
+}
