@@ -1,0 +1,6 @@
+import process from "node:process"
+import t from "tap"
+import { walkSuite } from "../../support/polling/walks.ts"
+
+const skip = process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it"
+await t.test("on MySQL", { skip }, (t) => walkSuite(t, "mysql"))

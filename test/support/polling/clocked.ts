@@ -1,0 +1,103 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { CompiledQuery, Kysely, MysqlDialect, sql, SqliteDialect } from "kysely"
+import mysql from "mysql2"
+import { Database } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { openMysql } from "../../../core/data/mysql.ts"
+import type { Schema } from "../../../core/data/schema.ts"
+import { openSqlite } from "../../../core/data/sqlite.ts"
+import type { Engine } from "../database.ts"
+
+/** The time, in Unix seconds, that a database and its writers take for the present. */
+export interface Clock {
+  now: number
+}
+
+/** A migrated database under a clock that the test moves. */
+export interface ClockedDatabase {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly database: Database
+  /** A connection of its own, on which triggers read the clock as well. */
+  connect(): ClockedWriter
+  close(): Promise<void>
+}
+
+/** A connection that writes. */
+export interface ClockedWriter {
+  readonly db: Kysely<Schema>
+  /** Sets the connection to the time of the clock; MySQL keeps it until the next time. */
+  stamp(db: Kysely<Schema>): Promise<unknown>
+}
+
+/** Opens a database, migrates it and puts it under a clock. */
+export async function openClocked(engine: Engine, url: string): Promise<ClockedDatabase> {
+  const clock: Clock = { now: 1_750_000_000 }
+  const options = { connections: 4, timeLimit: 10 }
+  const connections = await (engine === "mysql" ? openMysql : openSqlite)(url, options)
+  await migrate(new Database(connections, options))
+  const dialect = {
+    ...connections.dialect,
+    get now() {
+      return sql<number>`${sql.lit(clock.now)}`
+    },
+  }
+  const database = new Database({ ...connections, dialect }, options)
+  const writers: Kysely<Schema>[] = []
+  return {
+    engine,
+    clock,
+    database,
+    connect() {
+      const db = engine === "mysql" ? connectMysql(url) : connectSqlite(url, clock)
+      writers.push(db)
+      const stamp = (db: Kysely<Schema>) =>
+        engine === "mysql"
+          ? sql`set timestamp = ${sql.lit(clock.now)}`.execute(db)
+          : Promise.resolve()
+      return { db, stamp }
+    },
+    async close() {
+      for (const db of writers) await db.destroy()
+      await database.close()
+    },
+  }
+}
+
+/**
+ * One connection, so that `set timestamp` holds for what follows. Read committed, so that a
+ * transaction that stays open locks the records that it changed, and no gaps beside them.
+ */
+function connectMysql(url: string): Kysely<Schema> {
+  const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
+  const statement = "set session transaction isolation level read committed"
+  return new Kysely({
+    dialect: new MysqlDialect({
+      pool,
+      onCreateConnection: async (connection) => {
+        await connection.executeQuery(CompiledQuery.raw(statement))
+      },
+    }),
+  })
+}
+
+/** Triggers ask `unixepoch()`, which a connection may define for itself. */
+function connectSqlite(url: string, clock: Clock): Kysely<Schema> {
+  const file = new DatabaseSync(url.slice("sqlite:".length), { timeout: 10_000 })
+  file.exec("pragma foreign_keys = on; pragma synchronous = off")
+  file.function("unixepoch", () => clock.now)
+  const database = {
+    close: () => file.close(),
+    prepare(text: string) {
+      const statement = file.prepare(text)
+      const bound = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters: readonly unknown[]) => statement.all(...bound(parameters)),
+        run: (parameters: readonly unknown[]) => statement.run(...bound(parameters)),
+        iterate: (parameters: readonly unknown[]) => statement.iterate(...bound(parameters)),
+      }
+    },
+  }
+  return new Kysely({ dialect: new SqliteDialect({ database }) })
+}

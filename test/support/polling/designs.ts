@@ -1,0 +1,43 @@
+import type { ClockedDatabase } from "./clocked.ts"
+import type { List, Place, ReadPage, Source } from "./reader.ts"
+
+/** How lists of other services are usually made. */
+export interface Design {
+  readonly order: "newest first" | "oldest first" | "by id"
+  /** Seconds for which a changed record is not shown. */
+  readonly hides: number
+  /** Seconds that the time to go on from is behind the clock. */
+  readonly lag: number
+}
+
+/** Lists the guests of an event in the usual way: as they are now, with nothing kept in place. */
+export class UsualSource implements Source {
+  readonly #world: ClockedDatabase
+  readonly #event: string
+  readonly #design: Design
+
+  constructor(world: ClockedDatabase, event: string, design: Design) {
+    this.#world = world
+    this.#event = event
+    this.#design = design
+  }
+
+  async page(_list: List, place: Place): Promise<ReadPage> {
+    if ("link" in place) throw new TypeError("the usual designs have no cursors")
+    const { order, hides, lag } = this.#design
+    const { database, clock } = this.#world
+    const direction = order === "newest first" ? "desc" : "asc"
+    const rows = await database.writer
+      .selectFrom("guest")
+      .select(["id", "updated", "external_id"])
+      .where("event_id", "=", this.#event)
+      .where("updated", ">=", place.since ?? -1)
+      .where("updated", "<=", clock.now - hides)
+      .$if(order !== "by id", (query) => query.orderBy("updated", direction))
+      .orderBy("id", direction)
+      .limit(place.limit)
+      .offset(place.offset)
+      .execute()
+    return { records: rows, nextSince: clock.now - lag, link: undefined }
+  }
+}

@@ -1,0 +1,88 @@
+import { Sessions } from "../../../core/auth/sessions.ts"
+import type { ClockedDatabase } from "./clocked.ts"
+import { type App as Fetch, createApp } from "../../../core/http/app.ts"
+import { Cursors } from "../../../core/http/cursor.ts"
+import { secret, testConfig } from "../app.ts"
+import { Builder, password } from "../builder.ts"
+import type { Copied, List, Place, ReadPage, Source } from "./reader.ts"
+
+/** Seconds that a transaction may take, in the service of the tests. */
+export const lag = 30
+
+/** The service under a test's clock, with accounts for each family. */
+export async function startClocked(world: ClockedDatabase, url: string) {
+  const { database } = world
+  const config = await testConfig(url)
+  const sessions = new Sessions(database, {
+    ...config.session,
+    secrets: [secret],
+    lifetime: 31_536_000,
+    secure: false,
+  })
+  const silent = { info: () => {}, warn: () => {}, error: console.error }
+  const app = createApp(config.routes, {
+    database,
+    sessions,
+    cursors: new Cursors([secret]),
+    polling: { ...config.polling, lag },
+    log: silent as never,
+    timeLimit: 30,
+    failed: [],
+    status: () => {
+      throw new TypeError("not asked for")
+    },
+  })
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const cookies: Record<string, string> = {}
+  for (const [name, role] of [["acme-export", "service"], ["partner", "partner"]] as const) {
+    await build.account(name, role)
+    await build.grant(name, { organization: "acme" })
+    const cookie = await sessions.begin(name, password)
+    cookies[name] = cookie?.split(";")[0] ?? ""
+  }
+  return { app, cookies, build, organization }
+}
+
+/** A list of the service, as readers see it. */
+export class ServiceSource implements Source {
+  readonly #app: Fetch
+  readonly #cookie: string
+  readonly #path: string
+  #walk: number | undefined
+
+  constructor(app: Fetch, cookie: string, path: string) {
+    this.#app = app
+    this.#cookie = cookie
+    this.#path = path
+  }
+
+  async page(list: List, place: Place): Promise<ReadPage> {
+    const path = list === "records" ? this.#path : `${this.#path}/deletions`
+    const url = "link" in place ? place.link : `http://localhost${path}?${queryOf(place)}`
+    const response = await this.#app(new Request(url, { headers: { cookie: this.#cookie } }))
+    if (response.status !== 200) throw new Error(`${url}: ${await response.text()}`)
+    const nextSince = Number(response.headers.get("next-since"))
+    if ("link" in place && nextSince !== this.#walk) {
+      throw new Error(`Next-Since changed from ${this.#walk} to ${nextSince} within a walk`)
+    }
+    this.#walk = nextSince
+    const link = /^<(.*)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1]
+    return { records: recordsOf(await response.json()), nextSince, link }
+  }
+
+  /** Everything that is there now. */
+  async everything(): Promise<readonly Copied[]> {
+    return (await this.page("records", { since: -1, offset: 0, limit: 1000 })).records
+  }
+}
+
+function queryOf({ since, offset, limit }: Exclude<Place, { link: string }>): string {
+  const query = new URLSearchParams({ offset: String(offset), limit: String(limit) })
+  if (since !== undefined) query.set("since", String(since))
+  return query.toString()
+}
+
+function recordsOf(body: readonly Copied[] | Readonly<Record<string, readonly Copied[]>>) {
+  return Array.isArray(body) ? body as readonly Copied[] : Object.values(body).flat()
+}

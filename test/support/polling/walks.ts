@@ -1,0 +1,233 @@
+import process from "node:process"
+import fc from "fast-check"
+import type { Test } from "tap"
+import { itemCategories } from "../../../core/data/items.ts"
+import { type Engine, freshUrl } from "../database.ts"
+import { openClocked } from "./clocked.ts"
+import { type Design, UsualSource } from "./designs.ts"
+import { Reader, type ReaderKind, type Source } from "./reader.ts"
+import { lag, ServiceSource, startClocked } from "./service.ts"
+import { type Change, type Operation, operations, Writer } from "./writer.ts"
+
+/** Interleavings a database; WALKS says how many. */
+const walks = Number(process.env["WALKS"] ?? 2000)
+
+/** Every list of every family that has one. */
+const lists = [
+  { path: "/acme/v1", list: "guests", account: "acme-export" },
+  { path: "/acme/v1", list: "items", account: "acme-export" },
+  { path: "/connector-a/v1", list: "guests", account: "partner" },
+  { path: "/connector-b/v1", list: "guests", account: "partner" },
+  { path: "/connector-b/v1", list: "items", account: "partner" },
+] as const
+
+type Step =
+  | { readonly do: "read" | "crash" | "commit" }
+  | { readonly do: "wait"; readonly seconds: number }
+  | { readonly do: "write"; readonly change: Change }
+
+interface Scenario {
+  readonly kind: ReaderKind
+  readonly limit: number
+  readonly deletionsFirst: boolean
+  readonly records: readonly number[]
+  /** Seconds that the records have been there: those that are as young as the lag are read twice anyway. */
+  readonly age: number
+  readonly steps: readonly Step[]
+}
+
+const guaranteed: readonly ReaderKind[] = [
+  { by: "offset", keeps: "Next-Since" },
+  { by: "cursor", keeps: "Next-Since" },
+]
+/** These are promised nothing about transactions that commit late, or about deletions. */
+const bounded: readonly ReaderKind[] = [
+  { by: "offset", keeps: "max(updated)" },
+  { by: "cursor", keeps: "max(updated)" },
+]
+
+function scenarios(
+  kinds: readonly ReaderKind[],
+  { late, without = [] }: { readonly late: boolean; readonly without?: readonly Operation[] },
+): fc.Arbitrary<Scenario> {
+  const among = operations.filter((operation) => !without.includes(operation))
+  const change = fc.record({
+    operation: fc.constantFrom(...among),
+    target: fc.nat({ max: 11 }),
+    late: late ? fc.boolean() : fc.constant(false),
+  })
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 8, arbitrary: fc.constant({ do: "read" } as const) },
+    { weight: 6, arbitrary: change.map((change) => ({ do: "write", change }) as const) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(0, 1, 2, lag - 1, lag).map((seconds) =>
+        ({ do: "wait", seconds }) as const
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom({ do: "crash" } as const, { do: "commit" } as const) },
+  )
+  return fc.record({
+    kind: fc.constantFrom(...kinds),
+    limit: fc.integer({ min: 1, max: 4 }),
+    deletionsFirst: fc.boolean(),
+    // Seconds from one to the next: many are of the same second.
+    records: fc.array(fc.nat({ max: 1 }), { minLength: 2, maxLength: 9 }),
+    age: fc.constantFrom(0, 2 * lag),
+    steps: fc.array(step, { minLength: 4, maxLength: 24 }),
+  })
+}
+
+/** The walk model: whatever a writer does between two pages, readers miss nothing. */
+export async function walkSuite(t: Test, engine: Engine): Promise<void> {
+  t.setTimeout(60_000 + walks * 500)
+  const url = await freshUrl(t, engine)
+  const world = await openClocked(engine, url)
+  t.teardown(() => world.close())
+  const { app, cookies, build, organization } = await startClocked(world, url)
+  const writer = new Writer(world, lag)
+
+  /** Plays a scenario; answers what the reader's copy is, and what it should be. */
+  async function play(
+    { kind, limit, deletionsFirst, records, age, steps }: Scenario,
+    { among, sourceOf, deletions }: {
+      readonly among: typeof lists[number]["list"]
+      readonly sourceOf: (event: string) => Source
+      readonly deletions: boolean
+    },
+  ): Promise<Reader> {
+    world.clock.now += 1000
+    const event = await build.event(organization)
+    writer.begin(event, among === "guests" ? ["guests"] : itemCategories.slice(1, 3))
+    for (const [target, seconds] of records.entries()) {
+      await writer.wait(seconds)
+      await writer.change({ operation: "insert", target, late: false })
+    }
+    await writer.wait(age)
+    const order = deletionsFirst ? ["deletions", "records"] as const : [
+      "records",
+      "deletions",
+    ] as const
+    const options = { kind, limit, lists: deletions ? order : ["records"] as const }
+    const reader = new Reader(sourceOf(event), options)
+    for (const step of steps) {
+      if (step.do === "write") await writer.change(step.change)
+      else if (step.do === "wait") await writer.wait(step.seconds)
+      else if (step.do === "commit") await writer.commit()
+      else if (step.do === "crash") reader.crash()
+      else await reader.read()
+    }
+    await writer.commit()
+    // What is under way ends, and then comes one more poll.
+    await reader.poll()
+    await reader.poll()
+    return reader
+  }
+
+  for (const { path, list, account } of lists) {
+    const share = { numRuns: Math.ceil(walks / lists.length / 2) }
+    const sourceOf = (event: string) =>
+      new ServiceSource(app, cookies[account] ?? "", `${path}/events/${event}/${list}`)
+    const run = async (scenario: Scenario, deletions: boolean) => {
+      let source: ServiceSource | undefined
+      const reader = await play(scenario, {
+        among: list,
+        sourceOf: (event) => source = sourceOf(event),
+        deletions,
+      })
+      const truth = await source?.everything() ?? []
+      if (truth.some(({ updated }) => updated > world.clock.now)) {
+        throw new Error("a trigger does not follow the clock of the test")
+      }
+      return { reader, truth }
+    }
+
+    await t.test(`${path} ${list}: with Next-Since and deletions, a copy is equal to the table`, async (t) => {
+      t.setTimeout(10_000 + walks * 100)
+      await fc.assert(
+        fc.asyncProperty(scenarios(guaranteed, { late: true }), async (scenario) => {
+          const { reader, truth } = await run(scenario, true)
+          assertEqual([...reader.copy.values()], truth)
+        }),
+        share,
+      )
+      t.pass(`${share.numRuns} interleavings`)
+    })
+
+    await t.test(`${path} ${list}: with max(updated), a copy has every record as it is, where no transaction commits late`, async (t) => {
+      t.setTimeout(10_000 + walks * 100)
+      await fc.assert(
+        fc.asyncProperty(scenarios(bounded, { late: false }), async (scenario) => {
+          const { reader, truth } = await run(scenario, false)
+          assertEqual(truth.map(({ id }) => reader.copy.get(id)), truth)
+        }),
+        share,
+      )
+      t.pass(`${share.numRuns} interleavings`)
+    })
+  }
+
+  const offset = (keeps: ReaderKind["keeps"]) => [{ by: "offset", keeps } as const]
+  const good: Design = { order: "newest first", hides: 0, lag }
+  const losing: Record<string, [Design, fc.Arbitrary<Scenario>]> = {
+    "oldest first": [
+      { ...good, order: "oldest first" },
+      scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
+    ],
+    "order by id": [
+      { ...good, order: "by id" },
+      scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
+    ],
+    "young records hidden": [
+      { ...good, hides: lag },
+      scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
+    ],
+    "positions of deleted records given away": [
+      good,
+      scenarios(offset("Next-Since"), { late: false }),
+    ],
+    "no lag where transactions commit late": [
+      { ...good, lag: 0 },
+      scenarios(offset("Next-Since"), { late: true, without: ["delete", "insert again"] }),
+    ],
+  }
+  // The embedded database has one writer at a time: nothing newer is ever committed first.
+  if (engine === "mysql") {
+    losing["max(updated) where transactions commit late"] = [
+      good,
+      scenarios(offset("max(updated)"), { late: true, without: ["delete", "insert again"] }),
+    ]
+  }
+  for (const [name, [design, scenarios]] of Object.entries(losing)) {
+    await t.test(`the model finds what is lost with the usual design: ${name}`, async (t) => {
+      const outcome = await fc.check(
+        fc.asyncProperty(scenarios, async (scenario) => {
+          let event = ""
+          const reader = await play(scenario, {
+            among: "guests",
+            sourceOf: (id) => new UsualSource(world, event = id, design),
+            deletions: false,
+          })
+          // Hidden records are shown in the end.
+          world.clock.now += 10 * lag
+          await reader.poll()
+          const truth = await new UsualSource(world, event, { ...good, order: "by id" })
+            .page("records", { since: -1, offset: 0, limit: 1000 })
+          assertEqual(truth.records.map(({ id }) => reader.copy.get(id)), truth.records)
+        }),
+        { numRuns: 5000, endOnFailure: true },
+      )
+      await writer.commit()
+      t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
+      t.match(String(outcome.errorInstance), /copy/)
+    })
+  }
+}
+
+function assertEqual(copy: readonly unknown[], truth: readonly unknown[]): void {
+  const sorted = (records: readonly unknown[]) =>
+    records.map((record) => JSON.stringify(record) ?? "missing").sort().join("\n")
+  if (sorted(copy) !== sorted(truth)) {
+    throw new Error(`the copy is\n${sorted(copy)}\nand should be\n${sorted(truth)}`)
+  }
+}
