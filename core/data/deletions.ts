@@ -102,7 +102,9 @@ function sinceIn({ since }: Page, completeSince: number): number {
 
 /** From when on the log has every deletion. */
 export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Promise<number> {
-  const [row] = await run(db.selectFrom("change_log_horizon").select("complete_since"))
+  const [row] = await run(
+    db.selectFrom("change_log_horizon").select("complete_since").where("id", "=", 1),
+  )
   return row?.complete_since ?? 0
 }
 
@@ -171,7 +173,7 @@ function logOf(
 /** Several limited lists as one, latest first. */
 function union({ db }: Snapshot, branches: readonly ReturnType<typeof logOf>[]) {
   const [first, ...others] = branches.map((branch, index) =>
-    db.selectFrom(branch.as(`branch_${index}`)).selectAll()
+    db.selectFrom(branch.as(`page_${index}`)).selectAll()
   )
   if (!first) throw new TypeError("Cannot list deletions of no category")
   const all = others.reduce((union, other) => union.unionAll(other), first)

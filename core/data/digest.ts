@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import * as v from "valibot"
-import { categories, type Category } from "./categories.ts"
+import type { Category } from "./categories.ts"
 import type { Snapshot } from "./database.ts"
 import { itemCategories } from "./items.ts"
-import { inBucket } from "./newest.ts"
+import { newestKeys } from "./newest.ts"
 import type { Page } from "./page.ts"
 import type { Resource, Scope } from "./resource.ts"
 
@@ -49,27 +49,26 @@ export const itemDigest: Resource<typeof wholeDigest> = {
   },
 }
 
+/** A record by its id and its `updated`. */
 interface Line {
   readonly id: string
-  readonly updated: number
+  readonly time: number
 }
 
-/** Of one category: read from the narrow index alone. */
+/** Of one category: read from the narrow index alone, which planners take for its order. */
 async function digest(
   category: Category,
   { eventId }: Scope,
   { bucket = "" }: Page,
-  { db, run }: Snapshot,
+  snapshot: Snapshot,
 ): Promise<Digest> {
-  const lines: readonly Line[] = await run(
-    db
-      .selectFrom(`${categories[category]} as record` as "guest as record")
-      .select(["record.id", "record.updated"])
-      .where("record.event_id", "=", eventId)
-      .$if(bucket !== "", (query) => query.where(inBucket("record.id", bucket))),
-  )
+  const page: Page = { ...everything, bucket }
+  const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
+  const lines = await snapshot.run(keys)
   return digestOf(lines, Math.max(bucket.length, lines.length > manyRecords ? 2 : 1))
 }
+
+const everything = { since: Number.MIN_SAFE_INTEGER, offset: 0, limit: 0, terms: [] }
 
 /** The digest of these records, in buckets by so many digits of their ids. */
 export function digestOf(lines: readonly Line[], digits: number): Digest {
@@ -79,7 +78,7 @@ export function digestOf(lines: readonly Line[], digits: number): Digest {
     count: lines.length,
     buckets: Object.fromEntries(
       [...buckets].map(([bucket, lines]) => {
-        const text = lines.map(({ id, updated }) => `${id} ${updated}\n`).join("")
+        const text = lines.map(({ id, time }) => `${id} ${time}\n`).join("")
         const digest = createHash("sha256").update(text).digest("hex")
         return [bucket, { count: lines.length, digest }]
       }),

@@ -31,7 +31,7 @@ const needed: { readonly [R in keyof Schema]: readonly (keyof Schema[R] & string
   ],
   ticket: [...item(), "price", "capacity", "admits", "tax_rate"],
   change_log: ["seq", "event_id", "category", "record_id", "operation", "updated", "at"],
-  change_log_horizon: ["complete_since"],
+  change_log_horizon: ["id", "complete_since"],
   account: ["id", "username", "password", "role", "epoch", "disabled", "demonstration"],
   access_grant: ["id", "account_id", "organization_id", "event_id"],
   session: ["id", "account_id", "created", "expires"],
