@@ -8,8 +8,8 @@ const batch = 1000
  * how many rows that were.
  *
  * First the horizon moves up, so that no reader takes a half-forgotten time for a complete one. Then
- * the oldest rows go, few at a time and by their key: writers add behind the newest row, and never
- * wait for it.
+ * the oldest rows go, few at a time and by their key, until some are met of which all are younger:
+ * writers add behind the newest row, and never wait for it.
  */
 export async function pruneChangeLog(database: Database, retention: number): Promise<number> {
   const { writer, dialect } = database
@@ -24,18 +24,23 @@ export async function pruneChangeLog(database: Database, retention: number): Pro
     .execute()
 
   let forgotten = 0
-  while (true) {
+  for (let seq = -1;;) {
     const oldest = await writer
       .selectFrom("change_log")
       .select(["seq", "at"])
+      .where("seq", ">", seq)
       .orderBy("seq")
       .limit(batch)
       .execute()
-    const expired = oldest.filter(({ at }) => at < until).map(({ seq }) => seq)
-    if (expired.length > 0) {
-      await writer.deleteFrom("change_log").where("seq", "in", expired).execute()
-      forgotten += expired.length
-    }
-    if (expired.length < batch) return forgotten
+    const expired = oldest.filter(({ at }) => at < until).map((row) => row.seq)
+    if (expired.length === 0) return forgotten
+    await writer.transaction().execute(async (db) => {
+      // One by one: for a list, planners may scan all the log and wait for what writers add to it.
+      for (const seq of expired) {
+        await db.deleteFrom("change_log").where("seq", "=", seq).execute()
+      }
+    })
+    forgotten += expired.length
+    seq = oldest.at(-1)?.seq ?? seq
   }
 }

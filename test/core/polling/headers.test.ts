@@ -1,0 +1,156 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import t from "tap"
+import { matchesEtag } from "../../../core/http/etag.ts"
+import { onEveryApp, processApp } from "../../support/app.ts"
+import { past } from "../../support/builder.ts"
+import { linkOf } from "../../support/polling/link.ts"
+
+const tags: [ifNoneMatch: string | null, matches: boolean][] = [
+  [null, false],
+  ["", false],
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", "a"', true],
+  ['"b" , W/"a" ,"c"', true],
+  ['"b,c", "a"', true],
+  ["*", true],
+  [" * ", true],
+  ['"b"', false],
+  ['"A"', false],
+  ["a", false],
+  ['"a', false],
+  ['x"a"', false],
+  ['w/"a"', false],
+]
+for (const [text, matches] of tags) {
+  t.test(`If-None-Match: ${text} ${matches ? "has" : "has not"} the tag "a"`, (t) => {
+    t.equal(matchesEtag(text, '"a"'), matches)
+    t.end()
+  })
+}
+
+await onEveryApp(t, async (t, app) => {
+  const { build } = app
+  const organization = await build.organization("acme")
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  const event = await build.event(organization)
+  const [id] = await build.guests(event, 3)
+  await build.item("tickets", event)
+  const get = await app.logIn("partner")
+  const prefix = "/connector-b/v1"
+  const of = `${prefix}/events/${event}`
+  const paths = [
+    `${prefix}/events`,
+    ...["guests", "items"].flatMap((list) => [
+      `${of}/${list}`,
+      `${of}/${list}/deletions`,
+      `${of}/${list}/digest`,
+    ]),
+  ]
+
+  for (const path of paths) {
+    await t.test(`GET ${path} has the headers of a poll, with a 304 as well`, async (t) => {
+      const before = Math.floor(Date.now() / 1000)
+      const response = await get(path)
+      t.equal(response.status, 200)
+      const headers = Object.fromEntries(response.headers)
+      t.match(headers, {
+        "cache-control": "private, no-cache",
+        vary: "Accept-Encoding, Cookie",
+        etag: /^"[\w-]{43}"$/,
+        "poll-interval": path.includes(event) ? "60" : "900",
+      })
+      t.ok(Math.abs(Number(headers["next-since"]) - (before - 30)) <= 2)
+      await response.arrayBuffer()
+
+      for (const tag of [headers["etag"], `W/${headers["etag"]}`, `"x", ${headers["etag"]}`, "*"]) {
+        const again = await get(path, { headers: { "if-none-match": tag ?? "" } })
+        t.equal(again.status, 304)
+        t.equal((await again.arrayBuffer()).byteLength, 0)
+        t.equal(again.headers.get("etag"), headers["etag"])
+        t.equal(again.headers.get("cache-control"), "private, no-cache")
+        t.ok(Number(again.headers.get("next-since")) >= Number(headers["next-since"]))
+      }
+      const other = await get(path, { headers: { "if-none-match": '"other"' } })
+      t.equal(other.status, 200)
+      await other.arrayBuffer()
+      const head = await get(path, { method: "HEAD" })
+      t.equal(head.headers.get("etag"), headers["etag"])
+    })
+  }
+
+  await t.test("an ETag changes with the representation", async (t) => {
+    const tag = async () => {
+      const response = await get(`${of}/guests`)
+      await response.arrayBuffer()
+      return response.headers.get("etag")
+    }
+    const first = await tag()
+    t.equal(await tag(), first)
+    await app.database.writer.updateTable("guest").set({ mobile: "1" })
+      .where("event_id", "=", event).where("id", "=", id ?? "").execute()
+    t.not(await tag(), first)
+  })
+
+  for (const [status, seconds] of [["upcoming", 900], ["closed", 86_400], ["odd", 60]] as const) {
+    await t.test(`Poll-Interval of an event that is ${status} is ${seconds}`, async (t) => {
+      const event = await build.event(organization, { status })
+      const response = await get(`${prefix}/events/${event}/guests`)
+      await response.arrayBuffer()
+      t.equal(response.headers.get("poll-interval"), String(seconds))
+    })
+  }
+
+  await t.test("bucket lists the ids that begin with it, in either case, and page by page", async (t) => {
+    const event = await build.event(organization)
+    const ids = ["a0", "ab", "AC", "b0"].map((start) =>
+      start.toLowerCase() + crypto.randomUUID().slice(2)
+    )
+    for (const [index, id] of ids.entries()) {
+      await build.guest(event, { id, updated: past - index })
+      await build.item("pledges", event, { id, updated: past - index })
+    }
+    const list = async (query: string) => {
+      const response = await get(`${prefix}/events/${event}/${query}`)
+      t.equal(response.status, 200)
+      const body = await response.json()
+      return (body.pledges ?? body).map(({ id }: { id: string }) => id)
+    }
+    t.strictSame(await list("guests?bucket=A"), ids.slice(0, 3))
+    t.strictSame(await list("guests?bucket=ab"), ids.slice(1, 2))
+    t.strictSame(await list("items?bucket=a"), ids.slice(0, 3))
+    t.strictSame(await list("guests?bucket=a&offset=1&limit=1"), ids.slice(1, 2))
+    t.strictSame(await list("guests?bucket=f"), [])
+    const wrong = await get(`${prefix}/events/${event}/guests?bucket=g`)
+    t.equal(wrong.status, 400)
+    t.match(await wrong.json(), { errors: [{ parameter: "bucket" }] })
+  })
+})
+
+t.test("in Link, the address is where the service listens, whatever Host says", async (t) => {
+  const app = await processApp(t, "node")
+  const event = await app.build.event(await app.build.organization("acme"))
+  await app.build.guests(event, 2)
+  await app.build.account("partner")
+  await app.build.grant("partner", { organization: "acme" })
+  const get = await app.logIn("partner")
+  const path = `/connector-b/v1/events/${event}/guests`
+  const first = await get(`${path}?limit=1`, {
+    headers: { "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+  })
+  await first.arrayBuffer()
+  const link = first.headers.get("link") ?? ""
+  t.ok(link.startsWith(`<${app.url}${path}?cursor=`), link)
+  const next = await get(linkOf(first) ?? "")
+  t.match(await next.json(), { length: 1 })
+  t.equal(next.headers.get("link"), null)
+
+  const [evil] = await once(
+    request(`${app.url}/session`, { headers: { host: "evil.example" } }).end(),
+    "response",
+  ) as [IncomingMessage]
+  evil.resume()
+  t.equal(evil.statusCode, 401, "a foreign Host changes nothing")
+})
