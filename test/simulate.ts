@@ -1,0 +1,161 @@
+// Shows what partners lose: node test/simulate.ts [seconds]
+//
+// A writer changes an event of the embedded database while partners poll it, page by page. When it
+// stops, each partner polls once more, and its copy is compared with the table. Time is the
+// simulation's own, so that the seconds of a day pass in one.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { table } from "../core/commands/context.ts"
+import { openClocked } from "./support/polling/clocked.ts"
+import { type Design, UsualSource } from "./support/polling/designs.ts"
+import { Reader, type ReaderKind, type Source } from "./support/polling/reader.ts"
+import { lag, ServiceSource, startClocked } from "./support/polling/service.ts"
+import { type Operation, Writer } from "./support/polling/writer.ts"
+
+const guests = 150
+const limit = 10
+const steps = 400
+
+interface Partner {
+  readonly name: string
+  readonly kind: ReaderKind
+  /** A usual design; undefined is this service. */
+  readonly design?: Design
+}
+
+const usual: Design = { order: "newest first", hides: 0, lag }
+const offset = (keeps: ReaderKind["keeps"]): ReaderKind => ({ by: "offset", keeps })
+const partners: readonly Partner[] = [
+  {
+    name: "event-export, by cursor, Next-Since",
+    kind: { by: "cursor", keeps: "Next-Since" },
+  },
+  { name: "event-export, by offset, Next-Since", kind: offset("Next-Since") },
+  { name: "event-export, by offset, max(updated)", kind: offset("max(updated)") },
+  {
+    name: "oldest first, by offset, max(updated)",
+    kind: offset("max(updated)"),
+    design: { ...usual, order: "oldest first" },
+  },
+  {
+    name: "by id, by offset, max(updated)",
+    kind: offset("max(updated)"),
+    design: { ...usual, order: "by id" },
+  },
+  {
+    name: "newest first, by offset, positions given away",
+    kind: offset("Next-Since"),
+    design: usual,
+  },
+  {
+    name: "newest first, young records hidden",
+    kind: offset("max(updated)"),
+    design: { ...usual, hides: lag },
+  },
+  {
+    name: "newest first, the time of the poll, no lag",
+    kind: offset("Next-Since"),
+    design: { ...usual, lag: 0 },
+  },
+]
+
+/** What the writer does how often. */
+const operations: readonly Operation[] = [
+  ...Array<Operation>(8).fill("update"),
+  ...Array<Operation>(2).fill("consent"),
+  ...Array<Operation>(4).fill("insert"),
+  ...Array<Operation>(4).fill("delete"),
+  "address",
+]
+
+interface Tally {
+  trials: number
+  lost: number
+}
+
+async function simulate(seconds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  const url = `sqlite:${join(folder, "simulation.db")}`
+  const world = await openClocked("sqlite", url)
+  const { app, cookies, build, organization } = await startClocked(world, url)
+  const writer = new Writer(world, lag)
+  const random = numbers(1)
+  const tallies = partners.map((): Tally => ({ trials: 0, lost: 0 }))
+  let trials = 0
+  let records = 0
+
+  const trial = async () => {
+    world.clock.now += 1000
+    const event = await build.event(organization)
+    const path = `/acme/v1/events/${event}/guests`
+    const service = () => new ServiceSource(app, cookies["acme-export"] ?? "", path)
+    const readers = partners.map(({ kind, design }) => {
+      const source: Source = design ? new UsualSource(world, event, design) : service()
+      const lists = design ? ["records"] as const : ["records", "deletions"] as const
+      return new Reader(source, { kind, limit, lists })
+    })
+    writer.begin(event, ["guests"])
+    for (let target = 0; target < guests; target++) {
+      await writer.wait(random(2))
+      await writer.change({ operation: "insert", target, late: false })
+    }
+    await writer.wait(2 * lag)
+    for (let step = 0; step < steps; step++) {
+      await writer.wait(random(4))
+      const operation = operations[random(operations.length)] as Operation
+      if (random(3) === 0) {
+        await writer.change({ operation, target: random(1000), late: random(3) === 0 })
+      }
+      for (const reader of readers) if (random(2) === 0) await reader.read()
+    }
+    await writer.commit()
+    for (const reader of readers) await reader.poll()
+    // Hidden records are shown in the end.
+    await writer.wait(10 * lag)
+    for (const reader of readers) await reader.poll()
+
+    const truth = await service().everything()
+    trials++
+    records += truth.length
+    for (const [index, reader] of readers.entries()) {
+      const wrong = truth.filter(({ id, updated }) => reader.copy.get(id)?.updated !== updated)
+      const ids = new Set(truth.map(({ id }) => id))
+      const kept = partners[index]?.design
+        ? []
+        : [...reader.copy.keys()].filter((id) => !ids.has(id))
+      const tally = tallies[index] as Tally
+      tally.lost += wrong.length + kept.length
+      if (wrong.length + kept.length > 0) tally.trials++
+    }
+  }
+
+  const end = performance.now() + seconds * 1000
+  while (performance.now() < end) await trial()
+  await world.close()
+  rmSync(folder, { recursive: true })
+
+  console.log(`${trials} trials, each with about ${Math.round(records / trials)} guests at its end`)
+  console.log(table([
+    ["READER", "TRIALS WITH A LOSS", "RECORDS LOST OR OUTDATED"],
+    ...partners.map(({ name }, index) => {
+      const { trials: losing, lost } = tallies[index] as Tally
+      const percent = (100 * lost / records).toFixed(2)
+      return [name, `${losing} of ${trials}`, lost === 0 ? "0" : `${lost} (${percent} %)`]
+    }),
+  ]))
+}
+
+/** Whole numbers below a bound, the same ones every time (mulberry32). */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) % below
+  }
+}
+
+await simulate(Number(process.argv[2] ?? 60))
