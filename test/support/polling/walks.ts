@@ -23,7 +23,7 @@ const lists = [
 
 type Step =
   | { readonly do: "read" | "crash" | "commit" }
-  | { readonly do: "wait"; readonly seconds: number }
+  | { readonly do: "wait" | "set back"; readonly seconds: number }
   | { readonly do: "write"; readonly change: Change }
 
 interface Scenario {
@@ -48,7 +48,13 @@ const bounded: readonly ReaderKind[] = [
 
 function scenarios(
   kinds: readonly ReaderKind[],
-  { late, without = [] }: { readonly late: boolean; readonly without?: readonly Operation[] },
+  { late, setBack = false, without = [] }: {
+    /** Transactions commit late. */
+    readonly late: boolean
+    /** The database's clock is set back. */
+    readonly setBack?: boolean
+    readonly without?: readonly Operation[]
+  },
 ): fc.Arbitrary<Scenario> {
   const among = operations.filter((operation) => !without.includes(operation))
   const change = fc.record({
@@ -64,6 +70,10 @@ function scenarios(
       arbitrary: fc.constantFrom(0, 1, 2, lag - 1, lag).map((seconds) =>
         ({ do: "wait", seconds }) as const
       ),
+    },
+    {
+      weight: setBack ? 1 : 0,
+      arbitrary: fc.constantFrom(1, lag).map((seconds) => ({ do: "set back", seconds }) as const),
     },
     { weight: 1, arbitrary: fc.constantFrom({ do: "crash" } as const, { do: "commit" } as const) },
   )
@@ -110,10 +120,15 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     ] as const
     const options = { kind, limit, lists: deletions ? order : ["records"] as const }
     const reader = new Reader(sourceOf(event), options)
+    const now = () => world.clock.now
+    let highest = now()
     for (const step of steps) {
+      highest = Math.max(highest, now())
       if (step.do === "write") await writer.change(step.change)
       else if (step.do === "wait") await writer.wait(step.seconds)
-      else if (step.do === "commit") await writer.commit()
+      else if (step.do === "set back") {
+        world.clock.now = Math.max(now() - step.seconds, highest - lag)
+      } else if (step.do === "commit") await writer.commit()
       else if (step.do === "crash") reader.crash()
       else await reader.read()
     }
@@ -136,7 +151,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
         deletions,
       })
       const truth = await source?.everything() ?? []
-      if (truth.some(({ updated }) => updated > world.clock.now)) {
+      if (truth.some(({ updated }) => updated > world.clock.now + lag)) {
         throw new Error("a trigger does not follow the clock of the test")
       }
       return { reader, truth }
@@ -145,7 +160,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     await t.test(`${path} ${list}: with Next-Since and deletions, a copy is equal to the table`, async (t) => {
       t.setTimeout(20 * 60_000)
       await fc.assert(
-        fc.asyncProperty(scenarios(guaranteed, { late: true }), async (scenario) => {
+        fc.asyncProperty(scenarios(guaranteed, { late: true, setBack: true }), async (scenario) => {
           const { reader, truth } = await run(scenario, true)
           assertEqual([...reader.copy.values()], truth)
         }),
