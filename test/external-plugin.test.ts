@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { promisify } from "node:util"
 import t, { type Test } from "tap"
 import { readConfig } from "../core/config/read.ts"
 import type { Database } from "../core/data/database.ts"
@@ -59,19 +60,6 @@ t.test("a plugin outside the repository is served on Node", async (t) => {
   }
 })
 
-t.test("a plugin that is an installed package is served on Node", async (t) => {
-  const name = packageOf(t, "plugin.js", script)
-  const { url, database } = await sampleDatabase(t)
-  const config = await readConfig(configFor(folderOf(t, {}), name), environmentOf(url))
-  const kernel = await startKernel(config, { log: silent })
-  t.teardown(() => kernel.close())
-  await isServed(
-    t,
-    database,
-    (path, init) => kernel.fetch(new Request(`http://localhost${path}`, init)),
-  )
-})
-
 const commands: Record<string, [command: string, ...args: string[]]> = {
   Node: [process.execPath],
   Deno: [
@@ -89,7 +77,31 @@ for (const [runtime, command] of Object.entries(commands)) {
     const address = await serve(t, command, configFor(folder, "./family.ts"), environmentOf(url))
     await isServed(t, database, (path, init) => fetch(address + path, init))
   })
+
+  t.test(`a plugin that is a package is served by a process under ${runtime}`, async (t) => {
+    const { url, database } = await sampleDatabase(t)
+    const config = configFor(folderOf(t, {}), packageOf(t, "plugin.js", script))
+    const address = await serve(t, command, config, environmentOf(url))
+    await isServed(t, database, (path, init) => fetch(address + path, init))
+  })
 }
+
+t.test("a test outside the repository finds the conformance suite, once this is linked", async (t) => {
+  const folder = folderOf(t, {
+    "family.ts": source,
+    "package.json": '{ "type": "module" }',
+    "family.test.ts": `
+      import { conformanceProblems } from "event-export/conformance"
+      import plugin from "./family.ts"
+
+      const settings = { segment: "outside", organizations: ["north"] }
+      console.log(JSON.stringify(await conformanceProblems(plugin, settings)))`,
+    "node_modules/.keep": "",
+  })
+  symlinkSync(resolve("."), join(folder, "node_modules/event-export"))
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "family.test.ts")])
+  t.equal(stdout, "[]\n")
+})
 
 const failing: Record<string, [source: string, message: RegExp]> = {
   "a syntax error": ["export default {", /does not load: /],

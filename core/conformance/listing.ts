@@ -14,7 +14,7 @@ type Records = readonly Readonly<Record<string, unknown>>[]
 
 /**
  * Checks a listing by what it answers to the caller that it is for: the wrapper, every record
- * against its projection, the order, and what `q` finds. Of a listing that does not want
+ * against its projection, the order, a page, and what `q` finds. Of a listing that does not want
  * projections there is nothing to check here.
  */
 export async function listingProblems(
@@ -39,6 +39,7 @@ export async function listingProblems(
       const empty = wrapperProblems(route, lists, body).length === 0 && isEmpty(body)
       if (!empty) problems.push("expected nothing of an event without records")
     }
+    const page = (await ask(home.full, "?offset=1&limit=2")).body
     for (const list of lists) {
       const records = recordsOf(body, list)
       const find = async (text: string) => {
@@ -48,6 +49,9 @@ export async function listingProblems(
       const found = [
         ...recordProblems(list, records),
         ...orderProblems(records),
+        ...isDeepStrictEqual(recordsOf(page, list), records.slice(1, 3))
+          ? []
+          : ["expected offset=1&limit=2 to give the second and the third record"],
         ...scopeProblems(records, home.full, foreign),
         ...await searchProblems(list, records, find),
       ]

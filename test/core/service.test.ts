@@ -230,6 +230,39 @@ t.test("a handler that throws, never resolves or answers nothing costs that requ
   }
 })
 
+t.test("a projection that throws or makes a broken record costs that request", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  const event = items.split("/")[4] ?? ""
+  await workshop.build.guest(event)
+  writeFileSync(
+    join(workshop.folder, "plugin.ts"),
+    `import { definePlugin, granted, guests, leanGuest, listing, rewritten, v } from "event-export/plugin"
+    const auth = granted(["acme"])
+    const list = (name, rewrite) => listing("/" + name + "/:eventId", guests, {
+      auth, project: rewritten(leanGuest, leanGuest.schema, rewrite),
+    })
+    export default definePlugin({
+      apiVersion: 1, name: "broken", summary: "Broken", settings: v.strictObject({}),
+      mount: () => ({ prefix: "/broken", routes: [
+        list("throws", () => { throw new Error("private") }),
+        list("bigint", (guest) => ({ ...guest, updated: 1n })),
+        list("cycle", (guest) => { guest.self = guest; return guest }),
+      ] }),
+    })`,
+  )
+  workshop.write(`${withItems}\n  - use: ./plugin.ts`)
+  const service = await workshop.start()
+  const get = await logInto(service.fetch, "partner")
+  for (const name of ["throws", "bigint", "cycle"]) {
+    const response = await get(`/broken/${name}/${event}?since=-1`)
+    t.equal(response.status, 500, name)
+    t.notMatch(await response.text(), /private|BigInt|circular/i)
+    t.match(workshop.entries.at(-1), { plugin: "broken", status: 500 })
+    t.equal((await get(items)).status, 200, "the other families go on")
+  }
+})
+
 t.test("under load, not one request of many fails through 200 reloads, good and bad", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
