@@ -1,6 +1,6 @@
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "./database.ts"
-import { type Listing, newestKeys } from "./newest.ts"
+import { inBucket, type Listing, newestKeys } from "./newest.ts"
 import type { Page } from "./page.ts"
 
 /**
@@ -51,7 +51,11 @@ async function deletedKeys(
       .where("log.event_id", "=", eventId)
       .where("log.category", "in", among)
       .where("log.operation", "=", "delete")
-      .where("log.updated", ">=", page.since),
+      .where("log.updated", ">=", page.since)
+      .$if(
+        Boolean(page.bucket),
+        (query) => query.where(inBucket("log.record_id", page.bucket ?? "")),
+      ),
   )
 }
 
