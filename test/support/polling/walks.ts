@@ -106,6 +106,8 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       readonly deletions: boolean
     },
   ): Promise<Reader> {
+    // A scenario that failed may have left a transaction open.
+    await writer.commit()
     world.clock.now += 1000
     const event = await build.event(organization)
     writer.begin(event, among === "guests" ? ["guests"] : itemCategories.slice(1, 3))
