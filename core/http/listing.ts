@@ -14,7 +14,7 @@ import { bytesOf, privateHeaders, respondJson } from "./respond.ts"
 export interface ReadListing {
   readonly listed: Listed
   readonly query: Query
-  /** The walk that this page belongs to: its parameters, and its `Next-Since`. */
+  /** That of the first page of the walk that this page belongs to. */
   readonly nextSince: number
   readonly binding: CursorBinding
   /** The database's clock, read when the snapshot began. */

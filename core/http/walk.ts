@@ -1,5 +1,4 @@
-import type { CursorBinding, Cursors } from "./cursor.ts"
-import { cursorLifetime } from "./cursor.ts"
+import { type CursorBinding, cursorLifetime, type Cursors } from "./cursor.ts"
 import { notACursor, type Query, refuse } from "./parameters.ts"
 import type { Polling } from "./polling.ts"
 import { Problem } from "./problems.ts"
