@@ -4,7 +4,7 @@ import { runProgram } from "./commands/program.ts"
 const shutdown = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+const exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
   print: (line) => process.stdout.write(`${line}\n`),
@@ -12,3 +12,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   shutdown: shutdown.signal,
   onHangUp: (callback) => process.on("SIGHUP", callback),
 })
+
+// A plugin that never finished loading would keep Deno alive for ever.
+process.exit(exitCode)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
-import { pathToFileURL } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
 import { apiVersion, type Plugin } from "../plugin.ts"
@@ -33,10 +33,9 @@ const pluginShape = v.looseObject({
  */
 export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   resolveContract()
-  const module = await within(loadLimit, import(specifierOf(use, base))).catch((error: unknown) => {
-    throw new Error(`it does not load: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+  const specifier = specifierOf(use, base)
+  const module = await within(loadLimit, import(specifier)).catch((error: unknown) => {
+    throw new Error(`it does not load: ${describe(error, specifier)}`, { cause: error })
   })
   const plugin = module.default as Plugin | undefined
   if (!v.is(pluginShape, plugin)) {
@@ -48,6 +47,16 @@ export async function loadPlugin(use: string, base: string): Promise<Plugin> {
     )
   }
   return plugin
+}
+
+/** Runtimes do not say where a syntax error is, but for printing it. */
+function describe(error: unknown, specifier: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const [url = ""] = specifier.split("?")
+  const isSyntax = error instanceof SyntaxError && url.startsWith("file:")
+  return isSyntax
+    ? `${error.message} ("node --check ${fileURLToPath(url)}" shows the place)`
+    : error.message
 }
 
 function specifierOf(use: string, base: string): string {

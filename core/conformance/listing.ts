@@ -39,7 +39,9 @@ export async function listingProblems(
       const empty = wrapperProblems(route, lists, body).length === 0 && isEmpty(body)
       if (!empty) problems.push("expected nothing of an event without records")
     }
-    const page = (await ask(home.full, "?offset=1&limit=2")).body
+    const { parameters } = route.resource
+    const paged = parameters.includes("offset") && parameters.includes("limit")
+    const page = paged ? (await ask(home.full, "?offset=1&limit=2")).body : undefined
     for (const list of lists) {
       const records = recordsOf(body, list)
       const find = async (text: string) => {
@@ -49,11 +51,11 @@ export async function listingProblems(
       const found = [
         ...recordProblems(list, records),
         ...orderProblems(records),
-        ...isDeepStrictEqual(recordsOf(page, list), records.slice(1, 3))
+        ...!paged || isDeepStrictEqual(recordsOf(page, list), records.slice(1, 3))
           ? []
           : ["expected offset=1&limit=2 to give the second and the third record"],
         ...scopeProblems(records, home.full, foreign),
-        ...await searchProblems(list, records, find),
+        ...parameters.includes("q") ? await searchProblems(list, records, find) : [],
       ]
       problems.push(
         ...found.map((each) => list.name === undefined ? each : `${list.name}: ${each}`),

@@ -79,7 +79,7 @@ export function nested<F extends Fields>(fields: F, presentWhen: keyof F): Field
 export type Fields = Readonly<Record<string, Field>>
 
 /** The JSON shape of an object with these fields and no others. */
-export function objectOf(fields: Fields): v.GenericSchema<Record<string, unknown>> {
+export function objectOf(fields: Fields) {
   return v.strictObject(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
   )

@@ -17,8 +17,13 @@ export interface Projection<Name extends string = string> {
   readonly fields: readonly string[]
   readonly columns: readonly string[]
   readonly searched: readonly string[]
-  readonly schema: GenericSchema<Record<string, unknown>>
+  readonly schema: ObjectSchema
   project(row: Row): Record<string, unknown>
+}
+
+/** The shape of a record: a valibot object, whose entries are its fields in order. */
+export type ObjectSchema = GenericSchema<Record<string, unknown>> & {
+  readonly entries: Readonly<Record<string, unknown>>
 }
 
 /** Names a kind of record and its fields. */
@@ -66,11 +71,14 @@ export function whole<Name extends string>(record: RecordType<Name>): Projection
 /**
  * Rewrites what a projection lets through, where picking is not enough. `rewrite` gets the
  * projected record, so it cannot reach a field that was not picked; `schema` is the new shape.
+ *
+ * `q` goes on searching what was picked: do not pick what the rewriting is to hide.
  */
 export function rewritten<Name extends string>(
   projection: Projection<Name>,
-  schema: GenericSchema<Record<string, unknown>>,
+  schema: ObjectSchema,
   rewrite: (record: Record<string, unknown>) => Record<string, unknown>,
 ): Projection<Name> {
-  return { ...projection, schema, project: (row) => rewrite(projection.project(row)) }
+  const fields = Object.keys(schema.entries)
+  return { ...projection, fields, schema, project: (row) => rewrite(projection.project(row)) }
 }
