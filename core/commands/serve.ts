@@ -47,8 +47,14 @@ async function listen(
   { file, flags, terminal }: { file: string; flags: ServeFlags; terminal: Terminal },
 ): Promise<void> {
   const { config, database } = service.kernel
-  const { host, port, publicUrl } = config.server
-  const listening = await serve(service.fetch, { host, port, publicUrl, log: service.log })
+  const { host, port, publicUrl, trust_proxy: trustProxy } = config.server
+  const listening = await serve(service.fetch, {
+    host,
+    port,
+    publicUrl,
+    trustProxy,
+    log: service.log,
+  })
   terminal.onHangUp(() => void service.reload("SIGHUP"))
   const stopWatching = config.watch
     ? watchFile(file, () => void service.reload("a change of the file"))

@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { logLevels } from "../log.ts"
+import { Networks } from "../networks.ts"
 
 const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
 
@@ -18,12 +19,18 @@ const secret = v.pipe(
   v.minLength(32, "must be at least 32 characters long; `openssl rand -base64 33` makes one"),
 )
 
+const network = v.pipe(
+  v.string("must be text"),
+  v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
+)
+
 /** The settings of the kernel: everything in the configuration file but what stands under a plugin's `with`. */
 export const settingsSchema = v.strictObject({
   server: v.strictObject({
     host: text,
     port: wholeNumber(0, 65535),
     time_limit: v.optional(wholeNumber(1, 300), 30),
+    trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be an address such as https://export.example.org"),
@@ -50,6 +57,7 @@ export const settingsSchema = v.strictObject({
       v.minLength(1, "must have at least one secret"),
     ),
     lifetime: v.optional(wholeNumber(60, 31_536_000), 43_200),
+    idle: v.optional(wholeNumber(0, 31_536_000), 604_800),
     cookie: v.optional(
       v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "must be letters, digits, _ and -")),
       "event_export_session",
@@ -75,3 +83,11 @@ export const settingsSchema = v.strictObject({
 })
 
 export type Settings = v.InferOutput<typeof settingsSchema>
+
+function isNetwork(text: string): boolean {
+  try {
+    return new Networks([text]) !== undefined
+  } catch {
+    return false
+  }
+}

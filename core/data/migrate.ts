@@ -5,12 +5,14 @@ import type { Dialect } from "./dialect.ts"
 import * as records from "./migrations/0001-records.ts"
 import * as changeLog from "./migrations/0002-change-log.ts"
 import * as accounts from "./migrations/0003-accounts.ts"
+import * as access from "./migrations/0005-access.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
   "0001-records": records,
   "0002-change-log": changeLog,
   "0003-accounts": accounts,
+  "0005-access": access,
 }
 
 /**

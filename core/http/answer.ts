@@ -3,20 +3,21 @@ import {
   denyCaller,
   denyEvent,
   organizationsOf,
-  type Policy,
   unauthenticated,
 } from "../auth/policies.ts"
 import type { Snapshot } from "../data/database.ts"
 import { findGrantedEvent } from "../data/events.ts"
+import { type Access, findAccess } from "../data/grants.ts"
 import type { Page } from "../data/page.ts"
 import type { Scope } from "../data/resource.ts"
-import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
+import { findSession, type Session } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
-import type { Services } from "./app.ts"
+import type { Peer, Services } from "./app.ts"
 import { handle } from "./handle.ts"
 import { invalidParameters, type Parsed, parseEventId, parsePage } from "./parameters.ts"
 import { Problem } from "./problems.ts"
 import { privateHeaders, respondJson } from "./respond.ts"
+import { sessionControl } from "./session-control.ts"
 
 /** A request that has found its route. `entry` is its line in the log. */
 export interface Call {
@@ -25,6 +26,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   readonly search: string
   readonly entry: Record<string, unknown>
+  readonly peer: Peer
 }
 
 /**
@@ -36,7 +38,8 @@ export interface Call {
  */
 export async function answer(call: Call, services: Services): Promise<Response> {
   const { route, request, params } = call
-  const { database, sessions, status, timeLimit } = services
+  const { database, status, timeLimit } = services
+  const sessions = sessionControl(services, call)
 
   if (route.auth.kind === "anyone") {
     if (route.kind === "listing") {
@@ -45,15 +48,18 @@ export async function answer(call: Call, services: Services): Promise<Response> 
     return await handle(route, { request, params, session: undefined, sessions, status }, timeLimit)
   }
 
-  const key = await sessions.read(request.headers.get("cookie"))
+  const key = await services.sessions.read(request.headers.get("cookie"))
   if (!key) throw refused(unauthenticated)
   const asked = parse(call)
 
   const { session, records } = await database.snapshot(async (snapshot) => {
-    const session = await authorize({ policy: route.auth, key, asked }, snapshot)
+    const session = await findSession(snapshot, key, services.sessions.idle)
+    if (!session) throw refused(unauthenticated)
     call.entry["account"] = session.account.username
-    return { session, records: await list(route, { session, asked }, snapshot) }
+    const access = await authorize(call, { session, asked }, snapshot)
+    return { session, records: await list(route, { access, asked }, snapshot) }
   })
+  services.activity.used(session)
   return route.kind === "listing"
     ? respondJson(records, { headers: privateHeaders })
     : await handle(route, { request, params, session, sessions, status }, timeLimit)
@@ -73,32 +79,33 @@ function parse({ route, params, search }: Call): Asked {
 }
 
 async function authorize(
-  { policy, key, asked }: { policy: Policy; key: SessionKey; asked: Asked },
+  { route: { auth: policy }, peer }: Call,
+  { session, asked }: { session: Session; asked: Asked },
   snapshot: Snapshot,
-): Promise<Session> {
-  const session = await findSession(snapshot, key)
-  const denial = denyCaller(policy, session?.account)
-  if (denial || !session) throw refused(denial ?? unauthenticated)
+): Promise<Access> {
+  const denial = denyCaller(policy, session.account)
+  if (denial) throw refused(denial)
 
   const errors = [...(asked.eventId?.errors ?? []), ...(asked.page?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
 
+  const access = await findAccess(snapshot, session.account.id, peer.address)
   if (asked.eventId?.value !== undefined) {
-    const event = await findGrantedEvent(snapshot, session.account.id, asked.eventId.value)
+    const event = await findGrantedEvent(snapshot, access, asked.eventId.value)
     const denial = denyEvent(policy, event)
     if (denial) throw refused(denial)
   }
-  return session
+  return access
 }
 
 async function list(
   route: MountedRoute,
-  { session, asked }: { session: Session; asked: Asked },
+  { access, asked }: { access: Access; asked: Asked },
   snapshot: Snapshot,
 ): Promise<unknown> {
   if (route.kind !== "listing" || !asked.page?.value) return undefined
   const scope: Scope = {
-    accountId: session.account.id,
+    access,
     organizations: organizationsOf(route.auth),
     eventId: asked.eventId?.value ?? "",
   }

@@ -17,6 +17,7 @@ export const problems = {
   body_too_large: { status: 413, title: "The request body is too large" },
   unsupported_media_type: { status: 415, title: "The request body is of the wrong type" },
   headers_too_large: { status: 431, title: "The request headers are too large" },
+  too_many_log_ins: { status: 429, title: "Too many log-ins failed" },
   internal: { status: 500, title: "Something went wrong here" },
   unavailable: { status: 503, title: "Cannot answer now" },
 } as const

@@ -11,6 +11,8 @@ import type { AddressInfo, Socket } from "node:net"
 import { createMiddleware } from "@hattip/adapter-node/native-fetch"
 import type { Log } from "../log.ts"
 import type { App } from "./app.ts"
+import { Networks } from "../networks.ts"
+import { clientAddress } from "./forwarded.ts"
 import { Problem } from "./problems.ts"
 import { bytesOf } from "./respond.ts"
 
@@ -20,6 +22,8 @@ export interface ServeOptions {
   readonly port: number
   /** Where URLs come from; never the Host header. */
   readonly publicUrl: string | undefined
+  /** The networks of the proxies in front, whose word on the client's address is taken. */
+  readonly trustProxy?: readonly string[]
   readonly log: Log
 }
 
@@ -37,11 +41,15 @@ export interface Listening {
  */
 export async function serve(
   app: App,
-  { host, port, publicUrl, log }: ServeOptions,
+  { host, port, publicUrl, trustProxy = [], log }: ServeOptions,
 ): Promise<Listening> {
+  const trusted = new Networks(trustProxy)
   const middleware = createMiddleware(
     async ({ request, platform, passThrough }) => {
-      const response = await app(request)
+      const { socket, headers } = platform.request
+      const forwarded = [headers["x-forwarded-for"]].flat().join(",")
+      const address = clientAddress(socket.remoteAddress ?? "", forwarded, trusted)
+      const response = await app(request, { address })
       const bytes = bytesOf(response)
       // The rest, streams, is hattip's: it would announce a length of 0 for HEAD and for 204.
       if (response.body && !bytes) return response

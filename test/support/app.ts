@@ -71,7 +71,7 @@ export async function freshApp(
 export async function processApp(
   t: Test,
   runtime: "node" | "deno",
-): Promise<App & { url: string; child: ChildProcess }> {
+): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
   const databaseUrl = await freshUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
@@ -85,7 +85,7 @@ export async function processApp(
     [],
     (path, init) => fetch(url + path, { redirect: "manual", ...init }),
   )
-  return { ...app, url, child }
+  return { ...app, url, child, databaseUrl }
 }
 
 /** Starts `serve` and waits until it does. */

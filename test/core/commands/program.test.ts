@@ -99,7 +99,9 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(await live())
       t.match(await run(args, `${good} anew`), { code: 0, out: /ann/ })
       t.notOk(await live())
-      t.match(await run("account list"), { out: /^ann +partner +(enabled|disabled) +0$/m })
+      t.match(await run("account list"), {
+        out: /^ann +partner +(enabled|disabled) +0 +never +never$/m,
+      })
     })
   }
 
@@ -126,6 +128,22 @@ await onEveryEngine(t, async (t, engine) => {
       ["ann", "event", event],
       ["ann", "organization", "acme"],
     ])
+    t.match(
+      await run(
+        "access grant ann --organization acme --until 2030-01-31 --from 10.0.0.0/8 --from ::1",
+      ),
+      { code: 0, out: "ann may read acme until 2030-02-01T00:00:00Z from 10.0.0.0/8, ::1." },
+    )
+    t.match(
+      (await run("access list")).out,
+      /^ann +organization +acme +2030-02-01T.* +10.0.0.0\/8 ::1$/m,
+    )
+    t.match(await run("access grant ann --organization acme --until soon"), { code: 1 })
+    t.match(await run("access grant ann --organization acme --from home"), {
+      code: 1,
+      err: /home is not a network/,
+    })
+    t.match((await run("access list")).out, /2030/, "what is refused changes nothing")
     t.match(await run("access withdraw ann --organization acme"), { code: 0 })
     t.match(await run(`access withdraw ann --event ${event}`), { code: 0 })
     t.equal((await run("access list ann")).out.split("\n").length, 1)

@@ -37,12 +37,21 @@ await onEveryEngine(t, async (t, engine) => {
     await build.items("tickets", other, 1000)
   }
   if (engine === "mysql") await sql`analyze table guest, ticket`.execute(database.writer)
-  const scope = { accountId: "", organizations: undefined, eventId: event }
+  const scope = {
+    access: { organizationIds: [], eventIds: [] },
+    organizations: undefined,
+    eventId: event,
+  }
 
   const statements: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
     "the guests of an event": (snapshot) => guests.list(snapshot, scope, page, whole(guest)),
     "the items of an event": (snapshot) => items.list(snapshot, scope, page, leanItems),
-    "a granted event": (snapshot) => findGrantedEvent(snapshot, "an account", event),
+    "a granted event": (snapshot) =>
+      findGrantedEvent(
+        snapshot,
+        { organizationIds: ["an organization"], eventIds: [event] },
+        event,
+      ),
     "a session": (snapshot) => findSession(snapshot, { session: "a session", epoch: 0 }),
   }
   for (const [name, read] of Object.entries(statements)) {
