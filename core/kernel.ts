@@ -6,7 +6,9 @@ import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
 import { missingRelations } from "./data/relations.ts"
+import { AuditTrail } from "./http/audit-trail.ts"
 import { type App, createApp, type Peer } from "./http/app.ts"
+import { Limits } from "./http/limits.ts"
 import type { Log } from "./log.ts"
 import { isLoopback, isPlainLoopback } from "./loopback.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
@@ -58,6 +60,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const secure = !isPlainLoopback(config.server)
     const sessions = new Sessions(database, { secrets, lifetime, idle, cookie, secure })
     const activity = new Activity(database, log)
+    const audit = new AuditTrail(database, log)
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
@@ -67,6 +70,8 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       sessions,
       logIn: new LogIn(database, sessions),
       activity,
+      audit,
+      limits: new Limits(config.limits),
       log,
       status,
       failed: config.failed,
@@ -81,7 +86,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       fetch: (request: Request, peer?: Peer) => running.count(app(request, peer)),
       async close() {
         await running.ended()
-        await activity.close()
+        await Promise.all([activity.close(), audit.close()])
         await database.close()
       },
     })

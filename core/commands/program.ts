@@ -5,6 +5,7 @@ import { Unavailable } from "../data/unavailable.ts"
 import type { Terminal } from "../terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
+import { auditCommand } from "./audit.ts"
 import { checkCommand } from "./check.ts"
 import { demoCommand } from "./demo.ts"
 import { migrateCommand } from "./migrate.ts"
@@ -31,6 +32,7 @@ export function createProgram(terminal: Terminal): Command {
     statusCommand,
     schemaCommand,
     demoCommand,
+    auditCommand,
     accountCommand,
     accessCommand,
   ]

@@ -6,6 +6,7 @@ import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { hasOrganizations } from "../data/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../demonstration.ts"
+import { keepHouse } from "../housekeeping.ts"
 import { serve } from "../http/serve.ts"
 import { isLoopback } from "../loopback.ts"
 import { Service } from "../service.ts"
@@ -63,9 +64,11 @@ async function listen(
   const { length: routes } = config.routes
   service.log.info({ url: listening.url, database: version, routes }, "serving")
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
+  const stopHousekeeping = keepHouse(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   service.log.info({}, "stopping")
   stopWatching?.()
+  stopHousekeeping()
   await listening.close()
 }
 

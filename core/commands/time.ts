@@ -13,16 +13,24 @@ export function formatTime(seconds: number | null): string {
  * a moment. @throws {DataError}
  */
 export function parseMoment(text: string): number {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  return parseStart(text) + (isDay(text) ? aDay : 0)
+}
+
+/** The moment, in Unix seconds, at which a day begins (UTC), or a moment. @throws {DataError} */
+export function parseStart(text: string): number {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const begins = Date.parse(text) / 1000
-  const isReal = isDay ? formatTime(begins || 0).startsWith(text) : Number.isFinite(begins)
-  if ((!isDay && !isMoment) || !isReal) {
+  const isReal = isDay(text) ? formatTime(begins || 0).startsWith(text) : Number.isFinite(begins)
+  if ((!isDay(text) && !isMoment) || !isReal) {
     throw new DataError(
       `${text} is not a date: write 2030-01-31 or 2030-01-31T18:00:00Z. Nothing was changed.`,
     )
   }
-  return Math.floor(begins) + (isDay ? aDay : 0)
+  return Math.floor(begins)
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
 /** Seconds of a duration such as `45m`, `12h` or `30d`, up to a year. @throws {DataError} */

@@ -24,6 +24,8 @@ export interface Config {
   readonly database: Settings["database"]
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
   readonly log: Settings["log"]
+  readonly limits: Settings["limits"]
+  readonly audit: Settings["audit"]
   /** True where a change of the file is to be followed. */
   readonly watch: boolean
   /** The module that fills an empty database for a demonstration: an absolute path. */
@@ -59,7 +61,7 @@ export async function readConfig(
   const secrets = settings ? readSecrets(settings, source, folder) : []
   if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
 
-  const { server, database, session, log, watch, demonstration } = settings
+  const { server, database, session, log, limits, audit, watch, demonstration } = settings
   return {
     file,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
@@ -67,6 +69,8 @@ export async function readConfig(
     database: { ...database, url: resolveDatabase(database.url, folder) },
     session: { ...session, secrets },
     log,
+    limits,
+    audit,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),
     plugins: configured,

@@ -67,6 +67,18 @@ export const settingsSchema = v.strictObject({
     v.strictObject({ level: v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`) }),
     { level: "info" },
   ),
+  limits: v.optional(
+    v.strictObject({
+      burst: v.optional(wholeNumber(1, 1_000_000), 50),
+      quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
+      concurrent: v.optional(wholeNumber(1, 1000), 4),
+    }),
+    { burst: 50, quota: 36_000, concurrent: 4 },
+  ),
+  audit: v.optional(
+    v.strictObject({ retention: v.optional(wholeNumber(1, 36_500), 365) }),
+    { retention: 365 },
+  ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),
   plugins: v.pipe(

@@ -10,9 +10,10 @@ import { findGrantedEvent } from "../data/events.ts"
 import { type Access, findAccess } from "../data/grants.ts"
 import type { Page } from "../data/page.ts"
 import type { Scope } from "../data/resource.ts"
-import { findSession, type Session } from "../data/sessions.ts"
+import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { Peer, Services } from "./app.ts"
+import { describeAnswer, describeListing } from "./describe-listing.ts"
 import { handle } from "./handle.ts"
 import { invalidParameters, type Parsed, parseEventId, parsePage } from "./parameters.ts"
 import { Problem } from "./problems.ts"
@@ -38,31 +39,58 @@ export interface Call {
  */
 export async function answer(call: Call, services: Services): Promise<Response> {
   const { route, request, params } = call
-  const { database, status, timeLimit } = services
-  const sessions = sessionControl(services, call)
+  const { status, timeLimit } = services
 
   if (route.auth.kind === "anyone") {
     if (route.kind === "listing") {
       throw new TypeError(`${route.pattern.text}: a listing is never for anyone`)
     }
+    const sessions = sessionControl(services, call)
     return await handle(route, { request, params, session: undefined, sessions, status }, timeLimit)
   }
 
+  const asked = parse(call)
+  if (route.kind === "listing") {
+    Object.assign(call.entry, describeListing(call.search, asked.eventId?.value))
+  }
   const key = await services.sessions.read(request.headers.get("cookie"))
   if (!key) throw refused(unauthenticated)
-  const asked = parse(call)
 
-  const { session, records } = await database.snapshot(async (snapshot) => {
+  return await services.limits.run(key.session, () => answerSession(call, { key, asked }, services))
+}
+
+async function answerSession(
+  call: Call,
+  { key, asked }: { key: SessionKey; asked: Asked },
+  services: Services,
+): Promise<Response> {
+  const { route, request, params } = call
+  const { database, status, timeLimit, limits } = services
+  const sessions = sessionControl(services, call)
+
+  const { session, admission, records } = await database.snapshot(async (snapshot) => {
     const session = await findSession(snapshot, key, services.sessions.idle)
+    limits.own(key.session, session?.account.id)
     if (!session) throw refused(unauthenticated)
     call.entry["account"] = session.account.username
+    const admission = await limits.charge(session.account.id, familyOf(route))
     const access = await authorize(call, { session, asked }, snapshot)
-    return { session, records: await list(route, { access, asked }, snapshot) }
+    return { session, admission, records: await list(route, { access, asked }, snapshot) }
   })
   services.activity.used(session)
-  return route.kind === "listing"
+  if (route.kind === "listing") Object.assign(call.entry, describeAnswer(call.search, records))
+  const response = route.kind === "listing"
     ? respondJson(records, { headers: privateHeaders })
     : await handle(route, { request, params, session, sessions, status }, timeLimit)
+  if (!response?.headers) return response
+  const fields = await admission.settle(response.status)
+  for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
+  return response
+}
+
+/** The routes that an account's limits are counted together for. */
+function familyOf({ plugin, pattern }: MountedRoute): string {
+  return `${plugin} ${pattern.text.split("/").slice(0, 3).join("/")}`
 }
 
 /** What the path and the query ask for, with what is wrong with them: told once the caller is known. */

@@ -10,7 +10,9 @@ import type { Log } from "../log.ts"
 import type { MountedRoute } from "../mount.ts"
 import { answer } from "./answer.ts"
 import { decodeParameters } from "./path.ts"
+import type { AuditTrail } from "./audit-trail.ts"
 import type { Status } from "../status.ts"
+import type { Limits } from "./limits.ts"
 import { findRoute } from "./find-route.ts"
 import { Problem, retryLater } from "./problems.ts"
 import { withoutBody } from "./respond.ts"
@@ -21,6 +23,8 @@ export interface Services {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly activity: Activity
+  readonly audit: AuditTrail
+  readonly limits: Limits
   readonly log: Log
   /** Seconds that a handler may take. */
   readonly timeLimit: number
@@ -100,7 +104,9 @@ async function respond(
     response = toProblem(error, entry, services.log).toResponse(requestId)
   }
   const milliseconds = Math.round((performance.now() - started) * 10) / 10
-  services.log.info({ ...entry, status: response.status, milliseconds }, "request")
+  const line = { ...entry, status: response.status, milliseconds }
+  services.log.info(line, "request")
+  services.audit.record(line)
   return method === "HEAD" ? withoutBody(response) : response
 }
 

@@ -11,6 +11,7 @@ export function sessionControl(
 ): SessionControl {
   return {
     async begin(username, password) {
+      entry["action"] = "log-in"
       try {
         const { address } = peer
         const { cookie, account } = await logIn.attempt({ username, password, address })

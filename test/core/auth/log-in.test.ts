@@ -121,7 +121,7 @@ t.test("known, unknown and disabled names take the same statements", async (t) =
   const { build, request, database } = await freshApp(
     t,
     "sqlite",
-    (sql) => statements.push(sql),
+    (sql) => /audit_log/.test(sql) || statements.push(sql),
   )
   await build.account("ann")
   await build.account("gone")
