@@ -48,12 +48,15 @@ async function listen(
   { file, flags, terminal }: { file: string; flags: ServeFlags; terminal: Terminal },
 ): Promise<void> {
   const { config, database } = service.kernel
-  const { host, port, publicUrl, trust_proxy: trustProxy } = config.server
+  const { host, port, publicUrl, host_names: hosts, connections, trust_proxy: trustProxy } =
+    config.server
   const listening = await serve(service.fetch, {
     host,
     port,
     publicUrl,
     trustProxy,
+    hosts,
+    limits: { connections },
     log: service.log,
   })
   terminal.onHangUp(() => void service.reload("SIGHUP"))

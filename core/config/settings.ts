@@ -19,6 +19,11 @@ const secret = v.pipe(
   v.minLength(32, "must be at least 32 characters long; `openssl rand -base64 33` makes one"),
 )
 
+const hostName = v.pipe(
+  v.string("must be text"),
+  v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, "must be a name such as export.example.org"),
+)
+
 const network = v.pipe(
   v.string("must be text"),
   v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
@@ -31,6 +36,8 @@ export const settingsSchema = v.strictObject({
     port: wholeNumber(0, 65535),
     time_limit: v.optional(wholeNumber(1, 300), 30),
     trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
+    host_names: v.optional(v.array(hostName, "must be a list of names"), []),
+    connections: v.optional(wholeNumber(1, 1_000_000), 1000),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be an address such as https://export.example.org"),
