@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { logLevels } from "../log.ts"
+import { shortestSecret, weakness } from "./secrets.ts"
 import { Networks } from "../networks.ts"
 
 const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
@@ -16,7 +17,7 @@ function wholeNumber(least: number, most: number) {
 
 const secret = v.pipe(
   v.string("must be text"),
-  v.minLength(32, "must be at least 32 characters long; `openssl rand -base64 33` makes one"),
+  v.minLength(shortestSecret, weakness("") ?? ""),
 )
 
 const hostName = v.pipe(
@@ -48,7 +49,10 @@ export const settingsSchema = v.strictObject({
     )),
   }),
   database: v.strictObject({
-    url: text,
+    url: v.union(
+      [text, v.strictObject({ file: text })],
+      "must be mysql://… or sqlite:…, or `file:` with the path of a file that has it",
+    ),
     connections: v.optional(wholeNumber(1, 1000), 10),
     time_limit: v.optional(wholeNumber(1, 300), 10),
   }),
