@@ -8,6 +8,7 @@ import { accountCommand } from "./account.ts"
 import { auditCommand } from "./audit.ts"
 import { checkCommand } from "./check.ts"
 import { demoCommand } from "./demo.ts"
+import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
 import { Refusal } from "./refusal.ts"
 import { routesCommand } from "./routes.ts"
@@ -33,6 +34,7 @@ export function createProgram(terminal: Terminal): Command {
     schemaCommand,
     demoCommand,
     auditCommand,
+    grantsCommand,
     accountCommand,
     accessCommand,
   ]
