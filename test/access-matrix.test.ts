@@ -133,7 +133,7 @@ await onEveryEngine(t, async (t, engine) => {
       seen.add(username)
       services.push(
         await make(`service user of ${organization}`, {
-          ...{ username, role: "service", organizations: [organization] },
+          ...{ username, role: "service", organizations: slugs },
         }),
       )
     }

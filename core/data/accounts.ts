@@ -59,7 +59,8 @@ export async function findCredentials(
   return await writer
     .selectFrom("account")
     .select(["id", "username", "role", "password", "epoch"])
-    .where("username", "=", username)
+    // MySQL fails where it cannot compare: what no name can be is looked up as the name of nobody.
+    .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
     .where("disabled", "=", 0)
     .executeTakeFirst()
 }
