@@ -1,14 +1,17 @@
+import { Activity } from "./auth/activity.ts"
+import { LogIn } from "./auth/log-in.ts"
 import { Sessions } from "./auth/sessions.ts"
 import type { Config } from "./config/read.ts"
 import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
 import { missingRelations } from "./data/relations.ts"
-import { startPruning } from "./pruning.ts"
-import { type App, createApp } from "./http/app.ts"
+import { AuditTrail } from "./http/audit-trail.ts"
+import { type App, createApp, type Peer } from "./http/app.ts"
 import { Cursors } from "./http/cursor.ts"
+import { Limits } from "./http/limits.ts"
 import type { Log } from "./log.ts"
-import { isLoopback } from "./loopback.ts"
+import { isLoopback, isPlainLoopback } from "./loopback.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
@@ -54,9 +57,11 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
   try {
     await options.prepare?.(database)
     await judge(database, config)
-    const { secrets, lifetime, cookie } = config.session
-    const secure = !isPlainLoopback(config)
-    const sessions = new Sessions(database, { secrets, lifetime, cookie, secure })
+    const { secrets, lifetime, idle, cookie } = config.session
+    const secure = !isPlainLoopback(config.server)
+    const sessions = new Sessions(database, { secrets, lifetime, idle, cookie, secure })
+    const activity = new Activity(database, log)
+    const audit = new AuditTrail(database, log)
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
@@ -66,22 +71,25 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       sessions,
       cursors: new Cursors(secrets),
       polling: config.polling,
+      logIn: new LogIn(database, sessions),
+      activity,
+      audit,
+      limits: new Limits(config.limits),
       log,
       status,
       failed: config.failed,
       timeLimit: config.server.time_limit,
     })
     const running = new Running()
-    const stopPruning = startPruning(database, config.polling.retention, log)
     return Object.freeze({
       config,
       database,
       sessions,
       status,
-      fetch: (request: Request) => running.count(app(request)),
+      fetch: (request: Request, peer?: Peer) => running.count(app(request, peer)),
       async close() {
         await running.ended()
-        await stopPruning()
+        await Promise.all([activity.close(), audit.close()])
         await database.close()
       },
     })
@@ -125,10 +133,4 @@ async function judge(database: Database, { server }: Config): Promise<void> {
         `accounts with "event-export account disable".`,
     )
   }
-}
-
-function isPlainLoopback({ server }: Config): boolean {
-  if (!server.publicUrl) return isLoopback(server.host)
-  const { protocol, hostname } = new URL(server.publicUrl)
-  return protocol === "http:" && isLoopback(hostname)
 }

@@ -117,7 +117,7 @@ export interface HandlerContext {
 
 /** Logging in and out; each answers the `Set-Cookie` header to send. */
 export interface SessionControl {
-  /** Undefined when the name or the password is wrong. */
+  /** Undefined when the name or the password is wrong. Fails with a 429 after too many failures. */
   begin(username: string, password: string): Promise<string | undefined>
   end(session: Session): Promise<string>
 }

@@ -56,7 +56,7 @@ export class Service {
   }
 
   /** Answers a request by the kernel that is in force when it arrives. */
-  readonly fetch: App = (request) => this.#kernel.fetch(request)
+  readonly fetch: App = (request, peer) => this.#kernel.fetch(request, peer)
 
   /** Puts the configuration file into force as it is now; never throws. One at a time, in order. */
   reload(trigger: string): Promise<ReloadOutcome> {

@@ -79,7 +79,7 @@ async function simulate(seconds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   const url = `sqlite:${join(folder, "simulation.db")}`
   const world = await openClocked("sqlite", url)
-  const { app, cookies, build, organization } = await startClocked(world, url)
+  const { app, cookies, build, organization, close } = await startClocked(world, url)
   const writer = new Writer(world, lag)
   const random = numbers(1)
   const tallies = partners.map((): Tally => ({ trials: 0, lost: 0 }))
@@ -133,6 +133,7 @@ async function simulate(seconds: number): Promise<void> {
 
   const end = performance.now() + seconds * 1000
   while (performance.now() < end) await trial()
+  await close()
   await world.close()
   rmSync(folder, { recursive: true })
 

@@ -3,7 +3,7 @@ import { parseCookie, stringifySetCookie } from "cookie"
 import { sealData, unsealData } from "iron-session"
 import { LRUCache } from "lru-cache"
 import * as v from "valibot"
-import { findCredentials } from "../data/accounts.ts"
+import { type Credentials, findCredentials } from "../data/accounts.ts"
 import type { Database } from "../data/database.ts"
 import { deleteSession, insertSession, type Session, type SessionKey } from "../data/sessions.ts"
 import { verifyPassword } from "./passwords.ts"
@@ -13,6 +13,8 @@ export interface SessionSettings {
   readonly secrets: readonly string[]
   /** Seconds. */
   readonly lifetime: number
+  /** Seconds without a request after which a session ends; 0 is any time. */
+  readonly idle?: number
   readonly cookie: string
   /** False only where the public address is plain http on loopback. */
   readonly secure: boolean
@@ -59,19 +61,31 @@ export class Sessions {
     return this.#unsealed.get(cookie) ?? await this.#unseal(cookie)
   }
 
-  /**
-   * Logs in. Answers the `Set-Cookie` header, or undefined when name or password are wrong or the
-   * account is disabled; the work, and so the time, is the same in each case.
-   */
-  async begin(username: string, password: string): Promise<string | undefined> {
-    const account = await findCredentials(this.#database, username)
-    if (!await verifyPassword(password, account?.password) || !account) return undefined
-    return await this.open(account)
+  /** Seconds without a request after which a session ends; 0 is any time. */
+  get idle(): number {
+    return this.#settings.idle ?? 0
   }
 
-  /** Opens a session without a password, for who has the secrets and the database anyway. */
-  async open(account: { readonly id: string; readonly epoch: number }): Promise<string> {
-    const { lifetime } = this.#settings
+  /**
+   * Tells whether a password is right, and of which account. Wrong names and disabled accounts take
+   * the same work, and so the same time, as wrong passwords.
+   */
+  async verify(
+    username: string,
+    password: string,
+  ): Promise<{ account: Credentials | undefined; right: boolean }> {
+    const account = await findCredentials(this.#database, username)
+    return { account, right: await verifyPassword(password, account?.password) }
+  }
+
+  /**
+   * Opens a session without a password, for who has the secrets and the database anyway. Answers the
+   * `Set-Cookie` header.
+   */
+  async open(
+    account: { readonly id: string; readonly epoch: number },
+    lifetime = this.#settings.lifetime,
+  ): Promise<string> {
     const session = await insertSession(this.#database, account.id, lifetime)
     const key: SessionKey = { session, epoch: account.epoch }
     return this.#setCookie(

@@ -10,8 +10,10 @@ import {
 } from "../data/accounts.ts"
 import type { Role } from "../data/schema.ts"
 import type { Terminal } from "../terminal.ts"
+import { accountSessionCommand } from "./account-session.ts"
 import { table, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
+import { formatTime } from "./time.ts"
 
 /** `account`: who may log in. */
 export function accountCommand(terminal: Terminal): Command {
@@ -53,6 +55,8 @@ export function accountCommand(terminal: Terminal): Command {
       })
     })
 
+  account.addCommand(accountSessionCommand(terminal))
+
   account.command("revoke").description("end all sessions of an account")
     .addArgument(name())
     .action(async (username: string, _options: object, command: Command) => {
@@ -78,14 +82,17 @@ export function accountCommand(terminal: Terminal): Command {
     .action(async (_options: object, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
         const rows = (await listAccounts(database)).map((
-          { username, role, disabled, sessions },
+          { username, role, disabled, sessions, lastLogIn, lastPoll },
         ) => [
           username,
           role,
           disabled ? "disabled" : "enabled",
           String(sessions),
+          formatTime(lastLogIn),
+          formatTime(lastPoll),
         ])
-        terminal.print(table([["NAME", "ROLE", "STATE", "SESSIONS"], ...rows]))
+        const head = ["NAME", "ROLE", "STATE", "SESSIONS", "LAST LOG-IN", "LAST POLL"]
+        terminal.print(table([head, ...rows]))
       })
     })
 

@@ -5,6 +5,8 @@ import { DataError } from "../data/accounts.ts"
 import type { Terminal } from "../terminal.ts"
 
 const shortest = 12
+/** What a log-in takes, at most. */
+const longest = 1000
 
 /**
  * Asks for a password without showing it, or reads the first line of a piped standard input. It is
@@ -22,6 +24,11 @@ export async function readNewPassword(
   if ([...password].length < shortest) {
     throw new DataError(
       `The password is too short: it must have ${shortest} characters or more. Nothing was changed.`,
+    )
+  }
+  if (password.length > longest) {
+    throw new DataError(
+      `The password is too long: it may have ${longest} characters. Nothing was changed.`,
     )
   }
   if (password.toLowerCase().includes(username.toLowerCase())) {

@@ -5,8 +5,10 @@ import { Unavailable } from "../data/unavailable.ts"
 import type { Terminal } from "../terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
+import { auditCommand } from "./audit.ts"
 import { checkCommand } from "./check.ts"
 import { demoCommand } from "./demo.ts"
+import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
 import { newCommand } from "./new.ts"
 import { Refusal } from "./refusal.ts"
@@ -33,6 +35,8 @@ export function createProgram(terminal: Terminal): Command {
     schemaCommand,
     demoCommand,
     newCommand,
+    auditCommand,
+    grantsCommand,
     accountCommand,
     accessCommand,
   ]

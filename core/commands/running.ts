@@ -3,6 +3,7 @@ import { Sessions } from "../auth/sessions.ts"
 import type { Config } from "../config/read.ts"
 import { DataError, findOperator } from "../data/accounts.ts"
 import type { Database } from "../data/database.ts"
+import { partnerUrl } from "../loopback.ts"
 import type { Status } from "../status.ts"
 
 /** As much of the answer as has to be right before it is used. */
@@ -48,7 +49,6 @@ export async function readRunningStatus(
 }
 
 /** Where the configuration's own server listens. */
-export function addressOf({ server }: Config): string {
-  const host = server.host.includes(":") ? `[${server.host}]` : server.host
-  return `http://${host}:${server.port}`
+export function addressOf({ server: { host, port } }: Config): string {
+  return partnerUrl({ host, port, publicUrl: undefined })
 }

@@ -6,6 +6,7 @@ import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { hasOrganizations } from "../data/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../demonstration.ts"
+import { keepHouse } from "../housekeeping.ts"
 import { serve } from "../http/serve.ts"
 import { isLoopback } from "../loopback.ts"
 import { Service } from "../service.ts"
@@ -47,8 +48,17 @@ async function listen(
   { file, flags, terminal }: { file: string; flags: ServeFlags; terminal: Terminal },
 ): Promise<void> {
   const { config, database } = service.kernel
-  const { host, port, publicUrl } = config.server
-  const listening = await serve(service.fetch, { host, port, publicUrl, log: service.log })
+  const { host, port, publicUrl, host_names: hosts, connections, trust_proxy: trustProxy } =
+    config.server
+  const listening = await serve(service.fetch, {
+    host,
+    port,
+    publicUrl,
+    trustProxy,
+    hosts,
+    limits: { connections },
+    log: service.log,
+  })
   terminal.onHangUp(() => void service.reload("SIGHUP"))
   const stopWatching = config.watch
     ? watchFile(file, () => void service.reload("a change of the file"))
@@ -57,10 +67,12 @@ async function listen(
   const { length: routes } = config.routes
   service.log.info({ url: listening.url, database: version, routes }, "serving")
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
+  const stopHousekeeping = keepHouse(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   service.log.info({}, "stopping")
   stopWatching?.()
   await listening.close()
+  await stopHousekeeping()
 }
 
 function refuseStrangers({ server: { host } }: Config): void {

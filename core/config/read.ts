@@ -12,6 +12,7 @@ import {
 } from "./configure.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
+import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
 import { type Settings, settingsSchema } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
 
@@ -21,11 +22,13 @@ export interface Config {
   /** Of the text as it stands in the file: equal hashes, equal files. */
   readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
-  readonly database: Settings["database"]
+  readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
   /** Times in seconds, of which the settings have some in days. */
   readonly polling: Settings["polling"]
   readonly log: Settings["log"]
+  readonly limits: Settings["limits"]
+  readonly audit: Settings["audit"]
   /** True where a change of the file is to be followed. */
   readonly watch: boolean
   /** The module that fills an empty database for a demonstration: an absolute path. */
@@ -59,17 +62,20 @@ export async function readConfig(
   const mounted = mountPlugins(configured)
   for (const { entry, message } of mounted.problems) source.report(problemAt(entry, message))
   const secrets = settings ? readSecrets(settings, source, folder) : []
+  const url = settings ? readDatabaseUrl(settings, source, folder) : ""
   if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
 
-  const { server, database, session, polling, log, watch, demonstration } = settings
+  const { server, database, session, polling, log, limits, audit, watch, demonstration } = settings
   return {
     file,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
-    database: { ...database, url: resolveDatabase(database.url, folder) },
+    database: { ...database, url: resolveDatabase(url, folder) },
     session: { ...session, secrets },
     polling: { ...polling, retention: polling.retention * 86_400 },
     log,
+    limits,
+    audit,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),
     plugins: configured,
@@ -110,19 +116,31 @@ function readText(path: string, file: string): string {
 
 function readSecrets({ session }: Settings, source: ConfigSource, folder: string): string[] {
   return session.secrets.flatMap((secret, index) => {
-    if (typeof secret === "string") return [secret]
-    const refuse = (message: string) =>
-      source.report({ path: ["session", "secrets", index, "file"], message, at: "value" })
-    try {
-      const text = readFileSync(resolve(folder, secret.file), "utf8")
-      const found = text.split("\n").map((line) => line.trim()).filter(Boolean)
-      if (found.length > 0 && found.every((line) => line.length >= 32)) return found
-      refuse("the file must have secrets of at least 32 characters, one a line, newest first")
-    } catch (error) {
-      refuse(`cannot read the secrets: ${(error as Error).message}`)
+    const path = ["session", "secrets", index]
+    if (typeof secret === "string") {
+      const reason = weakness(secret)
+      if (reason) source.report({ path, message: `entry ${index + 1} ${reason}`, at: "value" })
+      return reason ? [] : [secret]
     }
-    return []
+    try {
+      return readSecretFile(resolve(folder, secret.file))
+    } catch (error) {
+      const message = `cannot use the secrets: ${(error as Error).message}`
+      source.report({ path: [...path, "file"], message, at: "value" })
+      return []
+    }
   })
+}
+
+function readDatabaseUrl({ database }: Settings, source: ConfigSource, folder: string): string {
+  if (typeof database.url === "string") return database.url
+  try {
+    return readPrivateFile(resolve(folder, database.url.file)).trim()
+  } catch (error) {
+    const message = `cannot use the file: ${(error as Error).message}`
+    source.report({ path: ["database", "url", "file"], message, at: "value" })
+    return ""
+  }
 }
 
 /** The path of an embedded database is relative to the configuration file. */

@@ -1,5 +1,7 @@
 import * as v from "valibot"
 import { logLevels } from "../log.ts"
+import { shortestSecret, weakness } from "./secrets.ts"
+import { Networks } from "../networks.ts"
 
 const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
 
@@ -15,7 +17,17 @@ function wholeNumber(least: number, most: number) {
 
 const secret = v.pipe(
   v.string("must be text"),
-  v.minLength(32, "must be at least 32 characters long; `openssl rand -base64 33` makes one"),
+  v.minLength(shortestSecret, weakness("") ?? ""),
+)
+
+const hostName = v.pipe(
+  v.string("must be text"),
+  v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, "must be a name such as export.example.org"),
+)
+
+const network = v.pipe(
+  v.string("must be text"),
+  v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
 )
 
 /** The settings of the kernel: everything in the configuration file but what stands under a plugin's `with`. */
@@ -24,6 +36,9 @@ export const settingsSchema = v.strictObject({
     host: text,
     port: wholeNumber(0, 65535),
     time_limit: v.optional(wholeNumber(1, 300), 30),
+    trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
+    host_names: v.optional(v.array(hostName, "must be a list of names"), []),
+    connections: v.optional(wholeNumber(1, 1_000_000), 1000),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be an address such as https://export.example.org"),
@@ -34,7 +49,10 @@ export const settingsSchema = v.strictObject({
     )),
   }),
   database: v.strictObject({
-    url: text,
+    url: v.union(
+      [text, v.strictObject({ file: text })],
+      "must be mysql://… or sqlite:…, or `file:` with the path of a file that has it",
+    ),
     connections: v.optional(wholeNumber(1, 1000), 10),
     time_limit: v.optional(wholeNumber(1, 300), 10),
   }),
@@ -50,6 +68,7 @@ export const settingsSchema = v.strictObject({
       v.minLength(1, "must have at least one secret"),
     ),
     lifetime: v.optional(wholeNumber(60, 31_536_000), 43_200),
+    idle: v.optional(wholeNumber(0, 31_536_000), 604_800),
     cookie: v.optional(
       v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "must be letters, digits, _ and -")),
       "event_export_session",
@@ -74,6 +93,18 @@ export const settingsSchema = v.strictObject({
     v.strictObject({ level: v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`) }),
     { level: "info" },
   ),
+  limits: v.optional(
+    v.strictObject({
+      burst: v.optional(wholeNumber(1, 1_000_000), 50),
+      quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
+      concurrent: v.optional(wholeNumber(1, 1000), 4),
+    }),
+    { burst: 50, quota: 36_000, concurrent: 4 },
+  ),
+  audit: v.optional(
+    v.strictObject({ retention: v.optional(wholeNumber(1, 36_500), 365) }),
+    { retention: 365 },
+  ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),
   plugins: v.pipe(
@@ -90,3 +121,11 @@ export const settingsSchema = v.strictObject({
 })
 
 export type Settings = v.InferOutput<typeof settingsSchema>
+
+function isNetwork(text: string): boolean {
+  try {
+    return new Networks([text]) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { organizationsOf, type Policy } from "../auth/policies.ts"
+import { Activity } from "../auth/activity.ts"
+import { LogIn } from "../auth/log-in.ts"
 import { Sessions } from "../auth/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
 import { Cursors } from "../http/cursor.ts"
 import { createApp } from "../http/app.ts"
+import { AuditTrail } from "../http/audit-trail.ts"
+import { Limits } from "../http/limits.ts"
 import type { MountedRoute } from "../mount.ts"
 import { apiVersion } from "../plugin.ts"
 import { type Status, summarizeRoutes } from "../status.ts"
@@ -40,7 +44,12 @@ export async function withSampleService<T>(
     const url = `sqlite:${join(folder, "sample.db")}`
     const database = await openDatabase(url, { connections: 1, timeLimit: 10 })
     try {
-      return await work(await serviceOf(routes, database))
+      const { service, close } = await serviceOf(routes, database)
+      try {
+        return await work(service)
+      } finally {
+        await close()
+      }
     } finally {
       await database.close()
     }
@@ -52,7 +61,7 @@ export async function withSampleService<T>(
 async function serviceOf(
   routes: readonly MountedRoute[],
   database: Database,
-): Promise<SampleService> {
+): Promise<{ service: SampleService; close(): Promise<void> }> {
   await migrate(database)
   const events = await fillWithSamples(database, routes.map(({ auth }) => auth))
   const secrets = ["a secret for the conformance suite only"]
@@ -62,29 +71,38 @@ async function serviceOf(
     cookie: "session",
     secure: true,
   })
+  const logIn = new LogIn(database, sessions)
   const faults: string[] = []
   const noteFault = (fields: object) => {
     const { error } = fields as { error?: unknown }
     faults.push(error instanceof Error ? error.message : String(error))
   }
+  const log = { info: () => {}, warn: noteFault, error: noteFault }
+  const activity = new Activity(database, log)
+  const audit = new AuditTrail(database, log)
   const app = createApp(routes, {
     database,
     sessions,
+    logIn,
+    activity,
+    audit,
+    limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
     cursors: new Cursors(secrets),
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     timeLimit: 5,
     failed: [],
-    log: { info: () => {}, warn: noteFault, error: noteFault },
+    log,
     status: () => statusOf(routes, database),
   })
 
   const cookies = new Map<string, string>()
   const cookieOf = async (caller: string) => {
-    const cookie = cookies.get(caller) ?? await sessions.begin(caller, password) ?? ""
+    const cookie = cookies.get(caller) ??
+      (await logIn.attempt({ username: caller, password, address: "" })).cookie ?? ""
     cookies.set(caller, cookie)
     return cookie.split(";", 1).join()
   }
-  return {
+  const service: SampleService = {
     home: (policy) => events.get((organizationsOf(policy) ?? [unnamed.ours])[0] ?? ""),
     foreign: events.get(unnamed.others) as SampleEvents,
     async ask(method, path, caller) {
@@ -99,6 +117,10 @@ async function serviceOf(
       }
     },
   }
+  const close = async () => {
+    await Promise.all([activity.close(), audit.close()])
+  }
+  return { service, close }
 }
 
 /** Undefined where it is not JSON: it may go on for ever. */

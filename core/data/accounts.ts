@@ -9,12 +9,21 @@ export interface Account {
   readonly role: Role
 }
 
-/** An account as the operator sees it. */
+/** What a log-in has to compare with. */
+export interface Credentials extends Account {
+  /** A hash. */
+  readonly password: string
+  readonly epoch: number
+}
+
+/** An account as the operator sees it. Times are Unix seconds; null is never. */
 export interface AccountListing {
   readonly username: string
   readonly role: Role
   readonly disabled: boolean
   readonly sessions: number
+  readonly lastLogIn: number | null
+  readonly lastPoll: number | null
 }
 
 /** Something that was named does not exist, or exists already; the message says which and what to do. */
@@ -46,11 +55,12 @@ export async function createAccount(
 export async function findCredentials(
   { writer }: Database,
   username: string,
-): Promise<(Account & { password: string; epoch: number }) | undefined> {
+): Promise<Credentials | undefined> {
   return await writer
     .selectFrom("account")
     .select(["id", "username", "role", "password", "epoch"])
-    .where("username", "=", username)
+    // MySQL fails where it cannot compare: what no name can be is looked up as the name of nobody.
+    .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
     .where("disabled", "=", 0)
     .executeTakeFirst()
 }
@@ -117,13 +127,22 @@ export async function listAccounts({ writer, dialect }: Database): Promise<Accou
       (join) =>
         join.onRef("session.account_id", "=", "account.id").on("session.expires", ">", dialect.now),
     )
-    .select((
-      eb,
-    ) => ["username", "role", "disabled", eb.fn.count<number>("session.id").as("sessions")])
-    .groupBy(["username", "role", "disabled"])
+    .leftJoin("account_activity as activity", "activity.account_id", "account.id")
+    .select((eb) => [
+      ...["username", "role", "disabled", "last_log_in", "last_poll"] as const,
+      eb.fn.count<number>("session.id").as("sessions"),
+    ])
+    .groupBy(["username", "role", "disabled", "last_log_in", "last_poll"])
     .orderBy("username")
     .execute()
-  return rows.map((row) => ({ ...row, disabled: Boolean(row.disabled) }))
+  return rows.map(({ username, role, disabled, sessions, last_log_in, last_poll }) => ({
+    username,
+    role,
+    disabled: Boolean(disabled),
+    sessions,
+    lastLogIn: last_log_in,
+    lastPoll: last_poll,
+  }))
 }
 
 /** True where accounts with the well-known password of the demonstration can log in. */

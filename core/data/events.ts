@@ -1,10 +1,12 @@
-import { sql } from "kysely"
+import type { ExpressionBuilder } from "kysely"
 import type { Snapshot } from "./database.ts"
+import type { Access } from "./grants.ts"
 import { integer, nullable, searched, text, uuid } from "./fields.ts"
 import { isAfter, matches, selections } from "./newest.ts"
 import { cutPage } from "./page.ts"
 import { type Projection, recordType } from "./projection.ts"
 import type { Resource } from "./resource.ts"
+import type { Schema } from "./schema.ts"
 
 /** An event; `externalId` is the customer's own. */
 export const event = recordType("Event", {
@@ -25,7 +27,7 @@ export const events: Resource<Projection<"Event">> = {
   name: "events",
   scope: "account",
   parameters: ["q", "since", "offset", "limit", "cursor"],
-  async list(snapshot, { accountId, organizations }, page, projection) {
+  async list(snapshot, { access, organizations }, page, projection) {
     if (organizations?.length === 0) return { body: [], next: {} }
     const position = page.after?.["events"]
     const { db, dialect } = snapshot
@@ -35,7 +37,7 @@ export const events: Resource<Projection<"Event">> = {
         .innerJoin("organization", "organization.id", "record.organization_id")
         .select(["record.updated as page.time", "record.id as page.id"])
         .select(selections(projection.columns))
-        .where(granted(accountId))
+        .where((eb) => granted(eb, access))
         .$if(
           organizations !== undefined,
           (query) => query.where("organization.slug", "in", organizations ?? []),
@@ -67,7 +69,7 @@ export interface GrantedEvent {
 /** The event, or undefined where there is none or the account has no grant for it: one answer for both. */
 export async function findGrantedEvent(
   { db, run }: Snapshot,
-  accountId: string,
+  access: Access,
   eventId: string,
 ): Promise<GrantedEvent | undefined> {
   const [found] = await run(
@@ -76,13 +78,18 @@ export async function findGrantedEvent(
       .innerJoin("organization", "organization.id", "record.organization_id")
       .select(["record.id", "record.status", "organization.slug as organization"])
       .where("record.id", "=", eventId)
-      .where(granted(accountId)),
+      .where((eb) => granted(eb, access)),
   )
   return found
 }
 
-function granted(accountId: string) {
-  return sql<boolean>`exists (
-    select 1 from access_grant as g where g.account_id = ${accountId}
-      and (g.organization_id = record.organization_id or g.event_id = record.id))`
+/** Without any grant, nothing. */
+function granted(
+  eb: ExpressionBuilder<{ record: Schema["event"] }, "record">,
+  { organizationIds, eventIds }: Access,
+) {
+  return eb.or([
+    ...(organizationIds.length > 0 ? [eb("record.organization_id", "in", organizationIds)] : []),
+    ...(eventIds.length > 0 ? [eb("record.id", "in", eventIds)] : []),
+  ])
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type Account, DataError, findAccount } from "./accounts.ts"
-import type { Database } from "./database.ts"
+import { isWithin, Networks } from "../networks.ts"
+import type { Database, Snapshot } from "./database.ts"
 
 /** What is granted: one event by its id, or all events of an organization by its slug. */
 export type GrantTarget = { readonly organization: string } | { readonly event: string }
@@ -10,16 +11,59 @@ export interface GrantListing {
   readonly username: string
   readonly target: "organization" | "event"
   readonly name: string
+  /** Unix seconds; null is never. */
+  readonly ends: number | null
+  /** Null is anywhere. */
+  readonly networks: readonly string[] | null
+}
+
+/** What narrows a grant: the moment it ends (Unix seconds), and the networks it counts from. */
+export interface GrantLimits {
+  readonly ends?: number
+  readonly networks?: readonly string[]
+}
+
+/** What an account may read now, from where it calls: ids of organizations and of single events. */
+export interface Access {
+  readonly organizationIds: readonly string[]
+  readonly eventIds: readonly string[]
 }
 
 type Columns = { organization_id: string } | { event_id: string }
 
-/** Lets an account read. Granting twice is the same as once. @throws {DataError} on an unknown name. */
+/** The grants of an account that count now, for a caller at an address. */
+export async function findAccess(
+  { db, dialect, run }: Snapshot,
+  accountId: string,
+  address: string,
+): Promise<Access> {
+  const grants = await run(
+    db
+      .selectFrom("access_grant")
+      .select(["organization_id", "event_id", "ends", "networks", dialect.now.as("now")])
+      .where("account_id", "=", accountId),
+  )
+  const counting = grants.filter(({ ends, networks, now }) =>
+    (ends === null || ends > now) && (networks === null || isWithin(networks, address))
+  )
+  return {
+    organizationIds: counting.flatMap(({ organization_id }) => organization_id ?? []),
+    eventIds: counting.flatMap(({ event_id }) => event_id ?? []),
+  }
+}
+
+/**
+ * Lets an account read. A second grant on the same takes the place of the first, limits and all.
+ *
+ * @throws {DataError} on an unknown name. @throws {NetworkError} on what is no network.
+ */
 export async function grantAccess(
   database: Database,
   username: string,
   target: GrantTarget,
+  { ends, networks }: GrantLimits = {},
 ): Promise<void> {
+  if (networks) new Networks(networks)
   await database.writer.transaction().execute(async (db) => {
     const { account, columns } = await resolve(db, username, target)
     await db.deleteFrom("access_grant").where((eb) => eb.and(matching(account, columns))).execute()
@@ -28,6 +72,8 @@ export async function grantAccess(
       account_id: account.id,
       organization_id: null,
       event_id: null,
+      ends: ends ?? null,
+      networks: networks?.join(",") ?? null,
       ...columns,
     }).execute()
   })
@@ -58,14 +104,16 @@ export async function listGrants({ writer }: Database, username?: string): Promi
     .selectFrom("access_grant as g")
     .innerJoin("account", "account.id", "g.account_id")
     .leftJoin("organization", "organization.id", "g.organization_id")
-    .select(["account.username", "organization.slug", "g.event_id"])
+    .select(["account.username", "organization.slug", "g.event_id", "g.ends", "g.networks"])
     .$if(username !== undefined, (query) => query.where("account.username", "=", username ?? ""))
     .orderBy("account.username")
     .orderBy("organization.slug")
     .orderBy("g.event_id")
     .execute()
-  return rows.map(({ username, slug, event_id }) => ({
+  return rows.map(({ username, slug, event_id, ends, networks }) => ({
     username,
+    ends,
+    networks: networks?.split(",") ?? null,
     target: slug === null ? "event" : "organization",
     name: slug ?? event_id ?? "",
   }))

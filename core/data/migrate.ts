@@ -6,6 +6,7 @@ import * as records from "./migrations/0001-records.ts"
 import * as changeLog from "./migrations/0002-change-log.ts"
 import * as accounts from "./migrations/0003-accounts.ts"
 import * as polling from "./migrations/0004-polling.ts"
+import * as access from "./migrations/0005-access.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -13,6 +14,7 @@ const migrations = {
   "0002-change-log": changeLog,
   "0003-accounts": accounts,
   "0004-polling": polling,
+  "0005-access": access,
 }
 
 /**

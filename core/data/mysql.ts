@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql } from "kysely"
 import mysql from "mysql2"
 import type { Connections, DatabaseOptions } from "./database.ts"
@@ -91,7 +92,7 @@ function escapeLike(term: string): string {
 function accessFrom(text: string): mysql.ConnectionOptions {
   const url = URL.parse(text)
   const database = url ? decodeURIComponent(url.pathname.slice(1)) : ""
-  if (!url?.hostname || !database || url.search || url.hash) {
+  if (!url?.hostname || !database || url.hash) {
     throw new Error(
       "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
     )
@@ -102,11 +103,43 @@ function accessFrom(text: string): mysql.ConnectionOptions {
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database,
+    ...encryption(url.searchParams),
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
     // JSON stays text: all databases hand the records' projection the same thing.
     jsonStrings: true,
+  }
+}
+
+/**
+ * `ssl=required` encrypts; `ssl=verify` also accepts only a server whose certificate is for this host
+ * and signed by the authority in the file `ca`, or one that the system trusts.
+ */
+function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
+  const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
+  const wrong = Object.keys(unknown)[0]
+  if (wrong !== undefined || !["verify", "required", undefined].includes(ssl) || (ca && !ssl)) {
+    throw new Error(
+      "Cannot read the database URL: after the name may come ?ssl=required or ?ssl=verify, and &ca=/path/of/a.pem",
+    )
+  }
+  if (ssl === undefined) return {}
+  return {
+    ssl: {
+      minVersion: "TLSv1.2",
+      rejectUnauthorized: ssl === "verify",
+      verifyIdentity: ssl === "verify",
+      ...(ca === undefined ? {} : { ca: readAuthority(ca) }),
+    },
+  }
+}
+
+function readAuthority(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    throw new Error(`Cannot read the file of the database URL's ca: ${(error as Error).message}`)
   }
 }
 

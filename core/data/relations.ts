@@ -33,8 +33,15 @@ const needed: { readonly [R in keyof Schema]: readonly (keyof Schema[R] & string
   change_log: ["seq", "event_id", "category", "record_id", "operation", "updated", "at"],
   change_log_horizon: ["id", "complete_since"],
   account: ["id", "username", "password", "role", "epoch", "disabled", "demonstration"],
-  access_grant: ["id", "account_id", "organization_id", "event_id"],
-  session: ["id", "account_id", "created", "expires"],
+  access_grant: ["id", "account_id", "organization_id", "event_id", "ends", "networks"],
+  session: ["id", "account_id", "created", "expires", "used"],
+  account_activity: ["account_id", "last_log_in", "last_poll"],
+  rate_limit: ["name", "points", "expires"],
+  audit_log: [
+    ...["seq", "at", "action", "account", "address", "request_id", "plugin", "route"] as const,
+    ...["event_id", "since", "first", "cursor_text", "search_length", "sent"] as const,
+    ...["status", "code", "milliseconds"] as const,
+  ],
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Snapshot } from "./database.ts"
+import type { Access } from "./grants.ts"
 import type { Listed, Page } from "./page.ts"
 
 /** Whose records a request may see: decided before a resource is asked. */
 export interface Scope {
-  readonly accountId: string
+  readonly access: Access
   /** Slugs; undefined is any organization. */
   readonly organizations: readonly string[] | undefined
   /** The event that was authorized; empty for a resource that is not an event's. */

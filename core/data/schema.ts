@@ -24,6 +24,9 @@ export interface Schema {
   account: AccountTable
   access_grant: AccessGrantTable
   session: SessionTable
+  account_activity: AccountActivityTable
+  rate_limit: RateLimitTable
+  audit_log: AuditLogTable
 }
 
 /** `created` and `updated` default to the database's clock; triggers move `updated` on. */
@@ -177,6 +180,10 @@ export interface AccessGrantTable {
   organization_id: string | null
   event_id: string | null
   created: Generated<number>
+  /** The moment from which it no longer counts; null is never. */
+  ends: number | null
+  /** The networks it counts from, comma-separated; null is anywhere. */
+  networks: string | null
 }
 
 export interface SessionTable {
@@ -184,4 +191,46 @@ export interface SessionTable {
   account_id: string
   created: number
   expires: number
+  /** The latest use, exact to a minute; null is none since it began. */
+  used: number | null
+}
+
+/** The latest signs of life; apart from the account, which the service has no need to write. */
+export interface AccountActivityTable {
+  account_id: string
+  last_log_in: number | null
+  last_poll: number | null
+}
+
+/** A counter that several instances share; it counts for nothing once it has expired. */
+export interface RateLimitTable {
+  name: string
+  points: number
+  expires: number
+}
+
+/** Who asked for what, and what came of it; nothing of what was read. */
+export interface AuditLogTable {
+  seq: Generated<number>
+  at: number
+  action: "list" | "log-in"
+  /** Null where there is no such account. */
+  account: string | null
+  address: string
+  request_id: string
+  plugin: string | null
+  /** The pattern of the path. */
+  route: string | null
+  event_id: string | null
+  since: number | null
+  /** The offset. */
+  first: number | null
+  cursor_text: string | null
+  /** Characters of `q`. */
+  search_length: number | null
+  /** Records in the answer. */
+  sent: number | null
+  status: number
+  code: string | null
+  milliseconds: number
 }

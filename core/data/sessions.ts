@@ -44,10 +44,14 @@ export async function insertSession(
   return id
 }
 
-/** The session, unless it has ended, expired, or its account has been disabled or revoked since. */
+/**
+ * The session, unless it has ended, expired, was not used for `idle` seconds (0 is any time), or its
+ * account has been disabled or revoked since.
+ */
 export async function findSession(
   { db, dialect, run }: Snapshot,
   { session, epoch }: SessionKey,
+  idle = 0,
 ): Promise<Session | undefined> {
   const [found] = await run(
     db
@@ -57,6 +61,14 @@ export async function findSession(
       .select(["session.expires", "account.id", "account.username", "account.role"])
       .where("session.id", "=", session)
       .where("session.expires", ">", dialect.now)
+      .$if(idle > 0, (query) =>
+        query.where((eb) =>
+          eb(
+            eb.fn.coalesce("session.used", "session.created"),
+            ">",
+            eb(dialect.now, "-", idle),
+          )
+        ))
       .where("account.epoch", "=", epoch)
       .where("account.disabled", "=", 0),
   )

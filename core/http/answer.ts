@@ -3,15 +3,16 @@ import {
   denyCaller,
   denyEvent,
   organizationsOf,
-  type Policy,
   unauthenticated,
 } from "../auth/policies.ts"
 import type { Snapshot } from "../data/database.ts"
 import { findGrantedEvent, type GrantedEvent } from "../data/events.ts"
+import { type Access, findAccess } from "../data/grants.ts"
 import type { Scope } from "../data/resource.ts"
 import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
-import type { Services } from "./app.ts"
+import type { Peer, Services } from "./app.ts"
+import { describeAnswer, describeListing } from "./describe-listing.ts"
 import { handle } from "./handle.ts"
 import { type ReadListing, readListing, respondListing } from "./listing.ts"
 import {
@@ -22,6 +23,7 @@ import {
   type Query,
 } from "./parameters.ts"
 import { Problem } from "./problems.ts"
+import { sessionControl } from "./session-control.ts"
 import { continueWalk } from "./walk.ts"
 
 /** A request that has found its route. `entry` is its line in the log. */
@@ -31,6 +33,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   readonly search: string
   readonly entry: Record<string, unknown>
+  readonly peer: Peer
 }
 
 /**
@@ -42,29 +45,68 @@ export interface Call {
  */
 export async function answer(call: Call, services: Services): Promise<Response> {
   const { route, request, params } = call
-  const { database, sessions, status, timeLimit } = services
+  const { status, timeLimit } = services
 
   if (route.auth.kind === "anyone") {
     if (route.kind === "listing") {
       throw new TypeError(`${route.pattern.text}: a listing is never for anyone`)
     }
+    const sessions = sessionControl(services, call)
     return await handle(route, { request, params, session: undefined, sessions, status }, timeLimit)
   }
 
-  const key = await sessions.read(request.headers.get("cookie"))
-  if (!key) throw refused(unauthenticated)
   const asked = parse(call)
-
-  const { session, read } = await database.snapshot(async (snapshot) => {
-    const { session, event } = await authorize({ policy: route.auth, key, asked }, snapshot)
-    call.entry["account"] = session.account.username
-    return { session, read: await list(call, { session, event, asked, services }, snapshot) }
-  })
-  if (route.kind !== "listing") {
-    return await handle(route, { request, params, session, sessions, status }, timeLimit)
+  if (route.kind === "listing") {
+    Object.assign(call.entry, describeListing(call.search, asked.eventId?.value))
   }
-  if (!read) throw new TypeError(`${route.pattern.text}: nothing was read`)
-  return respondListing({ request, route }, read, services)
+  const key = await services.sessions.read(request.headers.get("cookie"))
+  if (!key) throw refused(unauthenticated)
+
+  return await services.limits.run(key.session, () => answerSession(call, { key, asked }, services))
+}
+
+async function answerSession(
+  call: Call,
+  { key, asked }: { key: SessionKey; asked: Asked },
+  services: Services,
+): Promise<Response> {
+  const { route, request, params } = call
+  const { database, status, timeLimit, limits } = services
+  const sessions = sessionControl(services, call)
+
+  const { session, admission, read } = await database.snapshot(async (snapshot) => {
+    const session = await findSession(snapshot, key, services.sessions.idle)
+    limits.own(key.session, session?.account.id)
+    if (!session) throw refused(unauthenticated)
+    call.entry["account"] = session.account.username
+    const admission = await limits.charge(session.account.id, familyOf(route))
+    const allowed = await authorize(call, { session, asked }, snapshot)
+    return {
+      session,
+      admission,
+      read: await list(call, { session, allowed, asked, services }, snapshot),
+    }
+  })
+  services.activity.used(session)
+  if (read) Object.assign(call.entry, describeAnswer(call.search, read.listed.body))
+  const response = route.kind === "handler"
+    ? await handle(route, { request, params, session, sessions, status }, timeLimit)
+    : respondListing({ request, route }, read as ReadListing, services)
+  if (!response?.headers) return response
+  const fields = await admission.settle(response.status)
+  for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
+  return response
+}
+
+/** The routes that an account's limits are counted together for. */
+function familyOf({ plugin, pattern }: MountedRoute): string {
+  return `${plugin} ${pattern.text.split("/").slice(0, 3).join("/")}`
+}
+
+/** What the caller may read, and the event that was asked for. */
+interface Allowed {
+  readonly access: Access
+  readonly event: GrantedEvent | undefined
 }
 
 /** What the path and the query ask for, with what is wrong with them: told once the caller is known. */
@@ -81,28 +123,29 @@ function parse({ route, params, search }: Call): Asked {
 }
 
 async function authorize(
-  { policy, key, asked }: { policy: Policy; key: SessionKey; asked: Asked },
+  { route: { auth: policy }, peer }: Call,
+  { session, asked }: { session: Session; asked: Asked },
   snapshot: Snapshot,
-): Promise<{ session: Session; event: GrantedEvent | undefined }> {
-  const session = await findSession(snapshot, key)
-  const denial = denyCaller(policy, session?.account)
-  if (denial || !session) throw refused(denial ?? unauthenticated)
+): Promise<Allowed> {
+  const denial = denyCaller(policy, session.account)
+  if (denial) throw refused(denial)
 
   const errors = [...(asked.eventId?.errors ?? []), ...(asked.query?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
 
-  if (asked.eventId?.value === undefined) return { session, event: undefined }
-  const event = await findGrantedEvent(snapshot, session.account.id, asked.eventId.value)
+  const access = await findAccess(snapshot, session.account.id, peer.address)
+  if (asked.eventId?.value === undefined) return { access, event: undefined }
+  const event = await findGrantedEvent(snapshot, access, asked.eventId.value)
   const notTheirs = denyEvent(policy, event)
   if (notTheirs) throw refused(notTheirs)
-  return { session, event }
+  return { access, event }
 }
 
 async function list(
   { route }: Call,
-  { session, event, asked, services }: {
+  { session, allowed: { access, event }, asked, services }: {
     readonly session: Session
-    readonly event: GrantedEvent | undefined
+    readonly allowed: Allowed
     readonly asked: Asked
     readonly services: Services
   },
@@ -114,7 +157,7 @@ async function list(
   const binding = { accountId: account.id, route: route.pattern.text, eventId }
   const { query, nextSince } = continueWalk(asked.query.value, { binding, now, services })
   const scope: Scope = {
-    accountId: account.id,
+    access,
     organizations: organizationsOf(route.auth),
     eventId,
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { createRouter, type RouterContext } from "@hattip/router"
+import type { Activity } from "../auth/activity.ts"
+import type { LogIn } from "../auth/log-in.ts"
 import type { Sessions } from "../auth/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { Unavailable } from "../data/unavailable.ts"
@@ -10,7 +12,9 @@ import { answer } from "./answer.ts"
 import type { Cursors } from "./cursor.ts"
 import { decodeParameters } from "./path.ts"
 import type { Polling } from "./polling.ts"
+import type { AuditTrail } from "./audit-trail.ts"
 import type { Status } from "../status.ts"
+import type { Limits } from "./limits.ts"
 import { findRoute } from "./find-route.ts"
 import { Problem, retryLater } from "./problems.ts"
 import { withoutBody } from "./respond.ts"
@@ -21,6 +25,10 @@ export interface Services {
   readonly sessions: Sessions
   readonly cursors: Cursors
   readonly polling: Polling
+  readonly logIn: LogIn
+  readonly activity: Activity
+  readonly audit: AuditTrail
+  readonly limits: Limits
   readonly log: Log
   /** Seconds that a handler may take. */
   readonly timeLimit: number
@@ -29,8 +37,17 @@ export interface Services {
   readonly status: () => Status
 }
 
+/** Where a request comes from. */
+export interface Peer {
+  /** An IP address. */
+  readonly address: string
+}
+
+/** An address that is in no network. */
+const nowhere: Peer = { address: "unknown" }
+
 /** Answers one request; never throws. */
-export type App = (request: Request) => Promise<Response>
+export type App = (request: Request, peer?: Peer) => Promise<Response>
 
 /**
  * Makes the app of the mounted routes: finds the route of a request, answers it, and turns
@@ -47,12 +64,12 @@ export function createApp(routes: readonly MountedRoute[], services: Services): 
   }
   router.use((context) => respond(context, [], services))
   const handle = router.buildHandler()
-  return async (request) => await handle({ request, ...standalone })
+  return async (request, { address } = nowhere) =>
+    await handle({ request, ...standalone, ip: address })
 }
 
 /** What hattip wants of a platform, where there is none. */
 const standalone = {
-  ip: "",
   platform: undefined,
   env: () => undefined,
   passThrough: () => {},
@@ -61,7 +78,7 @@ const standalone = {
 
 /** Routes that share a path share this: it picks one by method, and owns what is thrown. */
 async function respond(
-  { request, method, url }: Pick<RouterContext, "request" | "method" | "url">,
+  { request, method, url, ip }: Pick<RouterContext, "request" | "method" | "url" | "ip">,
   sharing: readonly MountedRoute[],
   services: Services,
 ): Promise<Response> {
@@ -70,6 +87,7 @@ async function respond(
   const entry: Record<string, unknown> = {
     requestId,
     method,
+    address: ip,
   }
   let response: Response
   try {
@@ -80,14 +98,19 @@ async function respond(
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
     }
-    response = await answer({ route, request, params, search: url.search, entry }, services)
+    response = await answer(
+      { route, request, params, search: url.search, entry, peer: { address: ip } },
+      services,
+    )
     if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
     response.headers.set("x-request-id", requestId)
   } catch (error) {
     response = toProblem(error, entry, services.log).toResponse(requestId)
   }
   const milliseconds = Math.round((performance.now() - started) * 10) / 10
-  services.log.info({ ...entry, status: response.status, milliseconds }, "request")
+  const line = { ...entry, status: response.status, milliseconds }
+  services.log.info(line, "request")
+  services.audit.record(line)
   return method === "HEAD" ? withoutBody(response) : response
 }
 

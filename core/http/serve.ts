@@ -1,16 +1,13 @@
 import { Buffer } from "node:buffer"
 import { once } from "node:events"
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http"
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { createMiddleware } from "@hattip/adapter-node/native-fetch"
 import type { Log } from "../log.ts"
 import type { App } from "./app.ts"
+import { Networks } from "../networks.ts"
+import { clientAddress } from "./forwarded.ts"
+import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
 import { Problem } from "./problems.ts"
 import { bytesOf } from "./respond.ts"
 
@@ -20,7 +17,35 @@ export interface ServeOptions {
   readonly port: number
   /** Where URLs come from; never the Host header. */
   readonly publicUrl: string | undefined
+  /** The networks of the proxies in front, whose word on the client's address is taken. */
+  readonly trustProxy?: readonly string[]
+  /** Names that a Host header may have, beside that of the public address. */
+  readonly hosts?: readonly string[]
+  readonly limits?: Partial<ConnectionLimits>
   readonly log: Log
+}
+
+/** What one connection, and all of them, may take. Times are milliseconds. */
+export interface ConnectionLimits {
+  /** Connections at the same time; more are closed at once. */
+  readonly connections: number
+  readonly requestsEach: number
+  /** Until the headers have come, and the whole request. */
+  readonly headers: number
+  readonly request: number
+  /** Until the answer, once it begins, has been taken. */
+  readonly delivery: number
+  /** How often headers and request are looked after. */
+  readonly check: number
+}
+
+const usualLimits: ConnectionLimits = {
+  connections: 1000,
+  requestsEach: 10_000,
+  headers: 15_000,
+  request: 30_000,
+  delivery: 60_000,
+  check: 5_000,
 }
 
 export interface Listening {
@@ -37,22 +62,37 @@ export interface Listening {
  */
 export async function serve(
   app: App,
-  { host, port, publicUrl, log }: ServeOptions,
+  { host, port, publicUrl, trustProxy = [], hosts = [], limits: given, log }: ServeOptions,
 ): Promise<Listening> {
+  const limits = { ...usualLimits, ...given }
+  const safety = securityHeaders(publicUrl)
+  const names = hostsOf({ host, publicUrl, hosts })
   const server = createServer({
     maxHeaderSize: 16 * 1024,
-    headersTimeout: 15_000,
-    requestTimeout: 30_000,
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    connectionsCheckingInterval: limits.check,
     keepAliveTimeout: 65_000,
   })
-  server.on("clientError", (error, socket: Socket) => refuseUnreadable(error, socket, log))
+  server.on(
+    "clientError",
+    (error, socket: Socket) => refuseUnreadable(error, { socket, safety, log }),
+  )
+  server.maxConnections = limits.connections
+  server.maxRequestsPerSocket = limits.requestsEach
   server.listen(port, host)
   await once(server, "listening")
   const { port: actual } = server.address() as AddressInfo
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`
-  const middleware = middlewareFor(app, publicUrl ?? url)
+  const middleware = middlewareFor(app, {
+    origin: publicUrl ?? url,
+    trusted: new Networks(trustProxy),
+    delivery: limits.delivery,
+  })
   server.on("request", (request, response) => {
-    const problem = problemOf(request)
+    for (const [name, value] of Object.entries(safety)) response.setHeader(name, value)
+    if (hasUselessBody(request)) response.setHeader("connection", "close")
+    const problem = refuse(request, names)
     if (problem) return sendProblem(response, problem, log)
     middleware(request, response, (error) => error && response.destroy())
   })
@@ -63,10 +103,21 @@ export async function serve(
 }
 
 /** URLs of requests begin with `origin`, and so do those that are made from them. */
-function middlewareFor(app: App, origin: string) {
+function middlewareFor(
+  app: App,
+  { origin, trusted, delivery }: {
+    readonly origin: string
+    readonly trusted: Networks
+    readonly delivery: number
+  },
+) {
   return createMiddleware(
     async ({ request, platform, passThrough }) => {
-      const response = await app(request)
+      const { socket, headers } = platform.request
+      const forwarded = [headers["x-forwarded-for"]].flat().join(",")
+      const address = clientAddress(socket.remoteAddress ?? "", forwarded, trusted)
+      const response = await app(request, { address })
+      cutOffSlowReader(platform.response, delivery)
       const bytes = bytesOf(response)
       // The rest, streams, is hattip's: it would announce a length of 0 for HEAD and for 204.
       if (response.body && !bytes) return response
@@ -78,16 +129,12 @@ function middlewareFor(app: App, origin: string) {
   )
 }
 
-/** What a `Request` cannot hold is refused before it is made one: it would throw. */
-function problemOf({ url = "", method = "" }: IncomingMessage): Problem | undefined {
-  if (["CONNECT", "TRACE", "TRACK"].includes(method)) {
-    const headers = { allow: "GET, HEAD" }
-    return new Problem("method_not_allowed", `${method} is not for this service.`, { headers })
-  }
-  if (!url.startsWith("/") || !URL.canParse(`http://localhost${url}`)) {
-    return new Problem("malformed_request", "Ask for a path that begins with a slash.")
-  }
-  return undefined
+/** Whoever takes an answer more slowly than any partner needs to holds its memory. */
+function cutOffSlowReader(target: ServerResponse, milliseconds: number): void {
+  const timer = setTimeout(() => target.destroy(), milliseconds)
+  timer.unref()
+  const done = () => clearTimeout(timer)
+  target.once("finish", done).once("close", done)
 }
 
 function send(target: ServerResponse, response: Response, bytes: Uint8Array | undefined): void {
@@ -106,15 +153,18 @@ function sendProblem(target: ServerResponse, problem: Problem, log: Log): void {
 }
 
 /** What Node's parser refuses never becomes a request, so the answer is written by hand. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
+function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  { socket, safety, log }: { socket: Socket; safety: Readonly<Record<string, string>>; log: Log },
+): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const problem = error.code === "HPE_HEADER_OVERFLOW"
     ? new Problem("headers_too_large", "The request line and headers may have 16 KiB together.")
     : new Problem("malformed_request", "This is not HTTP/1.1.")
   const { headers, status, body } = inWords(problem, log)
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) =>
-    `${name}: ${value}`
-  )
+  const lines = Object.entries({ ...safety, ...headers, connection: "close" }).map((
+    [name, value],
+  ) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`)
 }
 

@@ -34,8 +34,8 @@ async function measure(url: string): Promise<void> {
     log: silent as never,
     onStatement: () => statements++,
   })
-  const session = await kernel.sessions.begin("partner", password)
-  const cookie = session?.split(";")[0] ?? ""
+  const { account } = await kernel.sessions.verify("partner", password)
+  const cookie = account ? (await kernel.sessions.open(account)).split(";")[0] ?? "" : ""
   const get = (path: string, headers: Record<string, string> = {}) =>
     kernel.fetch(new Request(`http://localhost${path}`, { headers: { cookie, ...headers } }))
   const list = `/connector-b/v1/events/${event}/guests`

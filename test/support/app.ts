@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -55,7 +58,7 @@ export async function freshApp(
   const entries: Record<string, unknown>[] = []
   const database = await openFor(t, url)
   await migrate(database)
-  const kernel = await startKernel(await testConfig(url), {
+  const kernel = await startKernel({ ...await testConfig(url), limits: generous }, {
     log: recordingLog(entries),
     ...(onStatement ? { onStatement } : {}),
   })
@@ -71,7 +74,7 @@ export async function freshApp(
 export async function processApp(
   t: Test,
   runtime: "node" | "deno",
-): Promise<App & { url: string; child: ChildProcess }> {
+): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
   const databaseUrl = await freshUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
@@ -79,13 +82,31 @@ export async function processApp(
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,
     PORT: "0",
+    CONFIG: generousConfig(t),
   })
   const app = appOf(
     database,
     [],
     (path, init) => fetch(url + path, { redirect: "manual", ...init }),
   )
-  return { ...app, url, child }
+  return { ...app, url, child, databaseUrl }
+}
+
+/** Suites ask more in a second than partners do. */
+export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100 }
+
+/** The default configuration with generous limits, as a file. */
+function generousConfig(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "config.yaml")
+  const text = Object.entries(generous).reduce(
+    (text, [name, value]) =>
+      text.replace(new RegExp(`^  ${name}: \\d+$`, "m"), `  ${name}: ${value}`),
+    readFileSync(configFile, "utf8"),
+  )
+  writeFileSync(file, text)
+  return file
 }
 
 /** Starts `serve` and waits until it does. */

@@ -6,6 +6,7 @@ import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/auth/passwords.ts"
 import { runProgram } from "../../../core/commands/program.ts"
 import { findCredentials } from "../../../core/data/accounts.ts"
+import { appendAudit } from "../../../core/data/audit.ts"
 import { findSession, insertSession } from "../../../core/data/sessions.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -99,7 +100,9 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(await live())
       t.match(await run(args, `${good} anew`), { code: 0, out: /ann/ })
       t.notOk(await live())
-      t.match(await run("account list"), { out: /^ann +partner +(enabled|disabled) +0$/m })
+      t.match(await run("account list"), {
+        out: /^ann +partner +(enabled|disabled) +0 +never +never$/m,
+      })
     })
   }
 
@@ -126,6 +129,22 @@ await onEveryEngine(t, async (t, engine) => {
       ["ann", "event", event],
       ["ann", "organization", "acme"],
     ])
+    t.match(
+      await run(
+        "access grant ann --organization acme --until 2030-01-31 --from 10.0.0.0/8 --from ::1",
+      ),
+      { code: 0, out: "ann may read acme until 2030-02-01T00:00:00Z from 10.0.0.0/8, ::1." },
+    )
+    t.match(
+      (await run("access list")).out,
+      /^ann +organization +acme +2030-02-01T.* +10.0.0.0\/8 ::1$/m,
+    )
+    t.match(await run("access grant ann --organization acme --until soon"), { code: 1 })
+    t.match(await run("access grant ann --organization acme --from home"), {
+      code: 1,
+      err: /home is not a network/,
+    })
+    t.match((await run("access list")).out, /2030/, "what is refused changes nothing")
     t.match(await run("access withdraw ann --organization acme"), { code: 0 })
     t.match(await run(`access withdraw ann --event ${event}`), { code: 0 })
     t.equal((await run("access list ann")).out.split("\n").length, 1)
@@ -148,6 +167,23 @@ await onEveryEngine(t, async (t, engine) => {
       t.match(await run(args, good), { code: 1, out: "", err: /There is no|Say on what/ })
     })
   }
+
+  await t.test("audit shows who asked for what", async (t) => {
+    await appendAudit(database, [{
+      ...{ at: 1_900_000_000, action: "list", account: "ann", address: "192.0.2.1", plugin: "p" },
+      ...{ request_id: "r", route: "/p/v1/events/:eventId/guests", event_id: event, since: 5 },
+      ...{ first: 10, cursor_text: null, search_length: 8, sent: 2, status: 200, code: null },
+      milliseconds: 3,
+    }])
+    const { out } = await run(`audit --account ann --event ${event} --since 2030-01-01`)
+    t.match(
+      out,
+      /^2030-03-17T17:46:40Z +ann +192.0.2.1 .* since=5 offset=10 q of 8 +2 +200 +3 ms$/m,
+    )
+    t.equal((await run("audit --account bob")).out.split("\n").length, 1)
+    t.match(JSON.parse((await run("audit --json --limit 1")).out), { account: "ann" })
+    t.match(await run("audit --limit none"), { code: 1, err: /whole number/ })
+  })
 
   await t.test("demo refuses a database that is in use", async (t) => {
     t.match(await run("demo"), { code: 1, err: /Nothing was changed/ })

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
 import { type Config, readConfig } from "../../../core/config/read.ts"
 
-const secret = "x".repeat(32)
+const secret = "kT9wq2Zr7LmX4vBn8HsD1fGj6PyC3eUa"
 
 const good = `server:
   host: 127.0.0.1
@@ -57,10 +57,49 @@ t.test("readConfig puts environment variables in, typed where the text is not qu
 
 t.test("readConfig reads secrets from a file, newest first", async (t) => {
   const { folder, read } = files(t)
-  const [a, b] = ["a".repeat(32), "b".repeat(40)]
-  writeFileSync(join(folder, "secrets"), `${a}\n\n${b}\n`)
+  const [a, b] = [secret, `${secret}-older`]
+  writeFileSync(join(folder, "secrets"), `${a}\n\n${b}\n`, { mode: 0o600 })
   const { session } = await read(good.replace(`[${secret}]`, "[{ file: secrets }]"))
   t.strictSame(session.secrets, [a, b])
+})
+
+t.test("readConfig reads the database's URL from a file", async (t) => {
+  const { folder, read } = files(t)
+  writeFileSync(join(folder, "url"), "mysql://ann:pw@db/name\n", { mode: 0o600 })
+  const { database } = await read(good.replace(/url: .*/, "url: { file: url }"))
+  t.equal(database.url, "mysql://ann:pw@db/name")
+  chmodSync(join(folder, "url"), 0o644)
+  t.match(await refused(read(good.replace(/url: .*/, "url: { file: url }"))), [{
+    message: /cannot use the file: everyone on this machine/,
+  }])
+})
+
+t.test("readConfig refuses secrets that others can read or guess, and never shows them", async (t) => {
+  const { folder, read } = files(t)
+  const guessable = [
+    "x".repeat(40),
+    "01234567890123456789012345678901",
+    "please-change-me-please-change-me-now",
+    "complex_password_at_least_32_characters_long",
+    "your-secret-key-goes-here-0123456789",
+  ]
+  for (const weak of guessable) {
+    const [problem] = await refused(read(good.replace(`[${secret}]`, `["${weak}"]`)))
+    t.match(problem, {
+      line: 7,
+      column: 13,
+      message: /^entry 1 must not be one that can be guessed/,
+    })
+    t.notMatch(JSON.stringify(problem), weak)
+    writeFileSync(join(folder, "secrets"), `${secret}\n${weak}\n`, { mode: 0o600 })
+    const [inFile] = await refused(read(good.replace(`[${secret}]`, "[{ file: secrets }]")))
+    t.match(inFile, { message: /secret 2 in the file must not be one that can be guessed/ })
+    t.notMatch(JSON.stringify(inFile), weak)
+  }
+  writeFileSync(join(folder, "open"), secret, { mode: 0o644 })
+  t.match(await refused(read(good.replace(`[${secret}]`, "[{ file: open }]"))), [{
+    message: /everyone on this machine may use the file/,
+  }])
 })
 
 /** What is changed in the good file, and where and what the problems are: line:column message. */
@@ -107,7 +146,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   ]],
   "a secret file that is not there": [
     (text) => text.replace(`[${secret}]`, "[{ file: nowhere }]"),
-    ["7:21 cannot read the secrets: ENOENT"],
+    ["7:21 cannot use the secrets: ENOENT"],
   ],
   "a plugin that is not there": [
     (text) => text.replace("use: session", "use: sessions"),

@@ -58,7 +58,11 @@ await onEveryEngine(t, async (t, engine) => {
   if (engine === "mysql") {
     await sql`analyze table guest, ticket, change_log`.execute(database.writer)
   }
-  const scope = { accountId: "", organizations: undefined, eventId: event }
+  const scope = {
+    access: { organizationIds: [], eventIds: [] },
+    organizations: undefined,
+    eventId: event,
+  }
 
   const statements: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
     "the guests of an event": (snapshot) => guests.list(snapshot, scope, page, whole(guest)),
@@ -75,7 +79,12 @@ await onEveryEngine(t, async (t, engine) => {
       itemDeletions.list(snapshot, scope, feed, wholeItemDeletion),
     "the digest of guests": (snapshot) => guestDigest.list(snapshot, scope, page, wholeDigest),
     "the digest of items": (snapshot) => itemDigest.list(snapshot, scope, page, wholeDigest),
-    "a granted event": (snapshot) => findGrantedEvent(snapshot, "an account", event),
+    "a granted event": (snapshot) =>
+      findGrantedEvent(
+        snapshot,
+        { organizationIds: ["an organization"], eventIds: [event] },
+        event,
+      ),
     "a session": (snapshot) => findSession(snapshot, { session: "a session", epoch: 0 }),
   }
   for (const [name, read] of Object.entries(statements)) {

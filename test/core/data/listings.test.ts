@@ -27,7 +27,7 @@ await onEveryEngine(t, async (t, engine) => {
     database.snapshot((snapshot) =>
       guests.list(
         snapshot,
-        { accountId: "", organizations: undefined, eventId },
+        { access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId },
         { since: 0, offset: 0, limit: 1000, terms: [], ...page },
         projection,
       )
@@ -141,7 +141,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { body } = await database.snapshot((snapshot) =>
       items.list(
         snapshot,
-        { accountId: "", organizations: undefined, eventId: event },
+        { access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId: event },
         { since: 0, offset: 1, limit: 1, terms: [] },
         leanItems,
       )

@@ -15,7 +15,11 @@ await onEveryEngine(t, async (t, engine) => {
     const build = new Builder(database)
     const event = await build.event(await build.organization("acme"))
     await build.guest(event)
-    const scope = { accountId: "", organizations: undefined, eventId: event }
+    const scope = {
+      access: { organizationIds: [], eventIds: [] },
+      organizations: undefined,
+      eventId: event,
+    }
     await database.snapshot(async (snapshot) => {
       const count = async () => {
         const { body } = await guests.list(snapshot, scope, page, pick(guest, ["id"]))
@@ -64,7 +68,11 @@ await onEveryEngine(t, async (t, engine) => {
         hasty.snapshot((snapshot) =>
           guests.list(
             snapshot,
-            { accountId: "", organizations: undefined, eventId: event },
+            {
+              access: { organizationIds: [], eventIds: [] },
+              organizations: undefined,
+              eventId: event,
+            },
             { ...page, terms: ["nobody"] },
             pick(guest, ["firstName"]),
           )

@@ -152,5 +152,5 @@ t.test("in Link, the address is where the service listens, whatever Host says", 
     "response",
   ) as [IncomingMessage]
   evil.resume()
-  t.equal(evil.statusCode, 401, "a foreign Host changes nothing")
+  t.equal(evil.statusCode, 421, "a foreign Host is refused")
 })

@@ -1,6 +1,10 @@
+import { Activity } from "../../../core/auth/activity.ts"
+import { LogIn } from "../../../core/auth/log-in.ts"
 import { Sessions } from "../../../core/auth/sessions.ts"
 import type { ClockedDatabase } from "./clocked.ts"
 import { type App as Fetch, createApp } from "../../../core/http/app.ts"
+import { AuditTrail } from "../../../core/http/audit-trail.ts"
+import { Limits } from "../../../core/http/limits.ts"
 import { Cursors } from "../../../core/http/cursor.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
@@ -17,12 +21,20 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     ...config.session,
     secrets: [secret],
     lifetime: 31_536_000,
+    idle: 0,
     secure: false,
   })
   const silent = { info: () => {}, warn: () => {}, error: console.error }
+  const logIn = new LogIn(database, sessions)
+  const activity = new Activity(database, silent)
+  const audit = new AuditTrail(database, silent)
   const app = createApp(config.routes, {
     database,
     sessions,
+    logIn,
+    activity,
+    audit,
+    limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
     cursors: new Cursors([secret]),
     polling: { ...config.polling, lag },
     log: silent as never,
@@ -38,10 +50,13 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   for (const [name, role] of [["acme-export", "service"], ["partner", "partner"]] as const) {
     await build.account(name, role)
     await build.grant(name, { organization: "acme" })
-    const cookie = await sessions.begin(name, password)
+    const { cookie } = await logIn.attempt({ username: name, password, address: "" })
     cookies[name] = cookie?.split(";")[0] ?? ""
   }
-  return { app, cookies, build, organization }
+  const close = async () => {
+    await Promise.all([activity.close(), audit.close()])
+  }
+  return { app, cookies, build, organization, close }
 }
 
 /** A list of the service, as readers see it. */

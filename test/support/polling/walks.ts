@@ -93,8 +93,11 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   t.setTimeout(20 * 60_000)
   const url = await freshUrl(t, engine)
   const world = await openClocked(engine, url)
-  t.teardown(() => world.close())
-  const { app, cookies, build, organization } = await startClocked(world, url)
+  const { app, cookies, build, organization, close } = await startClocked(world, url)
+  t.teardown(async () => {
+    await close()
+    await world.close()
+  })
   const writer = new Writer(world, lag)
 
   /** Plays a scenario; answers what the reader's copy is, and what it should be. */

@@ -1,0 +1,69 @@
+import type { Log } from "./log.ts"
+
+export interface BatchOptions {
+  readonly log: Log
+  /** What is written, for the log. */
+  readonly name: string
+  /** Items that may wait; those beyond are dropped, and the log says how many. */
+  readonly most?: number
+  /** Milliseconds that items are collected for. */
+  readonly delay?: number
+}
+
+/** Items that one statement writes at a time. */
+const largest = 200
+
+/**
+ * Writes items behind the requests' backs, many at a time. Adding never waits and never fails: what
+ * the database cannot take now is tried again, up to a bound.
+ */
+export class Batch<T> {
+  readonly #write: (items: readonly T[]) => Promise<void>
+  readonly #options: Required<BatchOptions>
+  #waiting: T[] = []
+  #dropped = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<void> | undefined
+
+  constructor(write: (items: readonly T[]) => Promise<void>, options: BatchOptions) {
+    this.#write = write
+    this.#options = { most: 10_000, delay: 250, ...options }
+  }
+
+  add(item: T): void {
+    if (this.#waiting.length >= this.#options.most) this.#dropped++
+    else this.#waiting.push(item)
+    this.#schedule()
+  }
+
+  /** Writes what is waiting, and answers once that is done or has failed. */
+  async drain(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#writing
+    await (this.#writing = this.#writeAll())
+    this.#writing = undefined
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#writing) return
+    this.#timer = setTimeout(() => void this.drain(), this.#options.delay)
+    this.#timer.unref()
+  }
+
+  async #writeAll(): Promise<void> {
+    const { log, name } = this.#options
+    if (this.#dropped > 0) log.error({ name, dropped: this.#dropped }, "entries were dropped")
+    this.#dropped = 0
+    while (this.#waiting.length > 0) {
+      const items = this.#waiting.splice(0, largest)
+      try {
+        await this.#write(items)
+      } catch (error) {
+        this.#waiting = [...items, ...this.#waiting]
+        log.error({ name, waiting: this.#waiting.length, error }, "entries cannot be written now")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { BlockList, isIP } from "node:net"
+import { LRUCache } from "lru-cache"
+
+/** What is not a network in CIDR notation; the message shows it. */
+export class NetworkError extends Error {
+  override readonly name = "NetworkError"
+}
+
+/**
+ * Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or single addresses.
+ *
+ * @throws {NetworkError} on anything else.
+ */
+export class Networks {
+  readonly #list = new BlockList()
+
+  constructor(networks: readonly string[]) {
+    for (const network of networks) this.#add(network)
+  }
+
+  /** True where the address is in one of the networks; never for what is not an address. */
+  includes(address: string): boolean {
+    const plain = plainAddress(address)
+    const version = isIP(plain)
+    return version !== 0 && this.#list.check(plain, version === 4 ? "ipv4" : "ipv6")
+  }
+
+  #add(network: string): void {
+    const [address = "", length, ...rest] = network.split("/")
+    const version = isIP(address)
+    const longest = version === 4 ? 32 : 128
+    const bits = length === undefined ? longest : Number(length)
+    const isLength = length === undefined || /^\d{1,3}$/.test(length)
+    if (version === 0 || rest.length > 0 || !isLength || bits > longest) {
+      throw new NetworkError(
+        `${network} is not a network: write it as 192.0.2.0/24 or 2001:db8::/32.`,
+      )
+    }
+    this.#list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6")
+  }
+}
+
+const known = new LRUCache<string, Networks>({ max: 1000 })
+
+/** Tells whether an address is in a comma-separated list of networks, as grants store them. */
+export function isWithin(networks: string, address: string): boolean {
+  let found = known.get(networks)
+  if (!found) known.set(networks, found = new Networks(networks.split(",")))
+  return found.includes(address)
+}
+
+/** An address as people write it: IPv4 that came in through an IPv6 socket loses its prefix. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "")
+}
+
+/** What one caller has for itself: an IPv4 address, or the first half of an IPv6 address. */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address)
+  if (isIP(plain) !== 6) return plain
+  const [front = "", back = ""] = plain.split("::")
+  const head = front.split(":").filter(Boolean)
+  const tail = back.split(":").filter(Boolean)
+  const zeros = Math.max(0, 8 - head.length - tail.length)
+  const groups = [...head, ...Array<string>(zeros).fill("0"), ...tail]
+  return groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":")
+}

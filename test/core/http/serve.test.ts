@@ -1,0 +1,167 @@
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import type { App } from "../../../core/http/app.ts"
+import { hostsOf, refuse } from "../../../core/http/guard.ts"
+import { respondJson } from "../../../core/http/respond.ts"
+import { serve, type ServeOptions } from "../../../core/http/serve.ts"
+
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const hello: App = async (request, peer) =>
+  respondJson({ url: request.url, address: peer?.address })
+
+async function listen(t: Test, options: Partial<ServeOptions> = {}, app = hello) {
+  const listening = await serve(app, {
+    ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
+    ...options,
+  })
+  t.teardown(() => listening.close())
+  const port = Number(new URL(listening.url).port)
+  const open = (): Socket => connect(port, "127.0.0.1")
+  /** Sends bytes as they are, and answers all that comes back. */
+  const raw = async (request: string) => {
+    const socket = open()
+    socket.write(request)
+    return await text(socket)
+  }
+  return { url: listening.url, open, raw }
+}
+
+const get = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, "host: localhost", "connection: close", ...headers, "", ""].join("\r\n")
+
+t.test("every response has the security headers, and no banner", async (t) => {
+  const { raw } = await listen(t, { publicUrl: "https://export.example.org" })
+  const responses = {
+    "an answer": await raw(get("/")),
+    "a refusal": await raw("TRACE / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"),
+    "what is no HTTP": await raw("rubbish\r\n\r\n"),
+    "headers that are too large": await raw(get("/", `x: ${"y".repeat(20_000)}`)),
+  }
+  for (const [name, response] of Object.entries(responses)) {
+    const [head = ""] = response.split("\r\n\r\n")
+    t.match(head, /^x-content-type-options: nosniff$/mi, name)
+    t.match(head, /^content-security-policy: default-src 'none'/mi, name)
+    t.match(head, /^referrer-policy: no-referrer$/mi, name)
+    t.match(head, /^cross-origin-resource-policy: same-origin$/mi, name)
+    t.match(head, /^strict-transport-security: max-age=31536000/mi, name)
+    t.notMatch(head, /^(server|x-powered-by|access-control-[a-z-]+|location):/mi, name)
+  }
+  const plain = await listen(t)
+  t.notMatch(await plain.raw(get("/")), /strict-transport/i, "plain http does not promise https")
+})
+
+t.test("what is too long or too large is refused before it is read", async (t) => {
+  const { raw } = await listen(t)
+  t.match(await raw(get(`/${"x".repeat(9000)}`)), /^HTTP\/1.1 414 .*url_too_long/s)
+  t.match(await raw(get("/", "content-length: 5000")), /^HTTP\/1.1 413 .*body_too_large/s)
+  t.match(await raw(get("/", `x: ${"y".repeat(20_000)}`)), /^HTTP\/1.1 431 .*headers_too_large/s)
+  const withBody = ["GET / HTTP/1.1", "host: localhost", "transfer-encoding: chunked", "", ""]
+  t.match(
+    await raw(withBody.join("\r\n")),
+    /connection: close/i,
+    "a body for nobody ends the connection",
+  )
+})
+
+t.test("Host must name the service", async (t) => {
+  const { raw } = await listen(t)
+  const ask = (...hosts: string[]) =>
+    raw(["GET / HTTP/1.1", ...hosts, "connection: close", "", ""].join("\r\n"))
+  t.match(await ask("host: localhost:1"), /^HTTP\/1.1 200/)
+  t.match(await ask("host: [::1]:8080"), /^HTTP\/1.1 200/)
+  t.match(await ask("host: evil.example"), /^HTTP\/1.1 421 .*misdirected_request/s)
+  t.match(await ask("host: localhost", "host: evil.example"), /^HTTP\/1.1 400/)
+  t.match(await ask("host: localhost/evil"), /^HTTP\/1.1 400/)
+  t.match(await ask("host: a@localhost"), /^HTTP\/1.1 400/)
+  t.match(await ask(), /^HTTP\/1.1 400/)
+  t.match(
+    await ask("host: localhost", "x-forwarded-host: evil"),
+    /"url":"http:\/\/127\.0\.0\.1:\d+\/"/,
+  )
+
+  const judge = (host: string, hosts: Parameters<typeof hostsOf>[0]) =>
+    refuse(
+      { method: "GET", url: "/", headers: { host }, rawHeaders: ["Host", host] },
+      hostsOf(hosts),
+    )
+      ?.code
+  const behind = { host: "0.0.0.0", publicUrl: "https://export.example.org", hosts: ["b.example"] }
+  t.equal(judge("Export.Example.ORG.:443", behind), undefined)
+  t.equal(judge("b.example", behind), undefined)
+  t.equal(judge("127.0.0.1:8080", behind), undefined)
+  t.equal(judge("c.example", behind), "misdirected_request")
+  t.equal(judge("c.example", { host: "0.0.0.0", publicUrl: undefined, hosts: [] }), undefined)
+})
+
+t.test("there is no redirect to elsewhere, and no CORS", async (t) => {
+  const { raw } = await listen(t)
+  for (
+    const path of ["//evil.example/", "/\\evil.example", "/%2f%2fevil.example", "/?next=//evil"]
+  ) {
+    const response = await raw(get(path, "origin: https://evil.example"))
+    t.notMatch(response, /^(location|access-control-)/mi, path)
+  }
+})
+
+t.test("the address is the socket's, or what a trusted proxy forwards", async (t) => {
+  const direct = await listen(t)
+  t.match(await direct.raw(get("/", "x-forwarded-for: 192.0.2.1")), /"address":"127.0.0.1"/)
+  const behind = await listen(t, { trustProxy: ["127.0.0.0/8"] })
+  t.match(
+    await behind.raw(get("/", "x-forwarded-for: 9.9.9.9", "x-forwarded-for: 192.0.2.1")),
+    /"address":"192.0.2.1"/,
+  )
+})
+
+t.test("slow writers are cut off", async (t) => {
+  const { open } = await listen(t, { limits: { headers: 200, request: 300, check: 50 } })
+  for (
+    const begin of [
+      "",
+      "GET / HTTP/1.1\r\nhost: localh",
+      "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nx",
+    ]
+  ) {
+    const socket = open()
+    socket.write(begin || "G")
+    socket.resume()
+    const [ended] = await Promise.race([
+      once(socket, "close").then(() => [true]),
+      setTimeout(5000, [false], { ref: false }),
+    ])
+    t.ok(ended, JSON.stringify(begin))
+  }
+})
+
+t.test("slow readers are cut off", async (t) => {
+  const large = "x".repeat(50_000_000)
+  const { open } = await listen(
+    t,
+    { limits: { delivery: 300 } },
+    async () => respondJson({ large }),
+  )
+  const socket = open()
+  socket.write(get("/"))
+  socket.on("error", () => {})
+  // A connection that was cut off shows when what had come by then is read.
+  await once(socket, "readable")
+  await setTimeout(1000)
+  let received = 0
+  socket.on("data", (chunk) => received += chunk.length).resume()
+  await once(socket, "close")
+  t.ok(received < large.length, `${received} of ${large.length} bytes came`)
+})
+
+t.test("connections beyond the limit are closed", async (t) => {
+  const { open, raw } = await listen(t, { limits: { connections: 2 } })
+  const held = [open(), open()]
+  await Promise.all(held.map((socket) => once(socket, "connect")))
+  await setTimeout(50)
+  t.equal(await raw(get("/")).catch(() => ""), "")
+  for (const socket of held) socket.destroy()
+  await setTimeout(50)
+  t.match(await raw(get("/")), /^HTTP\/1.1 200/)
+})
