@@ -4,7 +4,7 @@ import { unknownAccounts } from "./data/accounts.ts"
 import type { Database } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
 import { unknownOrganizations } from "./data/organizations.ts"
-import { missingRelations } from "./data/relations.ts"
+import { missingRelations, unusableColumns } from "./data/relations.ts"
 
 /** Something to tell an operator: an error keeps the service from starting, a warning does not. */
 export interface Finding {
@@ -46,8 +46,13 @@ async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
     const database = await openDatabase(url, { connections, timeLimit })
     try {
       const missing = await missingRelations(database)
-      return missing.length > 0
-        ? [{ level: "error", message: `the database lacks ${missing.join(", ")}` }]
+      const wrong = await unusableColumns(database)
+      const errors = [
+        ...missing.length > 0 ? [`the database lacks ${missing.join(", ")}`] : [],
+        ...wrong.map((each) => `in the database, ${each}`),
+      ]
+      return errors.length > 0
+        ? errors.map((message) => ({ level: "error", message }))
         : await findUnknownNames(database, config)
     } finally {
       await database.close()

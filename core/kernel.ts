@@ -5,7 +5,7 @@ import type { Config } from "./config/read.ts"
 import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
-import { missingRelations } from "./data/relations.ts"
+import { missingRelations, unusableColumns } from "./data/relations.ts"
 import { AuditTrail } from "./http/audit-trail.ts"
 import { type App, createApp, type Peer } from "./http/app.ts"
 import { Cursors } from "./http/cursor.ts"
@@ -125,6 +125,10 @@ async function judge(database: Database, { server }: Config): Promise<void> {
       `The database lacks ${missing.join(", ")}. Nothing was started. ` +
         `Run "event-export migrate" first, or bring views of these names and columns.`,
     )
+  }
+  const wrong = await unusableColumns(database)
+  if (wrong.length > 0) {
+    throw new Error(`The database cannot be read: ${wrong.join("; ")}. Nothing was started.`)
   }
   if (!isLoopback(server.host) && await hasDemonstrationAccounts(database)) {
     throw new Error(

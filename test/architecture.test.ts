@@ -31,6 +31,9 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to === "node:sqlite" && from !== "core/data/sqlite.ts",
   "iron-session is only in the session file": ({ from, to }) =>
     to === "iron-session" && from !== "core/auth/sessions.ts",
+  "rate-limiter-flexible is only where something is limited": ({ from, to }) =>
+    to.startsWith("rate-limiter-flexible") &&
+    !["core/auth/log-in.ts", "core/auth/shared-limiter.ts", "core/http/limits.ts"].includes(from),
   "node:http is only where the service listens": ({ from, to }) =>
     to === "node:http" && from !== "core/http/serve.ts",
   "the demonstration takes types only from core": ({ from, to, runs }) =>

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { Readable } from "node:stream"
 import type { Command } from "commander"
 import t from "tap"
@@ -33,6 +33,18 @@ t.test("the README documents every command", (t) => {
 t.test("the README documents every error code with its status", (t) => {
   for (const [code, { status }] of Object.entries(problems)) {
     t.match(readme, `| ${status} | \`${code}\` |`)
+  }
+  t.end()
+})
+
+t.test("every threat that the README names has a test that is there", (t) => {
+  const [, section = ""] = readme.split("\n## Security\n")
+  const [threats = ""] = section.split("\n## ")
+  const rows = threats.split("\n").filter((line) => line.startsWith("| ")).slice(2)
+  t.ok(rows.length > 10)
+  for (const row of rows) {
+    const [, file = ""] = /`(test\/[^`]+\.test\.ts)` \|$/.exec(row) ?? []
+    t.ok(existsSync(file), row)
   }
   t.end()
 })

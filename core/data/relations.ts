@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts"
+import { wrongTypes } from "./column-types.ts"
 import { migrationState } from "./migrate.ts"
 import type { Schema } from "./schema.ts"
 
@@ -61,6 +62,11 @@ export async function missingRelations(database: Database): Promise<string[]> {
   })
   const { applied, pending } = await migrationState(database)
   return applied.length > 0 ? [...pending.map((name) => `migration ${name}`), ...missing] : missing
+}
+
+/** What is there and cannot be read: columns of a type other than the service expects, in words. */
+export async function unusableColumns(database: Database): Promise<string[]> {
+  return wrongTypes(await database.writer.introspection.getTables(), needed)
 }
 
 function item() {

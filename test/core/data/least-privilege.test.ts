@@ -1,4 +1,3 @@
-import process from "node:process"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { pruneChangeLog } from "../../../core/data/prune.ts"
@@ -10,10 +9,11 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { startKernel } from "../../../core/kernel.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
+import { whyNoUsers } from "../../support/users.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
-const skip = process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it"
+const skip = await whyNoUsers()
 
 t.test("grantStatements quotes what it is given", (t) => {
   const [first] = grantStatements({ name: "o'brien", host: "10.%", database: "a`b" })

@@ -1,0 +1,20 @@
+import process from "node:process"
+import mysql from "mysql2/promise"
+
+/** Why tests of MySQL's users cannot run; false where they can. */
+export async function whyNoUsers({ tls = false } = {}): Promise<string | false> {
+  const url = process.env["TEST_MYSQL_URL"]
+  if (!url) return "TEST_MYSQL_URL is not set; make test sets it"
+  const connection = await mysql.createConnection(url)
+  const name = `probe_${crypto.randomUUID().slice(0, 8)}`
+  try {
+    await connection.query(`create user '${name}'@'%'`)
+    await connection.query(`drop user '${name}'@'%'`)
+    const [rows] = await connection.query<mysql.RowDataPacket[]>("select @@ssl_ca as ca")
+    return tls && !rows[0]?.["ca"] ? "the server has no TLS" : false
+  } catch (error) {
+    return `the server has no users: ${(error as Error).message}`
+  } finally {
+    await connection.end()
+  }
+}
