@@ -37,8 +37,9 @@ export interface Call {
 }
 
 /**
- * Answers a request, always in this order: who calls (401), whether the route is for them (403),
- * what they ask for (400), whether the event is for them (404, 403), and only then the records.
+ * Answers a request, always in this order: who calls (401), whether they ask too much (429), whether
+ * the route is for them (403), what they ask for (400), whether the event is for them (404, 403), and
+ * only then the records.
  * All that is read for a listing is read in one snapshot.
  *
  * @throws {Problem} for whatever the caller should know.
