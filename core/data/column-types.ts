@@ -16,12 +16,17 @@ const numbers = new Set([
   ...["estimate", "lot_number", "start_price", "closes", "amount", "ticket_price", "max_tickets"],
   ...["draws", "capacity", "admits", "seq", "at", "epoch", "disabled", "demonstration", "expires"],
   ...["used", "last_log_in", "last_poll", "points", "since", "first", "search_length", "sent"],
-  ...["milliseconds"],
+  ...["milliseconds", "complete_since"],
 ])
 
-/** A status is a number in the audit log alone. */
+/** Numbers in one table, and text in all others. */
+const numbersOf: Readonly<Record<string, string>> = {
+  audit_log: "status",
+  change_log_horizon: "id",
+}
+
 const isNumber = (table: string, column: string) =>
-  numbers.has(column) || (table === "audit_log" && column === "status")
+  numbers.has(column) || numbersOf[table] === column
 
 const numeric = /^(tiny|small|medium|big)?int(eger)?$|^decimal$|^numeric$|^real$|^double$|^float$/i
 const textual = /^(var)?char$|^(tiny|medium|long)?text$|^json$|^enum$|^set$/i
