@@ -106,6 +106,26 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await last?.json(), { code: "too_fast" })
   })
 
+  await t.test("an unchanged answer, 304, costs a tenth", async (t) => {
+    const { fetch } = await start({ burst: 1000, quota: 100, concurrent: 4 })
+    let tag = ""
+    const get = await logInto((request) => {
+      if (tag) request.headers.set("if-none-match", tag)
+      return fetch(request)
+    }, "calm")
+    const left = ({ headers }: Response) =>
+      Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
+    const first = await get(`${path}?limit=1`)
+    t.equal(left(first), 99)
+    tag = first.headers.get("etag") ?? ""
+    let last = first
+    for (let n = 0; n < 10; n++) {
+      last = await get(`${path}?limit=1`)
+      t.equal(last.status, 304)
+    }
+    t.equal(left(last), 98)
+  })
+
   await t.test("one account's flood leaves another's requests alone", async (t) => {
     const { fetch } = await start({ burst: 100_000, quota: 1_000_000, concurrent: 2 })
     const [flood, calm] = [await logInto(fetch, "flood"), await logInto(fetch, "calm")]
