@@ -9,8 +9,8 @@ import type { Test } from "tap"
 import { type Config, readConfig } from "../../core/config/read.ts"
 import type { Database } from "../../core/data/database.ts"
 import { startKernel } from "../../core/kernel.ts"
-import type { Log } from "../../core/log.ts"
 import { Builder, password } from "./builder.ts"
+import { scannedLog, scanner } from "./scanned-log.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 
@@ -59,7 +59,7 @@ export async function freshApp(
   const database = await openFor(t, url)
   await migrate(database)
   const kernel = await startKernel({ ...await testConfig(url), limits: generous }, {
-    log: recordingLog(entries),
+    log: scannedLog(t, entries),
     ...(onStatement ? { onStatement } : {}),
   })
   t.teardown(() => kernel.close())
@@ -127,6 +127,8 @@ export async function startProcess(
   })
   let errors = ""
   child.stderr.on("data", (chunk) => errors += chunk)
+  const scan = scanner(t)
+  child.stdout.on("data", (chunk) => scan(String(chunk)))
   for await (const line of createInterface({ input: child.stdout })) {
     const entry = line.startsWith("{") ? JSON.parse(line) : {}
     if (entry.msg === "serving") {
@@ -175,11 +177,4 @@ function appOf(database: Database, entries: App["entries"], request: App["reques
       }
     },
   }
-}
-
-function recordingLog(entries: Record<string, unknown>[]): Log {
-  const record = (level: string) => (fields: object, message: string) => {
-    entries.push({ level, message, ...fields })
-  }
-  return { info: record("info"), warn: record("warn"), error: record("error") }
 }

@@ -7,6 +7,7 @@ import { migrate } from "../../core/data/migrate.ts"
 import { Service } from "../../core/service.ts"
 import { secret } from "./app.ts"
 import { Builder, password } from "./builder.ts"
+import { scannedLog } from "./scanned-log.ts"
 import { type Engine, freshUrl, openFor } from "./database.ts"
 
 /** A service on a configuration file that a test writes and writes again. */
@@ -30,9 +31,6 @@ export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "config.yaml")
   const entries: Record<string, unknown>[] = []
-  const record = (level: string) => (fields: object, message: string) => {
-    entries.push({ level, message, ...fields })
-  }
   return {
     file,
     folder,
@@ -54,7 +52,7 @@ ${plugins}
       )
     },
     async start() {
-      const log = { info: record("info"), warn: record("warn"), error: record("error") }
+      const log = scannedLog(t, entries)
       const service = await Service.start(file, { environment: {}, log: () => log })
       t.teardown(() => service.close())
       return service
