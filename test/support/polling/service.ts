@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { migrate } from "../../../core/data/migrate.ts"
+import { openDatabase } from "../../../core/data/open.ts"
 import { Activity } from "../../../core/auth/activity.ts"
 import { LogIn } from "../../../core/auth/log-in.ts"
 import { Sessions } from "../../../core/auth/sessions.ts"
@@ -26,8 +31,15 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   })
   const silent = { info: () => {}, warn: () => {}, error: console.error }
   const logIn = new LogIn(database, sessions)
-  const activity = new Activity(database, silent)
-  const audit = new AuditTrail(database, silent)
+  // Their writes would wait for the transactions that the model leaves open.
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  const aside = await openDatabase(`sqlite:${join(folder, "aside.db")}`, {
+    connections: 1,
+    timeLimit: 10,
+  })
+  await migrate(aside)
+  const activity = new Activity(aside, silent)
+  const audit = new AuditTrail(aside, silent)
   const app = createApp(config.routes, {
     database,
     sessions,
@@ -55,6 +67,8 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   }
   const close = async () => {
     await Promise.all([activity.close(), audit.close()])
+    await aside.close()
+    rmSync(folder, { recursive: true })
   }
   return { app, cookies, build, organization, close }
 }
