@@ -94,7 +94,7 @@ async function simulate(seconds: number): Promise<void> {
     const readers = partners.map(({ kind, design }) => {
       const source: Source = design ? new UsualSource(world, event, design) : service()
       const lists = design ? ["records"] as const : ["records", "deletions"] as const
-      return new Reader(source, { kind, limit, lists })
+      return new Reader(source, { kind, limit, lists, bundle: false })
     })
     writer.begin(event, ["guests"])
     for (let target = 0; target < guests; target++) {

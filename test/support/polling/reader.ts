@@ -41,6 +41,7 @@ export class Reader {
   readonly #kind: ReaderKind
   readonly #limit: number
   readonly #lists: readonly List[]
+  readonly #bundle: boolean
   /** What outlives a crash, besides the copy. */
   #since: number | undefined
   #walk: WalkState | undefined
@@ -50,16 +51,19 @@ export class Reader {
 
   constructor(
     source: Source,
-    { kind, limit, lists }: {
+    { kind, limit, lists, bundle }: {
       readonly kind: ReaderKind
       readonly limit: number
       readonly lists: readonly List[]
+      /** True of bundles: there the largest `updated` is taken from the first page alone. */
+      readonly bundle: boolean
     },
   ) {
     this.#source = source
     this.#kind = kind
     this.#limit = limit
     this.#lists = lists
+    this.#bundle = bundle
   }
 
   /** Forgets everything but the copy and the `since` of the last finished poll. */
@@ -76,6 +80,10 @@ export class Reader {
     const walk = this.#walk ?? this.#start(this.#left.shift() as List)
     const page = await this.#source.page(walk.list, walk.place)
     for (const record of page.records) this.#apply(walk.list, record)
+    // A later page may show what is new in one category, while another's is behind the reader.
+    if (walk.list === "records" && (walk.offset === 0 || !this.#bundle)) {
+      this.#newest = Math.max(this.#newest, ...page.records.map(({ updated }) => updated))
+    }
     // The first page of a walk counts: that of a later one would be too late.
     if (walk.offset === 0) this.#next.push(page.nextSince)
     this.#walk = this.#following(walk, page)
@@ -113,7 +121,6 @@ export class Reader {
       this.copy.delete(record.id)
     } else {
       this.copy.set(record.id, record)
-      this.#newest = Math.max(this.#newest, record.updated)
     }
   }
 }

@@ -123,7 +123,12 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       "records",
       "deletions",
     ] as const
-    const options = { kind, limit, lists: deletions ? order : ["records"] as const }
+    const options = {
+      kind,
+      limit,
+      lists: deletions ? order : ["records"] as const,
+      bundle: among === "items",
+    }
     const reader = new Reader(sourceOf(event), options)
     const now = () => world.clock.now
     let highest = now()
