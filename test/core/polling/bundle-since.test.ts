@@ -1,0 +1,38 @@
+import t from "tap"
+import { freshApp } from "../../support/app.ts"
+import { past } from "../../support/builder.ts"
+import { onEveryEngine } from "../../support/database.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("a bundle by offset: the largest updated is safe from the first page, and not from all", async (t) => {
+    const { build, database, logIn } = await freshApp(t, engine)
+    const event = await build.event(await build.organization("acme"))
+    await build.account("partner")
+    await build.grant("partner", { organization: "acme" })
+    const get = await logIn("partner")
+    const page = async (since: number, offset: number) => {
+      const path = `/connector-b/v1/events/${event}/items?since=${since}&offset=${offset}&limit=1`
+      const bundle: Record<string, { id: string; updated: number }[]> = await (await get(path))
+        .json()
+      return Object.values(bundle).flat()
+    }
+
+    const lot = await build.item("auctionItems", event, { updated: past + 2 })
+    await build.item("auctionItems", event, { updated: past + 1 })
+    const first = await page(-1, 0)
+    await database.writer.updateTable("auction_item").set({ updated: past + 3 })
+      .where("event_id", "=", event).where("id", "=", lot).execute()
+    for (const updated of [past + 5, past + 6]) await build.item("pledges", event, { updated })
+    const second = await page(-1, 1)
+
+    const largest = (records: { updated: number }[]) =>
+      Math.max(...records.map((each) => each.updated))
+    const changes = async (since: number) =>
+      [...await page(since, 0), ...await page(since, 1)].map(({ id, updated }) => [id, updated])
+    t.equal(largest([...first, ...second]), past + 5, "the second page shows what is newer")
+    t.ok(
+      (await changes(largest(first))).some(([id, updated]) => id === lot && updated === past + 3),
+    )
+    t.notOk((await changes(past + 5)).some(([id]) => id === lot), "the changed lot would be missed")
+  })
+})
