@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs"
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql } from "kysely"
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool, sql } from "kysely"
 import mysql from "mysql2"
 import type { Connections, DatabaseOptions } from "./database.ts"
 import type { Dialect } from "./dialect.ts"
 import { mysqlTriggers } from "./mysql-triggers.ts"
+import { preparedPool } from "./prepared-pool.ts"
 import type { Schema } from "./schema.ts"
 
 /**
@@ -20,14 +21,17 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
     ? `set session max_statement_time = ${options.timeLimit}`
     : `set session max_execution_time = ${Math.round(options.timeLimit * 1000)}`
 
-  const connect = (connections: number, ...statements: string[]) =>
+  const poolOf = (connections: number) =>
+    mysql.createPool({
+      ...access,
+      connectionLimit: connections,
+      queueLimit: 100 * connections,
+      maxPreparedStatements: 200,
+    })
+  const connect = (pool: MysqlPool, ...statements: string[]) =>
     new Kysely<Schema>({
       dialect: new MysqlDialect({
-        pool: mysql.createPool({
-          ...access,
-          connectionLimit: connections,
-          queueLimit: 100 * connections,
-        }),
+        pool,
         controlConnection: (settings) =>
           mysql.createConnection(settings as mysql.ConnectionOptions),
         onCreateConnection: async (connection) => {
@@ -42,12 +46,12 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
   return {
     dialect: dialectFor(version, isMariaDb),
     reader: connect(
-      options.connections,
+      preparedPool(poolOf(options.connections)),
       "set session transaction isolation level repeatable read, read only",
       limit,
     ),
     writer: connect(
-      Math.max(2, Math.ceil(options.connections / 4)),
+      poolOf(Math.max(2, Math.ceil(options.connections / 4))),
       `set session innodb_lock_wait_timeout = ${Math.max(1, Math.round(options.timeLimit))}`,
       limit,
     ),
