@@ -11,15 +11,15 @@ import { recordParameters, type Resource, type Scope } from "./resource.ts"
 
 /** A guest that is gone; `deleted` is when, in Unix seconds. */
 export const guestDeletion = recordType("GuestDeletion", {
-  id: uuid("id"),
-  deleted: integer("time"),
+  id: uuid("record.id"),
+  deleted: integer("record.time"),
 })
 
 /** An item that is gone, and the category it was in. */
 export const itemDeletion = recordType("ItemDeletion", {
-  id: uuid("id"),
-  category: { ...text("category"), schema: v.picklist(itemCategories) },
-  deleted: integer("time"),
+  id: uuid("record.id"),
+  category: { ...text("record.category"), schema: v.picklist(itemCategories) },
+  deleted: integer("record.time"),
 })
 
 /** Everything about a deleted guest that is still known. */
@@ -70,7 +70,7 @@ function deletionsOf<Name extends string>(
       const rows = found.slice(0, page.limit)
       const last = found.length > page.limit ? rows.at(-1) : undefined
       const next: Record<string, Position> = last ? { [name]: [last.time, String(last.seq)] } : {}
-      return { body: rows.map(projection.project), next, completeSince }
+      return { body: rows.map((record) => projection.project({ record })), next, completeSince }
     },
   }
 }

@@ -18,6 +18,13 @@ export interface Dialect {
   readonly now: RawBuilder<number>
   /** What happens to a running statement when its time is up. */
   readonly onTimeout: InflightQueryAbortStrategy
+  /**
+   * Tells the planner to read a table (by its alias) through an index, however poor its statistics
+   * are; put behind `select`. Nothing happens where there is no such index.
+   */
+  byIndex(table: string, index: string): Expression<unknown>
+  /** Texts as a table with the column `id`, in one value however many they are. */
+  listed(ids: readonly string[]): RawBuilder<{ id: string }>
   /** True where `text` contains `term`, whatever the case and the accents of either. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The column types of the schema, for migrations. */

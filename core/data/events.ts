@@ -35,8 +35,8 @@ export const events: Resource<Projection<"Event">> = {
       db
         .selectFrom("event as record")
         .innerJoin("organization", "organization.id", "record.organization_id")
-        .select(["record.updated as page.time", "record.id as page.id"])
-        .select(selections(projection.columns))
+        .select(["record.updated", "record.id"])
+        .select(selections(new Set(["record.id", "record.updated", ...projection.columns])))
         .where((eb) => granted(eb, access))
         .$if(
           organizations !== undefined,
@@ -54,7 +54,10 @@ export const events: Resource<Projection<"Event">> = {
         .offset(page.offset),
     )
     const { rows, next } = cutPage(found, page.limit)
-    return { body: rows.map(projection.project), next: next ? { events: next } : {} }
+    return {
+      body: rows.map((record) => projection.project({ record })),
+      next: next ? { events: next } : {},
+    }
   },
 }
 

@@ -1,9 +1,7 @@
 import * as v from "valibot"
 import type { Category } from "./categories.ts"
-import { categories } from "./categories.ts"
 import { decimal, type Fields, integer, json, nullable, searched, text, uuid } from "./fields.ts"
-import type { Snapshot } from "./database.ts"
-import { type Listing, pageOfKeys, selections } from "./newest.ts"
+import { pageOfRecords } from "./newest.ts"
 import { recordsBefore } from "./occupied.ts"
 import { cutPage, type Position } from "./page.ts"
 import { type Projection, recordType } from "./projection.ts"
@@ -127,33 +125,14 @@ export const items: Resource<ItemsProjection> = {
       const position = page.after?.[category]
       if (page.after && !position) continue
       const offset = before[category] ?? page.offset
-      const keys = pageOfKeys(snapshot, listing, { position, offset })
-      const projection = projections[category]
-      const found = await snapshot.run(itemsOf(snapshot, { ...listing, keys, projection }))
+      const { columns, project } = projections[category]
+      const found = await snapshot.run(
+        pageOfRecords(snapshot, listing, { position, offset, columns }),
+      )
       const cut = cutPage(found, page.limit)
-      body[category] = cut.rows.map(projection.project)
+      body[category] = cut.rows.map((record) => project({ record }))
       if (cut.next) next[category] = cut.next
     }
     return { body, next }
   },
-}
-
-/** The items of one category that have these keys. */
-function itemsOf(
-  { db }: Snapshot,
-  { category, eventId, keys, projection }: Listing & {
-    readonly keys: ReturnType<typeof pageOfKeys>
-    readonly projection: Projection
-  },
-) {
-  return db
-    .selectFrom(keys.as("page"))
-    .leftJoin(
-      `${categories[category]} as record` as "pledge as record",
-      (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
-    )
-    .select(["page.time as page.time", "page.id as page.id"])
-    .select(selections(projection.columns))
-    .orderBy("record.updated", "desc")
-    .orderBy("record.id", "desc")
 }

@@ -66,6 +66,10 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
     onTimeout: "cancel query",
+    byIndex: (table, index) => sql.raw(`/*+ index(${table} ${index}) */`),
+    listed: (ids) =>
+      sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
+        id char(36) character set ascii collate ascii_bin path '$'))`,
     // The collation is named, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${

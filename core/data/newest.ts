@@ -3,7 +3,7 @@ import type { Category } from "./categories.ts"
 import { categories } from "./categories.ts"
 import type { Dialect } from "./dialect.ts"
 import type { Snapshot } from "./database.ts"
-import type { Page, Position } from "./page.ts"
+import type { Page, Position, PositionedRow } from "./page.ts"
 
 /** Which records of an event are listed, and what of them is searched. */
 export interface Listing {
@@ -14,22 +14,58 @@ export interface Listing {
   readonly searched: readonly string[]
 }
 
+/** The keys of an event's records, newest first, read from the narrow index alone unless `q` is given. */
+export function newestKeys(snapshot: Snapshot, listing: Listing) {
+  return newest(snapshot, listing).select(["record.id", "record.updated as time"])
+}
+
 /**
- * The keys of an event's records, newest first (`updated` descending, then `id` descending), read
- * from the narrow index alone unless there is something to search for. Wide rows are joined to
- * these few keys afterwards, so that the rows which `offset` passes over are never read. Join them
- * from the left: every key has its row, but an inner join would let a planner with poor statistics
- * begin with all rows of the event.
+ * A page of records, newest first (`updated` descending, then `id` descending), with `id`, `updated`
+ * and the columns asked for: one more than `limit`, to tell whether the list goes on.
+ *
+ * Where `offset` passes over records, their keys are read first, so that the wide rows are never
+ * touched. The page's rows are joined to these few keys from the left: every key has its row, but
+ * an inner join would let a planner with poor statistics begin with all rows of the event.
  */
-export function newestKeys(
-  { db, dialect }: Snapshot,
-  { category, eventId, page, searched }: Listing,
+export function pageOfRecords(
+  snapshot: Snapshot,
+  listing: Listing,
+  { position, offset, columns }: {
+    readonly position: Position | undefined
+    readonly offset: number
+    /** As `record.column`. */
+    readonly columns: readonly string[]
+  },
 ) {
-  // The tables agree in the columns used here; the type of one of them stands for all.
-  const table = `${categories[category]} as record` as "guest as record"
+  const { category, eventId, page: { limit } } = listing
+  const wanted = selections(new Set(["record.id", "record.updated", ...columns]))
+  if (position || offset === 0) {
+    return newest(snapshot, listing)
+      .select(wanted)
+      .$if(
+        position !== undefined,
+        (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
+      )
+      .limit(limit + 1)
+      .$castTo<PositionedRow>()
+  }
+  return snapshot.db
+    .selectFrom(newestKeys(snapshot, listing).limit(limit + 1).offset(offset).as("page"))
+    .leftJoin(
+      tableOf(category),
+      (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
+    )
+    .select(wanted)
+    .orderBy("record.updated", "desc")
+    .orderBy("record.id", "desc")
+    .$castTo<PositionedRow>()
+}
+
+/** The records that a listing is about, in its order. */
+function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }: Listing) {
   return db
-    .selectFrom(table)
-    .select(["record.id", "record.updated as time"])
+    .selectFrom(tableOf(category))
+    .modifyFront(dialect.byIndex("record", `${categories[category]}_newest`))
     .where("record.event_id", "=", eventId)
     .where("record.updated", ">=", page.since)
     .where((eb) => eb.and(matches(eb, dialect, page.terms, searched)))
@@ -41,16 +77,9 @@ export function newestKeys(
     .orderBy("record.id", "desc")
 }
 
-/** A page of keys: one more than `limit`, to tell whether the list goes on. */
-export function pageOfKeys(
-  snapshot: Snapshot,
-  listing: Listing,
-  from: { readonly position: Position | undefined; readonly offset: number },
-) {
-  const keys = newestKeys(snapshot, listing).limit(listing.page.limit + 1)
-  return from.position
-    ? keys.where(isAfter("record.updated", "record.id", from.position))
-    : keys.offset(from.offset)
+/** The tables agree in the columns used here; the type of one of them stands for all. */
+function tableOf(category: Category) {
+  return `${categories[category]} as record` as "guest as record"
 }
 
 /**
@@ -80,7 +109,7 @@ export function matches<DB, T extends keyof DB>(
   )
 }
 
-/** The columns of a projection, each selected under its own reference. */
-export function selections(columns: readonly string[]) {
-  return columns.map((column) => sql.ref(column).as(column))
+/** Columns (`relation.column`), each selected under its own name. */
+export function selections(columns: Iterable<string>) {
+  return [...columns].map((column) => sql.ref(column).as(column.slice(column.indexOf(".") + 1)))
 }

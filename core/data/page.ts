@@ -1,3 +1,5 @@
+import type { Columns } from "./fields.ts"
+
 /** What `since` is when it is not given: 22 November 2020. */
 export const defaultSince = 1606062358
 
@@ -33,11 +35,8 @@ export interface Listed {
   readonly completeSince?: number
 }
 
-/** A row that was read with its position. */
-export interface PositionedRow {
-  readonly "page.time": number
-  readonly "page.id": string
-}
+/** A row of a record, with at least its position. */
+export type PositionedRow = Columns & { readonly updated: number; readonly id: string }
 
 /**
  * Cuts what was read one past the limit: the rows of the page, and the position of the last of
@@ -51,6 +50,6 @@ export function cutPage<Row extends PositionedRow>(
   const goesOn = rows.length > limit && last !== undefined
   return {
     rows: rows.slice(0, limit),
-    next: goesOn ? [last["page.time"], last["page.id"]] : undefined,
+    next: goesOn ? [last.updated, last.id] : undefined,
   }
 }

@@ -1,5 +1,5 @@
 import type { GenericSchema } from "valibot"
-import { type Field, type Fields, objectOf, type Row } from "./fields.ts"
+import { compileRecord, type Field, type Fields, objectOf, type Row } from "./fields.ts"
 
 /** A kind of record with all the fields that any family may return, in the contract's order. */
 export interface RecordType<Name extends string = string, F extends Fields = Fields> {
@@ -19,6 +19,11 @@ export interface Projection<Name extends string = string> {
   readonly searched: readonly string[]
   readonly schema: ObjectSchema
   project(row: Row): Record<string, unknown>
+}
+
+/** The columns of one relation that a projection needs. */
+export function columnsOf({ columns }: Projection, relation: string): string[] {
+  return columns.filter((column) => column.startsWith(`${relation}.`))
 }
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
@@ -55,11 +60,7 @@ export function pick<Name extends string, F extends Fields>(
     columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
     searched: picked.flatMap(([, field]) => field.searched ? field.columns : []),
     schema: objectOf(Object.fromEntries(picked)),
-    project(row) {
-      const record: Record<string, unknown> = {}
-      for (const [name, field] of picked) record[name] = field.read(row)
-      return record
-    },
+    project: compileRecord(Object.fromEntries(picked)),
   }
 }
 

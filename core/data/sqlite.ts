@@ -40,6 +40,8 @@ const dialect: Dialect = {
   version: `SQLite ${process.versions["sqlite"] ?? ""}`.trim(),
   now: sql<number>`unixepoch()`,
   onTimeout: "ignore query",
+  byIndex: () => sql.raw(""),
+  listed: (ids) => sql`(select value as id from json_each(${JSON.stringify(ids)}))`,
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   triggers: sqliteTriggers,
   types: {

@@ -29,7 +29,7 @@ const feed = {
 /** A scan of anything but the page's keys, which are a table of their own. */
 const scans: Record<Engine, RegExp> = {
   mysql: /Table scan on (?!page|<temporary>)|Index scan on|-> Index lookup on record/,
-  sqlite: /SCAN (?!page|\(subquery)/,
+  sqlite: /SCAN (?!page|json_each|\(subquery)/,
 }
 
 /** Sorting pages is fine, and cutting one from several; sorting what a page is cut from is not. */
