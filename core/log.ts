@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from "pino"
 
 /** What the service needs of a log: one line of JSON an entry. */
 export interface Log {
+  debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -10,6 +11,23 @@ export interface Log {
 /** From the most to the least talkative. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 export type LogLevel = (typeof logLevels)[number]
+
+/** `auto` is `pretty` on a terminal, and `json` elsewhere. */
+export const logFormats = ["auto", "json", "pretty"] as const
+
+export interface LogSettings {
+  readonly level: LogLevel
+  readonly format: (typeof logFormats)[number]
+}
+
+/** The log of a service, on standard output; `interactive` where that is a terminal. */
+export async function openLog(
+  { level, format }: LogSettings,
+  { interactive }: { readonly interactive: boolean },
+): Promise<Log> {
+  const isPretty = format === "pretty" || (format === "auto" && interactive)
+  return createLog(level, isPretty ? await prettyStream({ colorize: interactive }) : undefined)
+}
 
 /**
  * A log that writes to `destination`, by default standard output.
@@ -20,6 +38,25 @@ export type LogLevel = (typeof logLevels)[number]
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { error: describeError } }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** Turns lines of JSON into lines for people; writes to standard output, or to `destination`. */
+export async function prettyStream(
+  { colorize, destination }: {
+    readonly colorize: boolean
+    readonly destination?: NodeJS.WritableStream
+  },
+): Promise<DestinationStream> {
+  // Loaded only where somebody looks: it takes longer than the rest of the log.
+  const { default: pretty } = await import("pino-pretty")
+  return pretty({
+    colorize,
+    sync: true,
+    singleLine: true,
+    translateTime: "SYS:HH:MM:ss.l",
+    errorLikeObjectKeys: ["error"],
+    ...(destination ? { destination } : {}),
+  })
 }
 
 function describeError(error: unknown): unknown {

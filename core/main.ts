@@ -7,6 +7,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
+  isInteractive: process.stdout.isTTY === true,
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),
   shutdown: shutdown.signal,

@@ -3,12 +3,14 @@ import { ConfigError } from "./config/problem.ts"
 import { type Config, readConfig } from "./config/read.ts"
 import type { App } from "./http/app.ts"
 import { type Kernel, type KernelOptions, startKernel } from "./kernel.ts"
-import { createLog, type Log } from "./log.ts"
+import { type Log, openLog } from "./log.ts"
 import type { ReloadOutcome } from "./status.ts"
 
 export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly prepare?: KernelOptions["prepare"]
+  /** True where standard output is a terminal. */
+  readonly interactive?: boolean
   /** Makes the log of a configuration; by default to standard output. */
   readonly log?: (config: Config) => Log
 }
@@ -32,7 +34,7 @@ export class Service {
   /** Reads a configuration file and starts what it describes. @throws as `readConfig` and `startKernel`. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
     const config = await readConfig(file, options.environment)
-    const log = options.log?.(config) ?? createLog(config.log.level)
+    const log = await logOf(config, options)
     const service = new Service(file, options, log)
     service.#kernel = await startKernel(config, service.#kernelOptions(log, options.prepare))
     await warnOf(service.#kernel, log)
@@ -95,7 +97,7 @@ export class Service {
   async #build(): Promise<Kernel> {
     const config = await readConfig(this.#file, this.#options.environment)
     refuseMoved(this.#kernel.config, config)
-    const log = this.#options.log?.(config) ?? createLog(config.log.level)
+    const log = await logOf(config, this.#options)
     const kernel = await startKernel(config, this.#kernelOptions(log))
     try {
       await kernel.database.ping()
@@ -119,6 +121,13 @@ export class Service {
     this.#retiring.add(closing)
     void closing.then(() => this.#retiring.delete(closing))
   }
+}
+
+async function logOf(
+  config: Config,
+  { log, interactive = false }: ServiceOptions,
+): Promise<Log> {
+  return log?.(config) ?? await openLog(config.log, { interactive })
 }
 
 async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {

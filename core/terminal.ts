@@ -4,6 +4,8 @@ import type { Readable } from "node:stream"
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable & { readonly isTTY?: boolean }
+  /** True where people see the output as it comes. */
+  readonly isInteractive: boolean
   /** Writes a line of output. */
   print(line: string): void
   /** Writes a line for the operator's eyes, apart from the output. */

@@ -38,7 +38,7 @@ await onEveryEngine(t, async (t, engine) => {
   const config = { ...given, limits: { burst: 100_000, quota: 1_000_000, concurrent: 100 } }
   const statements: string[] = []
   const kernel = await startKernel(config, {
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     onStatement: (sql) =>
       /audit_log|account_activity|update .session/.test(sql) || statements.push(sql),
   })

@@ -17,7 +17,7 @@ import { freshUrl, openFor } from "./support/database.ts"
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A plugin with types, as it is written outside the repository: one import. */
 const source = `

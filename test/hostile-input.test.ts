@@ -47,7 +47,7 @@ await onEveryEngine(t, async (t, engine) => {
   await build.grant("ann", { event })
   const lines: unknown[] = []
   const record = (fields: object, message: string) => void lines.push({ ...fields, message })
-  const log = { info: record, warn: record, error: record }
+  const log = { debug: record, info: record, warn: record, error: record }
   const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100 }
   const config = await testConfig(url)
   const kernel = await startKernel({ ...config, limits }, { log })

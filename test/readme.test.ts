@@ -22,6 +22,7 @@ t.test("the README documents every command", (t) => {
     print: () => {},
     warn: () => {},
     shutdown: AbortSignal.abort(),
+    isInteractive: false,
     onHangUp: () => {},
   })
   for (const name of commandNames(program)) {

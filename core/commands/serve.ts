@@ -10,6 +10,7 @@ import { keepHouse } from "../housekeeping.ts"
 import { serve } from "../http/serve.ts"
 import { isLoopback } from "../loopback.ts"
 import { Service } from "../service.ts"
+import { describeStart, summarizeStart } from "../start-summary.ts"
 import type { Terminal } from "../terminal.ts"
 import { configOf } from "./context.ts"
 
@@ -33,6 +34,7 @@ export function serveCommand(terminal: Terminal): Command {
       const { config: file } = command.optsWithGlobals<{ config: string }>()
       const service = await Service.start(file, {
         environment: terminal.env,
+        interactive: terminal.isInteractive,
         prepare: (database) => prepare(database, config, flags),
       })
       try {
@@ -64,8 +66,9 @@ async function listen(
     ? watchFile(file, () => void service.reload("a change of the file"))
     : undefined
   const { version } = database.dialect
-  const { length: routes } = config.routes
-  service.log.info({ url: listening.url, database: version, routes }, "serving")
+  const summary = summarizeStart(config, { url: listening.url, database: version, admin: null })
+  service.log.info(summary, "serving")
+  if (terminal.isInteractive) terminal.print(describeStart(summary))
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
   const stopHousekeeping = keepHouse(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { logLevels } from "../log.ts"
+import { logFormats, logLevels } from "../log.ts"
 import { shortestSecret, weakness } from "./secrets.ts"
 import { Networks } from "../networks.ts"
 
@@ -90,8 +90,17 @@ export const settingsSchema = v.strictObject({
     {},
   ),
   log: v.optional(
-    v.strictObject({ level: v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`) }),
-    { level: "info" },
+    v.strictObject({
+      level: v.optional(
+        v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`),
+        "info",
+      ),
+      format: v.optional(
+        v.picklist(logFormats, `must be one of ${logFormats.join(", ")}`),
+        "auto",
+      ),
+    }),
+    {},
   ),
   limits: v.optional(
     v.strictObject({

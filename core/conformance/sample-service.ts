@@ -77,7 +77,7 @@ async function serviceOf(
     const { error } = fields as { error?: unknown }
     faults.push(error instanceof Error ? error.message : String(error))
   }
-  const log = { info: () => {}, warn: noteFault, error: noteFault }
+  const log = { debug: () => {}, info: () => {}, warn: noteFault, error: noteFault }
   const activity = new Activity(database, log)
   const audit = new AuditTrail(database, log)
   const app = createApp(routes, {

@@ -29,6 +29,12 @@ export interface Snapshot {
   run<Row>(query: Runnable<Row>): Promise<Row[]>
 }
 
+/** Told when somebody begins to wait for the database, and when that ends. */
+export interface Waits {
+  begin(): void
+  end(): void
+}
+
 /** A built query that has not been sent. */
 export interface Runnable<Row> {
   execute(options?: {
@@ -57,26 +63,37 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one read-only snapshot.
+   * Runs `work` in one read-only snapshot; `waits` learns how long the database takes.
    *
    * @throws {Unavailable} when the database is away or the time limit passes; whatever `work` throws.
    */
-  async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  async snapshot<T>(
+    work: (snapshot: Snapshot) => Promise<T>,
+    waits: Waits = unwatched,
+  ): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
     const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
-    const working = this.#reader.transaction().execute((db) =>
-      work({
-        db: db as unknown as ReadonlyKysely<Schema>,
-        dialect: this.dialect,
-        run: (query) => query.execute(limit),
-      })
-    )
+    // For a connection and its transaction, then for each statement, then for the transaction's end.
+    waits.begin()
+    const working = this.#reader.transaction().execute(async (db) => {
+      waits.end()
+      try {
+        return await work({
+          db: db as unknown as ReadonlyKysely<Schema>,
+          dialect: this.dialect,
+          run: (query) => waitFor(query.execute(limit), waits),
+        })
+      } finally {
+        waits.begin()
+      }
+    })
     try {
       return await Promise.race([working, expiry.passed])
     } catch (error) {
       throw translateError(error)
     } finally {
       expiry.clear()
+      waits.end()
     }
   }
 
@@ -88,6 +105,17 @@ export class Database {
   /** Closes all connections, after the statements that are running. */
   async close(): Promise<void> {
     await Promise.all([this.#reader.destroy(), this.writer.destroy()])
+  }
+}
+
+const unwatched: Waits = { begin: () => {}, end: () => {} }
+
+async function waitFor<T>(answer: Promise<T>, waits: Waits): Promise<T> {
+  waits.begin()
+  try {
+    return await answer
+  } finally {
+    waits.end()
   }
 }
 

@@ -24,6 +24,7 @@ import {
 } from "./parameters.ts"
 import { Problem } from "./problems.ts"
 import { sessionControl } from "./session-control.ts"
+import type { Stopwatch } from "./timing.ts"
 import { continueWalk } from "./walk.ts"
 
 /** A request that has found its route. `entry` is its line in the log. */
@@ -34,6 +35,7 @@ export interface Call {
   readonly search: string
   readonly entry: Record<string, unknown>
   readonly peer: Peer
+  readonly watch: Stopwatch
 }
 
 /**
@@ -56,6 +58,7 @@ export async function answer(call: Call, services: Services): Promise<Response> 
     return await handle(route, { request, params, session: undefined, sessions, status }, timeLimit)
   }
 
+  call.watch.enter("auth")
   const asked = parse(call)
   if (route.kind === "listing") {
     Object.assign(call.entry, describeListing(call.search, asked.eventId?.value))
@@ -80,6 +83,7 @@ async function answerSession(
     limits.own(key.session, session?.account.id)
     if (!session) throw refused(unauthenticated)
     call.entry["account"] = session.account.username
+    call.entry["role"] = session.account.role
     const admission = await limits.charge(session.account.id, familyOf(route))
     const allowed = await authorize(call, { session, asked }, snapshot)
     return {
@@ -87,8 +91,9 @@ async function answerSession(
       admission,
       read: await list(call, { session, allowed, asked, services }, snapshot),
     }
-  })
+  }, call.watch)
   services.activity.used(session)
+  call.watch.enter("encode")
   if (read) Object.assign(call.entry, describeAnswer(call.search, read.listed.body))
   const response = route.kind === "handler"
     ? await handle(route, { request, params, session, sessions, status }, timeLimit)
@@ -143,7 +148,7 @@ async function authorize(
 }
 
 async function list(
-  { route }: Call,
+  { route, watch }: Call,
   { session, allowed: { access, event }, asked, services }: {
     readonly session: Session
     readonly allowed: Allowed
@@ -162,6 +167,7 @@ async function list(
     organizations: organizationsOf(route.auth),
     eventId,
   }
+  watch.enter("project")
   const listed = await readListing(route, { scope, query }, snapshot)
   return { listed, query, nextSince, binding, now, status: event?.status }
 }

@@ -18,6 +18,8 @@ import type { Limits } from "./limits.ts"
 import { findRoute } from "./find-route.ts"
 import { Problem, retryLater } from "./problems.ts"
 import { withoutBody } from "./respond.ts"
+import { roundMilliseconds, Stopwatch } from "./timing.ts"
+import { continueTrace, traceResponse } from "./trace-context.ts"
 
 /** What answering a request needs. */
 export interface Services {
@@ -82,10 +84,13 @@ async function respond(
   sharing: readonly MountedRoute[],
   services: Services,
 ): Promise<Response> {
-  const started = performance.now()
+  const watch = new Stopwatch()
   const requestId = requestIdOf(request)
+  const trace = continueTrace(request.headers.get("traceparent"))
   const entry: Record<string, unknown> = {
-    requestId,
+    id: requestId,
+    traceId: trace.traceId,
+    spanId: trace.spanId,
     method,
     address: ip,
   }
@@ -93,13 +98,13 @@ async function respond(
   try {
     const route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
     entry["route"] = route.pattern.text
-    entry["plugin"] = route.plugin
+    entry["family"] = route.plugin
     const params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
     }
     response = await answer(
-      { route, request, params, search: url.search, entry, peer: { address: ip } },
+      { route, request, params, search: url.search, entry, peer: { address: ip }, watch },
       services,
     )
     if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
@@ -107,11 +112,23 @@ async function respond(
   } catch (error) {
     response = toProblem(error, entry, services.log).toResponse(requestId)
   }
-  const milliseconds = Math.round((performance.now() - started) * 10) / 10
-  const line = { ...entry, status: response.status, milliseconds }
+  if (trace.parentId) response.headers.set("traceresponse", traceResponse(trace))
+  const ms = roundMilliseconds(watch.stop())
+  const answered = {
+    status: response.status,
+    bytes: bytesIn(response, method),
+    ms,
+    dbMs: roundMilliseconds(watch.spent("db")),
+  }
+  const line = { ...entry, ...answered }
   services.log.info(line, "request")
   services.audit.record(line)
   return method === "HEAD" ? withoutBody(response) : response
+}
+
+/** The bytes of the body that is sent; 0 where its length is not known beforehand. */
+function bytesIn({ status, headers }: Response, method: string): number {
+  return method === "HEAD" || status === 304 ? 0 : Number(headers.get("content-length") ?? 0)
 }
 
 function wordsFirst(a: string, b: string): number {

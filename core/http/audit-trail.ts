@@ -29,18 +29,18 @@ export class AuditTrail {
       at: Math.floor(Date.now() / 1000),
       account: text(entry["account"]),
       address: text(entry["address"]) ?? "",
-      request_id: text(entry["requestId"]) ?? "",
-      plugin: text(entry["plugin"]),
+      request_id: text(entry["id"]) ?? "",
+      plugin: text(entry["family"]),
       route: text(entry["route"]),
       event_id: text(entry["event"]),
       since: number(entry["since"]),
       first: number(entry["offset"]),
       cursor_text: text(entry["cursor"]),
       search_length: number(entry["searchLength"]),
-      sent: number(entry["records"]),
+      sent: number(entry["rows"]),
       status: number(entry["status"]) ?? 0,
       code: text(entry["code"]),
-      milliseconds: Math.round(number(entry["milliseconds"]) ?? 0),
+      milliseconds: Math.round(number(entry["ms"]) ?? 0),
     })
   }
 

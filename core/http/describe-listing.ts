@@ -14,10 +14,10 @@ export function describeListing(search: string, eventId: string | undefined): ob
   }
 }
 
-/** What a listing was answered with: how many records, and after which cursor, which has proved right. */
+/** What a listing was answered with: how many rows, and after which cursor, which has proved right. */
 export function describeAnswer(search: string, records: unknown): object {
   const cursor = new URLSearchParams(search).get("cursor")
-  return { records: countRecords(records), ...(cursor === null ? {} : { cursor }) }
+  return { rows: countRecords(records), ...(cursor === null ? {} : { cursor }) }
 }
 
 /** Of a list, or of all lists of a bundle. */

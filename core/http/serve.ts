@@ -171,7 +171,7 @@ function refuseUnreadable(
 function inWords(problem: Problem, log: Log) {
   const requestId = crypto.randomUUID()
   const { code, status } = problem
-  log.info({ requestId, code, status }, "request")
+  log.info({ id: requestId, code, status }, "request")
   const body = JSON.stringify(problem.toJSON(requestId))
   const headers = {
     "content-type": "application/problem+json",

@@ -29,7 +29,7 @@ async function measure(url: string): Promise<void> {
   await database.close()
 
   let statements = 0
-  const silent = { info: () => {}, warn: () => {}, error: console.error }
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
   const kernel = await startKernel(await testConfig(url, { SESSION_SECRET: secret }), {
     log: silent as never,
     onStatement: () => statements++,

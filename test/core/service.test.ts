@@ -226,7 +226,7 @@ t.test("a handler that throws, never resolves or answers nothing costs that requ
     const response = await service.fetch(new Request(`http://localhost/wild/${path}`))
     t.equal(response.status, expected, String(path))
     t.notMatch(await response.text(), /private/)
-    if (expected !== 200) t.match(workshop.entries.at(-1), { plugin: "wild", status: expected })
+    if (expected !== 200) t.match(workshop.entries.at(-1), { family: "wild", status: expected })
   }
 })
 
@@ -258,7 +258,7 @@ t.test("a projection that throws or makes a broken record costs that request", a
     const response = await get(`/broken/${name}/${event}?since=-1`)
     t.equal(response.status, 500, name)
     t.notMatch(await response.text(), /private|BigInt|circular/i)
-    t.match(workshop.entries.at(-1), { plugin: "broken", status: 500 })
+    t.match(workshop.entries.at(-1), { family: "broken", status: 500 })
     t.equal((await get(items)).status, 200, "the other families go on")
   }
 })

@@ -9,7 +9,7 @@ import { freshUrl, openFor } from "../support/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { Builder } from "../support/builder.ts"
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const cheap = { ln: 4, r: 8, p: 1 }
 const json = { "content-type": "application/json" }
 

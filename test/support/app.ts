@@ -114,7 +114,7 @@ export async function startProcess(
   t: Test,
   runtime: "node" | "deno",
   environment: Record<string, string>,
-): Promise<{ url: string; child: ChildProcess }> {
+): Promise<{ url: string; child: ChildProcess; entry: Record<string, unknown> }> {
   const [command, ...args] = commandOf(runtime)
   const child = spawn(command, [...args, "core/main.ts", "serve"], {
     env: { ...process.env, ...environment },
@@ -133,7 +133,7 @@ export async function startProcess(
     const entry = line.startsWith("{") ? JSON.parse(line) : {}
     if (entry.msg === "serving") {
       child.stdout.resume()
-      return { url: entry.url, child }
+      return { url: entry.url, child, entry }
     }
   }
   throw new Error(`${runtime} did not serve: ${errors}`)

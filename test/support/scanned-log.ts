@@ -11,11 +11,17 @@ const personal = [password, "Fe26.2*", "@example.org", "Lovelace", "+44 20 7946"
  */
 export function scannedLog(t: Test, entries: Record<string, unknown>[]): Log {
   const real = createLog("trace", { write: scanner(t) })
-  const record = (level: "info" | "warn" | "error") => (fields: object, message: string) => {
-    entries.push({ level, message, ...fields })
-    real[level](fields, message)
+  const record =
+    (level: "debug" | "info" | "warn" | "error") => (fields: object, message: string) => {
+      entries.push({ level, message, ...fields })
+      real[level](fields, message)
+    }
+  return {
+    debug: record("debug"),
+    info: record("info"),
+    warn: record("warn"),
+    error: record("error"),
   }
-  return { info: record("info"), warn: record("warn"), error: record("error") }
 }
 
 /** Takes text that a log was written as; the test fails in the end if it is personal. */

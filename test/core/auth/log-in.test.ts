@@ -7,7 +7,7 @@ import { Builder, password } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 await onEveryEngine(t, async (t, engine) => {
   const url = await freshUrl(t, engine)

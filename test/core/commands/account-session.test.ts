@@ -22,6 +22,7 @@ t.test("account session writes a cookie file that only its owner may read, and t
       print: (line) => lines.push(line),
       warn: (line) => lines.push(line),
       shutdown: AbortSignal.abort(),
+      isInteractive: false,
       onHangUp: () => {},
     })
     return { code, text: lines.join("\n") }

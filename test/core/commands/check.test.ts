@@ -146,6 +146,7 @@ ${plugins}
       print: (line) => out.push(line),
       warn: (line) => err.push(line),
       shutdown: AbortSignal.abort(),
+      isInteractive: false,
       onHangUp: () => {},
     })
     return { code, out: out.join("\n"), err: err.map((line) => `${line}\n`).join("") }

@@ -115,6 +115,7 @@ function inFolder(t: Test) {
       print: (line) => void printed.push(line),
       warn: () => {},
       shutdown: new AbortController().signal,
+      isInteractive: false,
       onHangUp: () => {},
     })
     quiet(command)

@@ -279,6 +279,7 @@ async function runWith(env: Record<string, string>, args: string, input = ""): P
     print: (line) => out.push(line),
     warn: (line) => err.push(line),
     shutdown: AbortSignal.abort(),
+    isInteractive: false,
     onHangUp: () => {},
   })
   return { code, out: out.join("\n"), err: err.join("\n") }

@@ -29,7 +29,7 @@ t.test("readConfig answers the settings, with defaults and mounted routes", asyn
     server: { host: "127.0.0.1", port: 8080, publicUrl: undefined },
     database: { url: `sqlite:${join(folder, "test.db")}`, connections: 10, time_limit: 10 },
     session: { secrets: [secret], lifetime: 43_200, cookie: "event_export_session" },
-    log: { level: "info" },
+    log: { level: "info", format: "auto" },
   })
   t.equal(config.routes.length, 10)
   t.ok(Object.isFrozen(config.routes))

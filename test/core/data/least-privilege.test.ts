@@ -47,6 +47,7 @@ t.test("the service runs under exactly the rights of `grants`", { skip }, async 
   const errors: unknown[] = []
   const kernel = await startKernel(await testConfig(asServing.href), {
     log: {
+      debug: () => {},
       info: () => {},
       warn: (entry) => errors.push(entry),
       error: (entry) => errors.push(entry),

@@ -47,7 +47,7 @@ t.test(
     await build.account("ann")
     await build.grant("ann", { organization: "acme" })
     const kernel = await startKernel(config, {
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     })
     t.teardown(() => kernel.close())
     const get = await logInto(kernel.fetch, "ann")
@@ -81,7 +81,7 @@ t.test(
       "in the database, organization.id is varbinary, and must be text",
     ])
     await t.rejects(startKernel(config, {
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     }))
   },
 )

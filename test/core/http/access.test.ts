@@ -50,7 +50,7 @@ await onEveryEngine(t, async (t, engine) => {
   const id = await build.account("ann")
   const config = await testConfig(url)
   const kernel = await startKernel(config, {
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   })
   t.teardown(() => kernel.close())
   const open = async () => {

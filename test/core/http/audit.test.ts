@@ -19,7 +19,7 @@ await onEveryEngine(t, async (t, engine) => {
   const entries: Record<string, unknown>[] = []
   const record = (fields: object, message: string) => void entries.push({ ...fields, message })
   const kernel = await startKernel(await testConfig(url), {
-    log: { info: record, warn: record, error: record },
+    log: { debug: record, info: record, warn: record, error: record },
   })
   const fetch = (path: string, init?: RequestInit) =>
     kernel.fetch(new Request(`http://localhost${path}`, init), { address: "192.0.2.1" })
@@ -67,15 +67,18 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("the line in the log says the same", async (t) => {
     t.match(entries.find(({ searchLength }) => searchLength === 8), {
       account: "ann",
-      plugin: "connector-b",
+      family: "connector-b",
       event,
       since: 5,
       offset: 1,
-      records: 2,
+      rows: 2,
       status: 200,
       address: "192.0.2.1",
-      milliseconds: Number,
-      requestId: String,
+      ms: Number,
+      dbMs: Number,
+      bytes: Number,
+      role: "partner",
+      id: String,
     })
   })
 
@@ -110,7 +113,12 @@ t.test("an audit log that cannot be written delays and fails nothing", async (t)
       return Promise.reject(new Error("no such table"))
     },
     {
-      log: { info: () => {}, warn: () => {}, error: (_, message) => void logged.push(message) },
+      log: {
+        debug: () => {},
+        info: () => {},
+        warn: () => {},
+        error: (_, message) => void logged.push(message),
+      },
       name: "audit",
       most: 3,
       delay: 1,
@@ -130,7 +138,11 @@ t.test("Batch writes in order, what failed first", async (t) => {
       if (failing) throw new Error("away")
       written.push(...items)
     },
-    { log: { info: () => {}, warn: () => {}, error: () => {} }, name: "x", delay: 1 },
+    {
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      name: "x",
+      delay: 1,
+    },
   )
   for (let n = 0; n < 300; n++) batch.add(n)
   await batch.drain()

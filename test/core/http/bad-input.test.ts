@@ -201,7 +201,7 @@ t.test("no query, path, cookie or header makes the service fail", async (t) => {
   await t.test("each refusal is in the log with its request id", async (t) => {
     const response = await get(`/connector-b/v1/events/${event}/guests?limit=0`)
     t.match(entries.at(-1), {
-      requestId: response.headers.get("x-request-id"),
+      id: response.headers.get("x-request-id"),
       status: 400,
       code: "invalid_parameter",
     })

@@ -85,7 +85,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
   const start = async (limits: LimitSettings) => {
     const kernel = await startKernel({ ...await testConfig(url), limits }, {
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     })
     t.teardown(() => kernel.close())
     return kernel

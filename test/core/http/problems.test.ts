@@ -186,7 +186,12 @@ t.test("a database that goes away is 503 with Retry-After, and the service recov
   const through = new URL(url)
   through.host = `127.0.0.1:${port}`
   const entries: object[] = []
-  const log = { info: () => {}, warn: (fields: object) => entries.push(fields), error: () => {} }
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: (fields: object) => entries.push(fields),
+    error: () => {},
+  }
   const kernel = await startKernel(await testConfig(through.href), { log })
   t.teardown(() => kernel.close())
   const get = await logInto(kernel.fetch, "partner")
@@ -198,7 +203,7 @@ t.test("a database that goes away is 503 with Retry-After, and the service recov
   const response = await get("/session")
   t.match([response.status, (await response.json()).code], [503, "unavailable"])
   t.equal(response.headers.get("retry-after"), "5")
-  t.match(entries, [{ requestId: response.headers.get("x-request-id") }])
+  t.match(entries, [{ id: response.headers.get("x-request-id") }])
 
   proxy = await open(port)
   t.teardown(() => {

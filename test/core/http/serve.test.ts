@@ -8,7 +8,7 @@ import { hostsOf, refuse } from "../../../core/http/guard.ts"
 import { respondJson } from "../../../core/http/respond.ts"
 import { serve, type ServeOptions } from "../../../core/http/serve.ts"
 
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const hello: App = async (request, peer) =>
   respondJson({ url: request.url, address: peer?.address })
 

@@ -29,7 +29,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     idle: 0,
     secure: false,
   })
-  const silent = { info: () => {}, warn: () => {}, error: console.error }
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
   const logIn = new LogIn(database, sessions)
   // Their writes would wait for the transactions that the model leaves open.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))

@@ -1,0 +1,82 @@
+import { setTimeout } from "node:timers/promises"
+import fc from "fast-check"
+import t from "tap"
+import { phases, Stopwatch } from "../../../core/http/timing.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+const steps = fc.array(fc.constantFrom(...phases, "begin" as const, "end" as const), {
+  maxLength: 30,
+})
+
+t.test("Stopwatch: phases never add up to more than the whole, and laps add up to the phases", (t) => {
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const watch = new Stopwatch({ keepLaps: true })
+      for (const step of steps) {
+        if (step === "begin" || step === "end") watch[step]()
+        else watch.enter(step)
+      }
+      const whole = watch.stop()
+      const spent = phases.reduce((sum, phase) => sum + watch.spent(phase), 0)
+      const laps = watch.laps ?? []
+      const inLaps = laps.reduce((sum, { from, to }) => sum + to - from, 0)
+      return spent <= whole + 1e-6 && Math.abs(inLaps - spent) < 1e-6 &&
+        laps.every(({ from }, index) => index === 0 || from >= (laps[index - 1]?.to ?? 0))
+    }),
+  )
+  t.end()
+})
+
+t.test("Stopwatch: waiting interrupts a phase, which goes on when all that is waited for has come", async (t) => {
+  const watch = new Stopwatch({ keepLaps: true })
+  watch.enter("project")
+  watch.begin()
+  watch.begin()
+  watch.end()
+  watch.end()
+  watch.enter("encode")
+  watch.stop()
+  t.strictSame(watch.laps?.map(({ phase }) => phase), ["project", "db", "project", "encode"])
+})
+
+t.test("Stopwatch: nothing is counted once it has stopped", async (t) => {
+  const watch = new Stopwatch()
+  const whole = watch.stop()
+  watch.enter("encode")
+  await setTimeout(5)
+  watch.end()
+  watch.begin()
+  t.equal(watch.stop(), whole)
+  t.equal(watch.spent("encode"), 0)
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+
+  await t.test("Database.snapshot tells the time of its statements apart from that of the work", async (t) => {
+    const watch = new Stopwatch({ keepLaps: true })
+    watch.enter("auth")
+    await database.snapshot(async ({ db, run }) => {
+      const one = () => run(db.selectFrom("account").select("id"))
+      await one()
+      watch.enter("project")
+      await setTimeout(50)
+      await Promise.all([one(), one()])
+    }, watch)
+    watch.stop()
+    t.ok(watch.spent("project") >= 45, `${watch.spent("project")} ms`)
+    t.ok(watch.spent("db") > 0)
+    const seen = watch.laps?.map(({ phase }) => phase) ?? []
+    t.strictSame(seen.filter((phase, index) => phase !== seen[index - 1]), [
+      ...["auth", "db", "auth", "db", "auth", "project", "db", "project", "db", "project"],
+    ])
+  })
+
+  await t.test("Database.snapshot leaves nobody waiting when the work fails", async (t) => {
+    const watch = new Stopwatch({ keepLaps: true })
+    await t.rejects(database.snapshot(() => Promise.reject(new Error("no")), watch), /no/)
+    watch.enter("encode")
+    watch.stop()
+    t.equal(watch.laps?.at(-1)?.phase, "encode")
+  })
+})

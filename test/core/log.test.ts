@@ -1,0 +1,37 @@
+import { PassThrough } from "node:stream"
+import t from "tap"
+import { createLog, prettyStream } from "../../core/log.ts"
+
+t.test("createLog writes one line of JSON an entry, from its level on", async (t) => {
+  const lines: string[] = []
+  const log = createLog("info", { write: (line) => void lines.push(line) })
+  log.debug({}, "too little")
+  log.info({ status: 200, dbMs: 1.5 }, "request")
+  t.equal(lines.length, 1)
+  t.match(JSON.parse(lines[0] ?? ""), {
+    level: 30,
+    time: Number,
+    status: 200,
+    dbMs: 1.5,
+    msg: "request",
+  })
+})
+
+t.test("createLog writes of an error no more than name, code, message, stack and cause", async (t) => {
+  const lines: string[] = []
+  const log = createLog("info", { write: (line) => void lines.push(line) })
+  const cause = Object.assign(new Error("away"), { code: "ECONNREFUSED", sql: "jane@example.org" })
+  log.error({ error: new Error("failed", { cause }) }, "request failed")
+  t.match(JSON.parse(lines[0] ?? ""), {
+    error: { name: "Error", message: "failed", cause: { code: "ECONNREFUSED", message: "away" } },
+  })
+  t.notMatch(lines[0], "jane")
+})
+
+t.test("prettyStream makes lines for people", async (t) => {
+  const destination = new PassThrough()
+  const log = createLog("info", await prettyStream({ colorize: false, destination }))
+  log.info({ status: 200, ms: 3 }, "request")
+  const [chunk] = await destination.take(1).toArray()
+  t.match(String(chunk), /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"status":200,"ms":3\}\n$/)
+})
