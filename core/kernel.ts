@@ -11,6 +11,7 @@ import { type App, createApp, type Peer } from "./http/app.ts"
 import { Cursors } from "./http/cursor.ts"
 import { Limits } from "./http/limits.ts"
 import type { Log } from "./log.ts"
+import { describeFor, summariesOf } from "./openapi/describe-for.ts"
 import { isLoopback, isPlainLoopback } from "./loopback.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
 
@@ -66,6 +67,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const { version } = database.dialect
     const status = () =>
       describeService(config, { database: version, since, lastReload: lastReload() })
+    const openapi = describeFor(config.routes, { database, cookie, summaries: summariesOf(config) })
     const app = createApp(config.routes, {
       database,
       sessions,
@@ -77,6 +79,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       limits: new Limits(config.limits),
       log,
       status,
+      openapi,
       failed: config.failed,
       timeLimit: config.server.time_limit,
     })

@@ -10,7 +10,7 @@ import * as v from "valibot"
 import type { Policy } from "./auth/policies.ts"
 import type { Session } from "./data/sessions.ts"
 import type { Resource } from "./data/resource.ts"
-import { Problem } from "./http/problems.ts"
+import { Problem, type ProblemCode } from "./http/problems.ts"
 import type { Status } from "./status.ts"
 
 export {
@@ -46,6 +46,7 @@ export type { Resource } from "./data/resource.ts"
 export type { Session } from "./data/sessions.ts"
 export { readJson } from "./http/body.ts"
 export { respondJson } from "./http/respond.ts"
+export { respondIfChanged } from "./http/respond-if-changed.ts"
 
 /** For plugins outside this repository, which need no other import. */
 export { Problem, v }
@@ -99,7 +100,25 @@ export interface HandlerRoute {
   readonly auth: Policy
   /** True where the route only tells that there will be one. */
   readonly announced?: true
+  /** What the OpenAPI document says of it. */
+  readonly describe?: Description
   handle(context: HandlerContext): Response | Promise<Response>
+}
+
+/** A handler, for the OpenAPI document. What its policy and its path bring with them is known. */
+export interface Description {
+  /** A few words. */
+  readonly summary: string
+  /** Sentences. */
+  readonly description?: string
+  /** The shape of the JSON body that it takes. */
+  readonly body?: v.GenericSchema
+  /** By status: the shape of the JSON body, a media type where it is not JSON, null without body. */
+  readonly answers: Readonly<Record<number, v.GenericSchema | string | null>>
+  /** The headers that all of these have. */
+  readonly headers?: readonly string[]
+  /** Its own errors: what the detail is, or true where that is the kernel's. */
+  readonly problems?: { readonly [Code in ProblemCode]?: string | true }
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -113,6 +132,8 @@ export interface HandlerContext {
   readonly sessions: SessionControl
   /** What is loaded and how the last reload went, for operators. */
   status(): Status
+  /** The OpenAPI document of the routes that the caller may use. */
+  openapi(): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Logging in and out; each answers the `Set-Cookie` header to send. */
@@ -140,9 +161,9 @@ export function listing<P>(
 export function handler(
   method: Method,
   path: string,
-  { auth, handle }: Pick<HandlerRoute, "auth" | "handle">,
+  declared: Pick<HandlerRoute, "auth" | "handle" | "describe">,
 ): HandlerRoute {
-  return { kind: "handler", method, path, auth, handle }
+  return { kind: "handler", method, path, ...declared }
 }
 
 /** A route that is announced: it answers 404 `not_available` until a plugin has a real one for it. */
@@ -153,7 +174,13 @@ export function announced(
   const handle = () => {
     throw new Problem("not_available", detail)
   }
-  return { ...handler("GET", path, { auth, handle }), announced: true }
+  const describe: Description = {
+    summary: "Announced",
+    description: detail,
+    answers: {},
+    problems: { not_available: detail },
+  }
+  return { ...handler("GET", path, { auth, handle, describe }), announced: true }
 }
 
 /** One segment of a path, for settings: lower-case letters, digits and hyphens. */

@@ -11,6 +11,7 @@ import { demoCommand } from "./demo.ts"
 import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
 import { newCommand } from "./new.ts"
+import { openApiCommand } from "./openapi.ts"
 import { Refusal } from "./refusal.ts"
 import { routesCommand } from "./routes.ts"
 import { schemaCommand } from "./schema.ts"
@@ -33,6 +34,7 @@ export function createProgram(terminal: Terminal): Command {
     routesCommand,
     statusCommand,
     schemaCommand,
+    openApiCommand,
     demoCommand,
     newCommand,
     auditCommand,

@@ -6,7 +6,7 @@ import { itemCategories, items } from "../data/items.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { ListingRoute } from "../plugin.ts"
 import { nameOf, pathTo, rightCaller } from "./access.ts"
-import { isEmpty, type List, listsOf, recordsOf } from "./lists.ts"
+import { isEmpty, type List, listsOf, recordsOf } from "../data/lists.ts"
 import type { SampleService } from "./sample-service.ts"
 import { fullRecords } from "./sample-values.ts"
 

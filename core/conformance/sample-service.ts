@@ -13,6 +13,7 @@ import { createApp } from "../http/app.ts"
 import { AuditTrail } from "../http/audit-trail.ts"
 import { Limits } from "../http/limits.ts"
 import type { MountedRoute } from "../mount.ts"
+import { describeFor } from "../openapi/describe-for.ts"
 import { apiVersion } from "../plugin.ts"
 import { type Status, summarizeRoutes } from "../status.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
@@ -93,6 +94,7 @@ async function serviceOf(
     failed: [],
     log,
     status: () => statusOf(routes, database),
+    openapi: describeFor(routes, { database, cookie: "session", summaries: new Map() }),
   })
 
   const cookies = new Map<string, string>()

@@ -56,6 +56,8 @@ function deletionsOf<Name extends string>(
 ): Resource<Projection<Name>> {
   return {
     name,
+    summary: `The ${name} of an event, latest first.`,
+    forgets: true,
     scope: "event",
     parameters: recordParameters,
     async list(snapshot, scope, page, projection): Promise<Listed> {

@@ -16,10 +16,16 @@ const manyRecords = 10_000
  * `id updated` for each, ordered by id, each line with a line feed at the end. Empty buckets are
  * left out.
  */
-export const digestSchema = v.strictObject({
-  count: v.number(),
-  buckets: v.record(v.string(), v.strictObject({ count: v.number(), digest: v.string() })),
-})
+export const digestSchema = v.pipe(
+  v.strictObject({
+    count: v.pipe(v.number(), v.safeInteger()),
+    buckets: v.record(
+      v.string(),
+      v.strictObject({ count: v.pipe(v.number(), v.safeInteger()), digest: v.string() }),
+    ),
+  }),
+  v.title("Digest"),
+)
 type Digest = v.InferOutput<typeof digestSchema>
 
 /** Everything that a digest says; the projection of the digests. */
@@ -28,6 +34,8 @@ export const wholeDigest = { schema: digestSchema }
 /** The digest of all guests of an event. */
 export const guestDigest: Resource<typeof wholeDigest> = {
   name: "guest digest",
+  summary: "What a copy of an event's guests is compared by.",
+  shape: ({ schema }) => schema,
   scope: "event",
   parameters: ["bucket"],
   async list(snapshot, scope, page) {
@@ -38,6 +46,9 @@ export const guestDigest: Resource<typeof wholeDigest> = {
 /** The digests of all items of an event, by category. */
 export const itemDigest: Resource<typeof wholeDigest> = {
   name: "item digest",
+  summary: "What a copy of an event's items is compared by, category by category.",
+  shape: ({ schema }) =>
+    v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
   scope: "event",
   parameters: ["bucket"],
   async list(snapshot, scope, page) {

@@ -25,6 +25,7 @@ export const event = recordType("Event", {
 /** The events that an account may read, as a JSON array. */
 export const events: Resource<Projection<"Event">> = {
   name: "events",
+  summary: "The events that the caller may read in this family, newest first.",
   scope: "account",
   parameters: ["q", "since", "offset", "limit", "cursor"],
   async list(snapshot, { access, organizations }, page, projection) {

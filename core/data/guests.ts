@@ -43,6 +43,7 @@ export const guest = recordType("Guest", {
 /** The guests of an event, as a JSON array of what the projection lets through. */
 export const guests: Resource<Projection<"Guest">> = {
   name: "guests",
+  summary: "The guests of an event, newest first.",
   scope: "event",
   parameters: recordParameters,
   async list(snapshot, { eventId }, page, projection) {

@@ -109,6 +109,7 @@ export const itemCategories = [
 /** The items of an event: a bundle of six arrays, each with its own page of one category. */
 export const items: Resource<ItemsProjection> = {
   name: "items",
+  summary: "The items of an event in six arrays, each newest first and paged by itself.",
   scope: "event",
   parameters: recordParameters,
   bundle: true,

@@ -1,4 +1,5 @@
-import type { Database } from "./database.ts"
+import type { Database, Snapshot } from "./database.ts"
+import type { Access } from "./grants.ts"
 
 /** True where there is any organization: such a database is never filled with a demonstration. */
 export async function hasOrganizations({ writer }: Database): Promise<boolean> {
@@ -19,4 +20,18 @@ export async function unknownOrganizations(
     .execute()
   const known = new Set(rows.map((row) => row.slug))
   return slugs.filter((slug) => !known.has(slug))
+}
+
+/** The slugs of the organizations of which an account may read all events, or at least one. */
+export async function grantedOrganizations(
+  { db, run }: Pick<Snapshot, "db" | "run">,
+  { organizationIds, eventIds }: Access,
+): Promise<string[]> {
+  const ofEvents = eventIds.length === 0
+    ? []
+    : await run(db.selectFrom("event").select("organization_id").where("id", "in", eventIds))
+  const ids = [...organizationIds, ...ofEvents.map(({ organization_id }) => organization_id)]
+  if (ids.length === 0) return []
+  const rows = await run(db.selectFrom("organization").select("slug").where("id", "in", ids))
+  return rows.map(({ slug }) => slug)
 }

@@ -18,6 +18,8 @@ export interface Projection<Name extends string = string> {
   readonly columns: readonly string[]
   readonly searched: readonly string[]
   readonly schema: ObjectSchema
+  /** True where the fields are not as the record has them. */
+  readonly rewritten?: true
   project(row: Row): Record<string, unknown>
 }
 
@@ -81,5 +83,6 @@ export function rewritten<Name extends string>(
   rewrite: (record: Record<string, unknown>) => Record<string, unknown>,
 ): Projection<Name> {
   const fields = Object.keys(schema.entries)
-  return { ...projection, fields, schema, project: (row) => rewrite(projection.project(row)) }
+  const project = (row: Row) => rewrite(projection.project(row))
+  return { ...projection, fields, schema, rewritten: true, project }
 }

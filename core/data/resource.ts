@@ -1,3 +1,4 @@
+import type { GenericSchema } from "valibot"
 import type { Snapshot } from "./database.ts"
 import type { Access } from "./grants.ts"
 import type { Listed, Page } from "./page.ts"
@@ -30,11 +31,17 @@ export const recordParameters: readonly ListingParameter[] = [
  */
 export interface Resource<P = unknown> {
   readonly name: string
+  /** One sentence for people. */
+  readonly summary?: string
   /** `event` records are read under a path with `:eventId`; `account` records need no event. */
   readonly scope: "event" | "account"
   readonly parameters: readonly ListingParameter[]
   /** True where the body is an object with an array a category, each paged by itself. */
   readonly bundle?: boolean
+  /** True where it answers `Complete-Since`, and refuses a `since` from before that. */
+  readonly forgets?: true
+  /** The shape of the body; where it is missing, an array, or an object of arrays, of projections. */
+  shape?(projection: P): GenericSchema
   /** Reads one page. */
   list(
     snapshot: Snapshot,

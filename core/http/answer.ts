@@ -55,7 +55,9 @@ export async function answer(call: Call, services: Services): Promise<Response> 
       throw new TypeError(`${route.pattern.text}: a listing is never for anyone`)
     }
     const sessions = sessionControl(services, call)
-    return await handle(route, { request, params, session: undefined, sessions, status }, timeLimit)
+    const openapi = () => describe(call, undefined, services)
+    const context = { request, params, session: undefined, sessions, status, openapi }
+    return await handle(route, context, timeLimit)
   }
 
   call.watch.enter("auth")
@@ -96,12 +98,27 @@ async function answerSession(
   call.watch.enter("encode")
   if (read) Object.assign(call.entry, describeAnswer(call.search, read.listed.body))
   const response = route.kind === "handler"
-    ? await handle(route, { request, params, session, sessions, status }, timeLimit)
+    ? await handle(
+      route,
+      {
+        ...{ request, params, session, sessions, status },
+        openapi: () => describe(call, session, services),
+      },
+      timeLimit,
+    )
     : respondListing({ request, route }, read as ReadListing, services)
   if (!response?.headers) return response
   const fields = await admission.settle(response.status)
   for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
   return response
+}
+
+function describe(
+  { request, peer: { address } }: Call,
+  session: Session | undefined,
+  { openapi }: Services,
+) {
+  return openapi({ session, address, origin: new URL(request.url).origin })
 }
 
 /** The routes that an account's limits are counted together for. */

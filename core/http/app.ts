@@ -13,6 +13,7 @@ import type { Cursors } from "./cursor.ts"
 import { decodeParameters } from "./path.ts"
 import type { Polling } from "./polling.ts"
 import type { AuditTrail } from "./audit-trail.ts"
+import type { DescribeFor } from "../openapi/describe-for.ts"
 import type { Status } from "../status.ts"
 import type { Limits } from "./limits.ts"
 import { findRoute } from "./find-route.ts"
@@ -37,6 +38,8 @@ export interface Services {
   /** Optional plugins that could not be used: what is likely theirs answers 503. */
   readonly failed: readonly FailedPlugin[]
   readonly status: () => Status
+  /** Makes the OpenAPI document of what a caller may use. */
+  readonly openapi: DescribeFor
 }
 
 /** Where a request comes from. */

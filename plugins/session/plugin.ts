@@ -15,6 +15,14 @@ const credentials = v.strictObject({
   password: v.pipe(v.string(), v.maxLength(1000)),
 })
 
+const who = v.strictObject({
+  username: v.string(),
+  role: v.picklist(["service", "partner", "operator"]),
+  expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+})
+
+const wrongCredentials = "The user name or the password is wrong."
+
 /** Logging in and out, and who one is. */
 export default definePlugin({
   apiVersion: 1,
@@ -24,9 +32,38 @@ export default definePlugin({
   mount: () => ({
     prefix: "",
     routes: [
-      handler("POST", "/session", { auth: anyone, handle: logIn }),
-      handler("GET", "/session", { auth: signedIn, handle: describe }),
-      handler("DELETE", "/session", { auth: signedIn, handle: logOut }),
+      handler("POST", "/session", {
+        auth: anyone,
+        handle: logIn,
+        describe: {
+          summary: "Log in",
+          description: "Sets the cookie that all else needs.",
+          body: credentials,
+          answers: { 204: null },
+          headers: ["Set-Cookie", "Cache-Control"],
+          problems: { invalid_credentials: wrongCredentials, too_many_log_ins: true },
+        },
+      }),
+      handler("GET", "/session", {
+        auth: signedIn,
+        handle: describe,
+        describe: {
+          summary: "Who is logged in",
+          description: "The account, and until when the session lasts.",
+          answers: { 200: who },
+          headers: ["Cache-Control"],
+        },
+      }),
+      handler("DELETE", "/session", {
+        auth: signedIn,
+        handle: logOut,
+        describe: {
+          summary: "Log out",
+          description: "Ends this session, and none of the account's others.",
+          answers: { 204: null },
+          headers: ["Set-Cookie", "Cache-Control"],
+        },
+      }),
     ],
   }),
 })
@@ -40,7 +77,7 @@ async function logIn({ request, sessions }: HandlerContext): Promise<Response> {
     )
   }
   const cookie = await sessions.begin(body.output.username, body.output.password)
-  if (!cookie) throw new Problem("invalid_credentials", "The user name or the password is wrong.")
+  if (!cookie) throw new Problem("invalid_credentials", wrongCredentials)
   return withCookie(cookie)
 }
 

@@ -12,6 +12,12 @@ export default definePlugin({
     routes: [
       handler("GET", "/status", {
         auth: operatorOnly,
+        describe: {
+          summary: "What is loaded",
+          description: "The plugins and routes that are in force, and how the last reload went.",
+          answers: { 200: v.looseObject({}) },
+          headers: ["Cache-Control"],
+        },
         handle: ({ status }) => respondJson(status(), { headers: { "cache-control": "no-store" } }),
       }),
     ],

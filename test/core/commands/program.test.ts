@@ -222,9 +222,20 @@ t.test("routes shows what a configuration serves", async (t) => {
   )
 })
 
+t.test("openapi prints the document of every route, at the address that partners use", async (t) => {
+  const { code, out } = await runWith({ SESSION_SECRET: secret, PORT: "8099" }, "openapi")
+  const { openapi, servers, paths } = JSON.parse(out)
+  t.match({ code, openapi, servers }, {
+    code: 0,
+    openapi: "3.1.0",
+    servers: [{ url: "http://127.0.0.1:8099" }],
+  })
+  t.match(paths["/connector-a/v1/events/{eventId}/guests"], { get: { tags: ["connector-a"] } })
+})
+
 t.test("a bad configuration is exit code 2, with the place", async (t) => {
   const { file } = configFile(t, "server: 7\n")
-  for (const command of ["check", "routes", "serve", "migrate", "account list"]) {
+  for (const command of ["check", "routes", "openapi", "serve", "migrate", "account list"]) {
     t.match(await runWith({}, `--config ${file} ${command}`), {
       code: 2,
       out: "",
@@ -246,6 +257,7 @@ t.test("every command has help, and a wrong one is exit code 2", async (t) => {
       "migrate",
       "check",
       "routes",
+      "openapi",
       "demo",
       "account",
       "account add",

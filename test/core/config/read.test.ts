@@ -40,6 +40,7 @@ t.test("readConfig reads the configuration that comes with the service", async (
   t.match(config.plugins.map(({ plugin }) => plugin.name), [
     "session",
     "status",
+    "openapi",
     "custom-export",
     "connector-a",
     "connector-b",

@@ -55,6 +55,9 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     status: () => {
       throw new TypeError("not asked for")
     },
+    openapi: () => {
+      throw new TypeError("not asked for")
+    },
   })
   const build = new Builder(database)
   const organization = await build.organization("acme")

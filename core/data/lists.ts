@@ -1,4 +1,4 @@
-import type { Projection } from "../data/projection.ts"
+import type { Projection } from "./projection.ts"
 
 /** A list within the response: the response itself, or one of several, by its name there. */
 export interface List {

@@ -1,0 +1,83 @@
+import type { MountedRoute } from "../mount.ts"
+import { headerComponents, type HeaderNames, headersOf } from "./headers.ts"
+import { operationOf } from "./operation.ts"
+import { parameterComponents } from "./parameters.ts"
+import { ProblemResponses } from "./problem-responses.ts"
+import { type Json, Schemas } from "./schemas.ts"
+import packageFile from "../../package.json" with { type: "json" }
+
+/** What a document says beside its routes. */
+export interface DocumentOptions {
+  /** The address that partners use. */
+  readonly server: string
+  /** The name of the session cookie. */
+  readonly cookie: string
+  /** What each plugin is, by its name. */
+  readonly summaries: ReadonlyMap<string, string>
+}
+
+const about = `Guests and items of fundraising events, for partners who poll for changes.
+
+Log in with \`POST /session\` and send the cookie that it sets. Every list takes \`since\`; walk it by the
+address in \`Link\` until there is none, store records by \`id\`, and keep \`Next-Since\` of the first page as
+the \`since\` of the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a
+\`code\`: beside those of each operation, \`not_found\` at addresses that are not here, and
+\`method_not_allowed\` for methods that an address does not know.`
+
+/** The OpenAPI 3.1 document of routes: nothing in it is about any others. */
+export function openApiDocument(
+  routes: readonly MountedRoute[],
+  { server, cookie, summaries }: DocumentOptions,
+): Json {
+  const schemas = new Schemas()
+  const referred = new Set<string>()
+  const headers = (names: HeaderNames) => {
+    for (const name of names.always) referred.add(name)
+    return headersOf(names)
+  }
+  const problems = new ProblemResponses(schemas, headers)
+  const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
+  const paths = Object.fromEntries(
+    [...byPath].map(([path, sharing]) => [
+      path,
+      Object.fromEntries(sharing.map((route) => [
+        route.method.toLowerCase(),
+        operationOf(route, { schemas, problems, headers }),
+      ])),
+    ]),
+  )
+  const plugins = [...new Set(routes.map(({ plugin }) => plugin))].sort()
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: packageFile.name,
+      version: packageFile.version,
+      summary: packageFile.description,
+      description: about,
+      license: { name: packageFile.license, identifier: packageFile.license },
+    },
+    servers: [{ url: server }],
+    tags: plugins.map((name) => ({ name, description: summaries.get(name) ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: cookie,
+          description: "Set by `POST /session`.",
+        },
+      },
+      parameters: parameterComponents(routes),
+      headers: headerComponents(referred),
+      schemas: schemas.components,
+      responses: problems.responses,
+      examples: problems.examples,
+    },
+  }
+}
+
+/** `/events/:eventId` as `/events/{eventId}`. */
+function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}")
+}

@@ -1,0 +1,140 @@
+import type { GenericSchema } from "valibot"
+import { listsOf } from "../data/lists.ts"
+import type { MountedRoute } from "../mount.ts"
+import type { HandlerRoute, ListingRoute } from "../plugin.ts"
+import { exampleDigests, exampleOf } from "./examples.ts"
+import type { HeaderNames } from "./headers.ts"
+import { parametersOf } from "./parameters.ts"
+import { pascal, schemaOfRecord } from "./records.ts"
+import type { ProblemResponses } from "./problem-responses.ts"
+import type { Json, Schemas } from "./schemas.ts"
+
+/** Where the parts go that operations refer to. */
+export interface Parts {
+  readonly schemas: Schemas
+  readonly problems: ProblemResponses
+  /** Notes that a header is referred to. */
+  headers(names: HeaderNames): Json
+}
+
+/** The name of a route in generated clients: from its method and path alone, so that it stays. */
+export function operationIdOf({ method, pattern }: MountedRoute): string {
+  const words = pattern.text.slice(1).split("/").map((segment) => segment.replace(/^:/, "by-"))
+  return [method.toLowerCase(), ...words].join("_")
+}
+
+/** The operation of a route. */
+export function operationOf(route: MountedRoute, parts: Parts): Json {
+  const announced = route.kind === "handler" && route.announced === true
+  return {
+    operationId: operationIdOf(route),
+    tags: [route.plugin],
+    ...wordsOf(route),
+    ...announced ? { "x-announced": true } : {},
+    security: route.auth.kind === "anyone" ? [] : [{ session: [] }],
+    parameters: parametersOf(route),
+    ...route.kind === "handler" ? requestOf(route, parts) : {},
+    responses: {
+      ...route.kind === "handler" ? answersOf(route, parts) : pagesOf(route, parts),
+      ...parts.problems.of(route),
+    },
+  }
+}
+
+function wordsOf(route: MountedRoute): Json {
+  if (route.kind === "listing") {
+    const { name, summary } = route.resource
+    return { summary: capital(name), ...summary ? { description: summary } : {} }
+  }
+  const { method, pattern, describe } = route
+  const { summary = `${method} ${pattern.text}`, description } = describe ?? {}
+  return { summary, ...description ? { description } : {} }
+}
+
+function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
+  if (!describe?.body) return {}
+  const content = { "application/json": { schema: schemas.of(describe.body, "request") } }
+  return { requestBody: { required: true, content } }
+}
+
+/** Without a description, all that is known is that there is an answer. */
+function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Parts): Json {
+  const { answers = { 200: null }, headers: own = [] } = route.describe ?? {}
+  const limits = route.auth.kind === "anyone" ? [] : ["RateLimit", "RateLimit-Policy"]
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [status, {
+      description: Number(status) === 304 ? unchanged : "Done.",
+      headers: headers({ always: ["X-Request-Id", ...limits, ...own] }),
+      ...answer === null ? {} : { content: contentOf(answer, schemas) },
+    }]),
+  )
+}
+
+function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
+  return typeof answer === "string"
+    ? { [answer]: { schema: { type: "string" } } }
+    : { "application/json": { schema: schemas.of(answer) } }
+}
+
+const unchanged = "Nothing has changed since the answer that had this `ETag`."
+
+function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts): Json {
+  const { parameters, bundle, forgets } = route.resource
+  const names: HeaderNames = {
+    always: [
+      ...["X-Request-Id", "Cache-Control", "Vary", "ETag", "Next-Since", "Poll-Interval"],
+      ...["RateLimit", "RateLimit-Policy"],
+      ...forgets ? ["Complete-Since"] : [],
+    ],
+    sometimes: [
+      ...parameters.includes("cursor") ? ["Link"] : [],
+      ...bundle ? ["More"] : [],
+    ],
+  }
+  const example = exampleBody(route)
+  const examples = example === undefined ? {} : { examples: { page: { value: example } } }
+  const content = { "application/json": { schema: bodyOf(route, schemas), ...examples } }
+  return {
+    200: { description: "A page.", headers: headers(names), content },
+    304: { description: unchanged, headers: headers(names) },
+  }
+}
+
+/** The shape of a page: what the resource says, else what its projections do. */
+function bodyOf(
+  { plugin, resource, project }: MountedRoute & ListingRoute,
+  schemas: Schemas,
+): Json {
+  if (resource.shape) return schemas.of(resource.shape(project))
+  const lists = listsOf(project)
+  const array = (list: (typeof lists)[number]) => ({
+    type: "array",
+    items: schemas.add(schemaOfRecord(list.projection, plugin)),
+  })
+  const [only] = lists
+  if (only && only.name === undefined) return array(only)
+  if (!only) return {}
+  const arrays = Object.fromEntries(lists.map((list) => [list.name, array(list)]))
+  const own = lists.some(({ projection }) =>
+    schemaOfRecord(projection, plugin)["title"] !== projection.record
+  )
+  return schemas.add({
+    title: `${own ? pascal(plugin) : ""}${pascal(resource.name)}Bundle`,
+    type: "object",
+    properties: arrays,
+    required: Object.keys(arrays),
+  })
+}
+
+function exampleBody({ resource, project }: ListingRoute): unknown {
+  if (resource.shape) return exampleDigests[resource.name]
+  const lists = listsOf(project)
+  const examples = lists.map(({ projection }) => exampleOf(projection))
+  if (lists.length === 0 || examples.includes(undefined)) return undefined
+  if (lists[0]?.name === undefined) return examples
+  return Object.fromEntries(lists.map(({ name }, index) => [name, [examples[index]]]))
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,81 @@
+import { longestCursor } from "../http/cursor.ts"
+import { defaultSince, maximumLimit, maximumSearch } from "../http/parameters.ts"
+import type { ListingParameter } from "../data/resource.ts"
+import type { MountedRoute } from "../mount.ts"
+import { exampleEventId } from "./examples.ts"
+import type { Json } from "./schemas.ts"
+
+/** The query parameters of listings, as a document describes them. */
+export const queryParameters: Readonly<Record<ListingParameter, Json>> = {
+  q: {
+    description: "Words that must all occur, whatever their case and accents, in the fields that " +
+      "this family returns.",
+    schema: { type: "string", default: "", maxLength: maximumSearch },
+  },
+  since: {
+    description: "Unix seconds: what has changed since then. A negative number means everything. " +
+      "Send the `Next-Since` of the poll before.",
+    schema: { type: "integer", format: "int64", default: defaultSince },
+  },
+  offset: {
+    description: "Records to pass over; in a bundle, in each category. Not with `cursor`.",
+    schema: {
+      type: "integer",
+      format: "int64",
+      default: 0,
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+  },
+  limit: {
+    description: "Records a page; in a bundle, of each category.",
+    schema: { type: "integer", default: maximumLimit, minimum: 1, maximum: maximumLimit },
+  },
+  bucket: {
+    description: "Only records whose ids begin with these hexadecimal digits.",
+    schema: { type: "string", default: "", pattern: "^[0-9a-fA-F]{0,8}$" },
+  },
+  cursor: {
+    description: "Where a walk goes on: part of the address in `Link`, never made by hand. The " +
+      "other parameters may be left out, and must otherwise be those of the walk.",
+    schema: {
+      type: "string",
+      pattern: "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$",
+      maxLength: longestCursor,
+    },
+  },
+}
+
+/** References to the parameters of a route, those of its path first. */
+export function parametersOf(route: MountedRoute): Json[] {
+  const query = route.kind === "listing" ? route.resource.parameters : []
+  return [
+    ...route.pattern.parameters.map((name) => `path.${name}`),
+    ...query.map((name) => `query.${name}`),
+  ].map((key) => ({ $ref: `#/components/parameters/${key}` }))
+}
+
+/** The parameters that routes refer to, by name. */
+export function parameterComponents(routes: readonly MountedRoute[]): Json {
+  const ofPaths = routes.flatMap(({ pattern }) => pattern.parameters)
+  const ofQueries = routes.flatMap((route) =>
+    route.kind === "listing" ? route.resource.parameters : []
+  )
+  return Object.fromEntries([
+    ...[...new Set(ofPaths)].sort().map((name) => [`path.${name}`, pathParameter(name)] as const),
+    ...(Object.keys(queryParameters) as ListingParameter[])
+      .filter((name) => ofQueries.includes(name))
+      .map((name) => [`query.${name}`, { name, in: "query", ...queryParameters[name] }] as const),
+  ])
+}
+
+function pathParameter(name: string): Json {
+  const required = { name, in: "path", required: true }
+  if (name !== "eventId") return { ...required, schema: { type: "string", minLength: 1 } }
+  return {
+    ...required,
+    description: "The `id` of an event, in either case, as the family's list of events has it.",
+    schema: { type: "string", format: "uuid" },
+    example: exampleEventId,
+  }
+}

@@ -1,0 +1,78 @@
+import { type ProblemCode, problems } from "../http/problems.ts"
+import type { MountedRoute } from "../mount.ts"
+import { exampleRequestId } from "./examples.ts"
+import type { HeaderNames } from "./headers.ts"
+import { exampleProblem, problemSchema, problemsOf } from "./problems.ts"
+import { pascal } from "./records.ts"
+import type { Json, Schemas } from "./schemas.ts"
+
+/** The errors of a document: routes that have the same ones share them. */
+export class ProblemResponses {
+  readonly #schemas: Schemas
+  readonly #headers: (names: HeaderNames) => Json
+  readonly #responses = new Map<string, Json>()
+  readonly #examples = new Map<string, Json>()
+
+  constructor(schemas: Schemas, headers: (names: HeaderNames) => Json) {
+    this.#schemas = schemas
+    this.#headers = headers
+  }
+
+  /** References to the errors of a route, by status. */
+  of(route: MountedRoute): Json {
+    return Object.fromEntries(
+      problemsOf(route).map(({ status, codes, headers }) => {
+        const examples = codes.map((code) => this.#example(code, route))
+        const name = add(this.#responses, examples.map(pascal).join("Or"), {
+          description: codes.map((code) => `${problems[code].title} (\`${code}\`)`).join("; or: "),
+          headers: this.#headers(headers),
+          content: {
+            "application/problem+json": {
+              schema: this.#schemas.of(problemSchema),
+              examples: Object.fromEntries(
+                codes.map((code, index) => [code, {
+                  $ref: `#/components/examples/${examples[index]}`,
+                }]),
+              ),
+            },
+          },
+        })
+        return [status, { $ref: `#/components/responses/${name}` }]
+      }),
+    )
+  }
+
+  /** The responses that were referred to, by name. */
+  get responses(): Json {
+    return sorted(this.#responses)
+  }
+
+  /** The examples that they refer to, by name. */
+  get examples(): Json {
+    return sorted(this.#examples)
+  }
+
+  #example(code: ProblemCode, route: MountedRoute): string {
+    const value = exampleProblem(code, route).toJSON(exampleRequestId)
+    const ofEvent = code === "invalid_parameter" && route.pattern.parameters.includes("eventId")
+    return add(this.#examples, ofEvent ? "invalid_event_id" : code, {
+      summary: problems[code].title,
+      value,
+    })
+  }
+}
+
+/** The name under which something is kept: with a number where another has the name. */
+function add(kept: Map<string, Json>, name: string, value: Json): string {
+  for (let number = 1;; number++) {
+    const numbered = number === 1 ? name : `${name}${number}`
+    const found = kept.get(numbered)
+    if (found && JSON.stringify(found) !== JSON.stringify(value)) continue
+    kept.set(numbered, value)
+    return numbered
+  }
+}
+
+function sorted(kept: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...kept].sort(([a], [b]) => a < b ? -1 : 1))
+}

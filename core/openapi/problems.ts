@@ -1,0 +1,134 @@
+import * as v from "valibot"
+import { denyCaller, denyEvent, type Policy, unauthenticated } from "../auth/policies.ts"
+import { invalidParameters, parseEventId, parsePage } from "../http/parameters.ts"
+import { Problem, type ProblemCode, problems } from "../http/problems.ts"
+import type { Resource } from "../data/resource.ts"
+import type { MountedRoute } from "../mount.ts"
+import type { Description } from "../plugin.ts"
+import { exampleProblems } from "./example-problems.ts"
+import type { HeaderNames } from "./headers.ts"
+
+/** The body of every error, as RFC 9457 has it. */
+export const problemSchema = v.pipe(
+  v.object({
+    type: v.pipe(v.string(), v.description("`urn:event-export:problem:` and the code.")),
+    title: v.pipe(v.string(), v.description("The same for every error of the code.")),
+    status: v.pipe(v.number(), v.integer(), v.description("That of the answer.")),
+    detail: v.pipe(v.string(), v.description("What failed here, and what to do, for people.")),
+    code: v.pipe(
+      v.string(),
+      v.description("What programs go by. More may be added."),
+      v.examples(Object.keys(problems)),
+    ),
+    requestId: v.pipe(
+      v.string(),
+      v.description("As in `X-Request-Id`: operators find it in logs."),
+    ),
+    errors: v.pipe(
+      v.optional(v.array(v.object({
+        parameter: v.string(),
+        value: v.pipe(v.nullable(v.string()), v.description("As it was sent.")),
+        detail: v.string(),
+      }))),
+      v.description("Of `invalid_parameter`: every bad parameter at once."),
+    ),
+  }),
+  v.title("Problem"),
+)
+
+/** A status that a route answers errors with: their codes, and the headers they come with. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly codes: readonly ProblemCode[]
+  readonly headers: HeaderNames
+}
+
+/** The errors that a route can answer, by status; the codes in the order of the table of problems. */
+export function problemsOf(route: MountedRoute): ProblemAnswer[] {
+  const possible = new Set(codesOf(route))
+  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => possible.has(code))
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status)
+  return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => {
+    const own = codes.map((code) => ownHeaders[code] ?? [])
+    const all = [...new Set(own.flat())]
+    const always = all.filter((name) => own.every((names) => names.includes(name)))
+    const sometimes = all.filter((name) => !always.includes(name))
+    return { status, codes, headers: { always: [...common, ...always], sometimes } }
+  })
+}
+
+const common = ["X-Request-Id", "Cache-Control"]
+
+/** The headers of single errors. */
+const ownHeaders: { readonly [C in ProblemCode]?: readonly string[] } = {
+  unauthenticated: ["WWW-Authenticate"],
+  resync_required: ["Complete-Since"],
+  too_fast: ["Retry-After", "RateLimit", "RateLimit-Policy"],
+  too_many_requests: ["Retry-After", "RateLimit", "RateLimit-Policy"],
+  too_many_at_once: ["Retry-After"],
+  too_many_log_ins: ["Retry-After"],
+  unavailable: ["Retry-After"],
+}
+
+function codesOf(route: MountedRoute): ProblemCode[] {
+  const { auth, pattern } = route
+  const ofEvent = auth.kind !== "anyone" && pattern.parameters.includes("eventId")
+  return [
+    ...["malformed_request", "url_too_long", "headers_too_large"] as const,
+    ...["misdirected_request", "internal", "unavailable"] as const,
+    ...auth.kind === "anyone" ? [] : [
+      ...["unauthenticated", "too_fast", "too_many_requests", "too_many_at_once"] as const,
+    ],
+    ...auth.kind === "operator" ? ["not_operator"] as const : [],
+    ...auth.kind === "service-user" ? ["not_service_user"] as const : [],
+    ...ofEvent ? ["invalid_parameter", "event_not_found"] as const : [],
+    ...ofEvent && auth.kind === "granted" ? ["connector_not_enabled"] as const : [],
+    ...route.kind === "listing" ? ofListing(route.resource) : ofHandler(route.describe ?? {}),
+  ]
+}
+
+function ofListing({ parameters, forgets }: Resource): ProblemCode[] {
+  return [
+    "invalid_parameter",
+    ...parameters.includes("cursor") ? ["cursor_expired"] as const : [],
+    ...forgets ? ["resync_required"] as const : [],
+  ]
+}
+
+function ofHandler({ body, problems = {} }: Partial<Description>): ProblemCode[] {
+  return [
+    ...Object.keys(problems) as ProblemCode[],
+    ...body ? ["invalid_body", "body_too_large", "unsupported_media_type"] as const : [],
+  ]
+}
+
+/** An error as a route really answers it, but for the request id. */
+export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem {
+  const { auth, pattern } = route
+  if (code === "invalid_parameter") {
+    const { errors } = pattern.parameters.includes("eventId")
+      ? parseEventId(badEventId)
+      : parsePage(`?${badQuery}`)
+    return invalidParameters(errors)
+  }
+  const own = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
+  const denial = [unauthenticated, ...denialsOf(auth)].find((denial) => denial?.code === code)
+  const detail = typeof own === "string" ? own : denial?.detail ?? exampleProblems[code]
+  return new Problem(code, detail ?? problems[code].title)
+}
+
+/** What the examples of `invalid_parameter` send. */
+export const badEventId = "autumn-gala"
+/** The same where there is no event in the path. */
+export const badQuery = "limit=1001"
+
+/** What a stranger is told, and who asks for an event that is not theirs. */
+function denialsOf(policy: Policy) {
+  const stranger = { id: "", username: "", role: "partner" } as const
+  const elsewhere = { id: "", organization: "", status: "" }
+  return [
+    denyCaller(policy, stranger),
+    denyEvent(policy, undefined),
+    denyEvent(policy, elsewhere),
+  ]
+}
