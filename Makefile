@@ -36,6 +36,7 @@ endif
 run_deno := $(if $(MAKE_TERMOUT),,NO_COLOR=1) DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(or $(deno),deno)
 installed := node_modules/.installed
 tap_built := node_modules/.tap-built
+bench_installed := test/bench/node_modules/.installed
 
 # Two makes at once take turns at what they install, and the second one finds it done.
 lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
@@ -55,6 +56,11 @@ run: $(installed) .data/session-secret ## Serve with demo data; takes HOST, PORT
 test: $(if $(FILES),,check) $(tap_built) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
 	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
 
+.PHONY: bench
+bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; ARGS="--case empty-poll" and others: ARGS=--help
+	@node_modules/.bin/tsc --noEmit -p test/bench
+	@exec node test/bench/bench.ts $(ARGS)
+
 .PHONY: check
 check: $(installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit
@@ -70,11 +76,15 @@ install: $(installed) ## Install the packages (the other targets do so themselve
 
 .PHONY: clean
 clean: ## Remove all that was fetched or built; .data (secret, demo data) stays
-	@rm -rf node_modules .cache .tap
+	@rm -rf node_modules test/bench/node_modules .cache .tap
 
 $(installed): package.json package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
 		echo "installing packages"; npm ci --loglevel=error; touch $@; fi
+
+$(bench_installed): test/bench/package.json test/bench/package-lock.json | $(node) npm
+	@$(lock) if ! [ $@ -nt test/bench/package.json -a $@ -nt test/bench/package-lock.json ]; then \
+		echo "installing the packages of the bench"; npm ci --prefix test/bench --loglevel=error; touch $@; fi
 
 $(tap_built): $(installed) .taprc
 	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc ]; then \

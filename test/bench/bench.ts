@@ -1,0 +1,150 @@
+// Measures the service beside a hand-written server and beside the least that could answer, on real
+// MySQL: make bench, or make bench ARGS="--case empty-poll --rounds 1 --seconds 2". --help has more.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { availableParallelism, cpus, totalmem } from "node:os"
+import { dirname, join } from "node:path"
+import process from "node:process"
+import { Command, InvalidArgumentError, Option } from "commander"
+import { cases } from "./cases.ts"
+import { feats } from "./feats.ts"
+import { describeProfile, profileCase } from "./profile.ts"
+import {
+  type CaseReport,
+  type FeatReport,
+  featTable,
+  ratioTable,
+  reportCase,
+  reportFeat,
+} from "./report.ts"
+import { measureCase } from "./rounds.ts"
+import { type Bench, withBench } from "./set-up.ts"
+
+const folder = ".cache/bench"
+
+interface Flags {
+  readonly case?: readonly string[]
+  readonly rounds: number
+  readonly seconds: number
+  readonly workers?: number
+  readonly profile?: string
+  readonly cpu?: true
+  readonly json: string
+}
+
+function readFlags(args: readonly string[]): Flags {
+  const names = [...cases, ...feats].map(({ name }) => name)
+  return new Command("make bench")
+    .description(
+      "Measures the service beside a hand-written server (peer) and the least that could answer (floor).",
+    )
+    .addOption(
+      new Option("--case <name>", "only this; may be repeated").choices(names)
+        .argParser((name: string, before?: string[]) => [...before ?? [], oneOf(names, name)]),
+    )
+    .option("--rounds <number>", "how often each server takes its turn", wholeNumber, 5)
+    .option("--seconds <number>", "that each turn takes", wholeNumber, 3)
+    .addOption(
+      new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
+        .choices(cases.map(({ name }) => name)),
+    )
+    .option("--cpu", "show the milliseconds of processor time an answer: the server's + MySQL's")
+    .option("--json <file>", "where all figures go", join(folder, "result.json"))
+    .parse(args, { from: "user" })
+    .opts<Flags>()
+}
+
+function oneOf(names: readonly string[], name: string): string {
+  if (names.includes(name)) return name
+  throw new InvalidArgumentError(`There are ${names.join(", ")}.`)
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError("It must be a whole number above 0.")
+}
+
+async function main(flags: Flags, signal: AbortSignal): Promise<void> {
+  const asked = flags.profile ? [flags.profile] : flags.case
+  const wanted = <Named extends { readonly name: string }>(all: readonly Named[]) =>
+    asked ? all.filter(({ name }) => asked.includes(name)) : all
+  const chosen = { cases: wanted(cases), feats: wanted(feats) }
+  const events = new Set(
+    [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
+  )
+  await withBench({ events, signal, workers: flags.workers }, async (bench) => {
+    const [profiled] = chosen.cases
+    if (flags.profile && profiled) {
+      const file = await profileCase(profiled, bench, { folder, seconds: flags.seconds })
+      console.log(`\n${describeProfile(file)}\n\nThe whole profile is in ${file}.`)
+    } else {
+      await measure(bench, { ...flags, ...chosen, signal })
+    }
+  })
+}
+
+async function measure(
+  { field, options, mysql }: Bench,
+  flags: Flags & {
+    readonly cases: typeof cases
+    readonly feats: typeof feats
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  const caseReports: CaseReport[] = []
+  const featReports: FeatReport[] = []
+  for (const each of flags.cases) {
+    console.log(`bench: ${each.name}: ${each.summary}`)
+    const result = await measureCase(each, field, { ...flags, mysqlPid: mysql.pid })
+    caseReports.push(reportCase(result))
+  }
+  for (const feat of flags.feats) {
+    console.log(`bench: ${feat.name}: ${feat.summary}`)
+    const runs: number[] = []
+    for (let run = 0; run < feat.times(flags.rounds); run++) {
+      flags.signal.throwIfAborted()
+      runs.push(await feat.run(field, options))
+    }
+    featReports.push(reportFeat(feat, runs))
+  }
+  if (caseReports.length > 0) console.log(`\n${ratioTable(caseReports, flags.cpu ?? false)}`)
+  if (featReports.length > 0) console.log(`\n${featTable(featReports)}`)
+  const result = {
+    at: new Date().toISOString(),
+    machine: describeMachine(),
+    mysql: mysql.version,
+    rounds: flags.rounds,
+    seconds: flags.seconds,
+    cases: caseReports,
+    feats: featReports,
+  }
+  mkdirSync(dirname(flags.json), { recursive: true })
+  writeFileSync(flags.json, `${JSON.stringify(result, null, 2)}\n`)
+  console.log(`\nAll figures are in ${flags.json}.`)
+}
+
+function describeMachine() {
+  return {
+    processors: availableParallelism(),
+    model: cpus()[0]?.model ?? "unknown",
+    memoryGb: Math.round(totalmem() / 1024 ** 3),
+    node: process.versions.node,
+  }
+}
+
+const stopping = new AbortController()
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  process.on(signal, () => {
+    // Asked twice: end at once. What was started here ends with this process.
+    if (stopping.signal.aborted) process.exit(code)
+    process.exitCode = code
+    stopping.abort()
+  })
+}
+try {
+  await main(readFlags(process.argv.slice(2)), stopping.signal)
+} catch (error) {
+  process.exitCode ||= 1
+  // Not the error itself: a driver's has the whole statement on it.
+  if (!stopping.signal.aborted) console.error((error as Error).message)
+}
+process.exit()

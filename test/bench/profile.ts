@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
+import { join } from "node:path"
+import { table } from "../../core/commands/context.ts"
+import type { Case } from "./cases.ts"
+import { sendLoad } from "./load.ts"
+import { requestsTo } from "./requests.ts"
+import { connections } from "./rounds.ts"
+import { startServer } from "./servers.ts"
+import type { Bench } from "./set-up.ts"
+
+/** As much of a CPU profile as is read here. */
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: {
+      readonly functionName: string
+      readonly url: string
+      readonly lineNumber: number
+    }
+  }[]
+  readonly samples: readonly number[]
+  /** Microseconds between the samples. */
+  readonly timeDeltas: readonly number[]
+}
+
+const shown = 25
+
+/**
+ * Writes a CPU profile of the service under the load of one case, its start included, into `folder`;
+ * answers the file.
+ */
+export async function profileCase(
+  each: Case,
+  { field, options }: Pick<Bench, "field" | "options">,
+  { folder, seconds }: { readonly folder: string; readonly seconds: number },
+): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}`]
+  const server = await startServer(each.cached ? "ours" : "uncached", { ...options, flags })
+  try {
+    const { status, ...requests } = await requestsTo(
+      "ours",
+      each,
+      { ...field, server: async () => server },
+    )
+    await sendLoad({ ...requests, connections, seconds }, status)
+  } finally {
+    await server.stop()
+  }
+  const written = readdirSync(folder).find((file) => file.includes(`.${server.pid}.`))
+  if (!written) throw new Error(`Node wrote no profile of process ${server.pid} into ${folder}.`)
+  const file = join(folder, `${each.name}.cpuprofile`)
+  renameSync(join(folder, written), file)
+  return file
+}
+
+/** The functions in which most time was spent themselves, as a table. */
+export function describeProfile(file: string): string {
+  const { nodes, samples, timeDeltas }: CpuProfile = JSON.parse(readFileSync(file, "utf8"))
+  const names = new Map(nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
+    const place = url ? ` ${url.split("/").slice(-3).join("/")}:${lineNumber + 1}` : ""
+    return [id, `${functionName || "(anonymous)"}${place}`]
+  }))
+  const times = new Map<string, number>()
+  let total = 0
+  for (const [index, sample] of samples.entries()) {
+    const name = names.get(sample) ?? ""
+    const time = timeDeltas[index] ?? 0
+    if (name === "(idle)") continue
+    times.set(name, (times.get(name) ?? 0) + time)
+    total += time
+  }
+  const rows = [...times].sort(([, a], [, b]) => b - a).slice(0, shown)
+    .map(([name, time]) => [`${(time / total * 100).toFixed(1)} %`, name])
+  return table([["SELF", "FUNCTION"], ...rows])
+}

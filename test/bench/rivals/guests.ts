@@ -1,0 +1,120 @@
+/** Which fields of a guest are asked for. */
+export type Shape = "full" | "lean"
+
+export interface GuestPage {
+  readonly event: string
+  readonly since: number
+  readonly offset: number
+  readonly limit: number
+  /** Text to look for; empty finds everyone. */
+  readonly q: string
+  /**
+   * True finds the page's keys first and joins the rest to those: many times as fast at a deep
+   * offset, and slower than a plain join on the first pages, which are nearly all that is asked for.
+   */
+  readonly keysFirst: boolean
+}
+
+const addressColumns = [
+  "name",
+  "line1",
+  "line2",
+  "line3",
+  "line4",
+  "town",
+  "postcode",
+  "state",
+  "country",
+  "recipient_name",
+]
+const addresses = { main: "main", gift: "gift_aid", tax: "tax_receipt" }
+const searched = {
+  lean: ["first_name", "last_name", "email", "mobile"],
+  full: ["first_name", "last_name", "email", "mobile", "external_id", "company_name"],
+}
+
+const columns = [
+  "g.id",
+  "g.event_id",
+  "g.first_name",
+  "g.last_name",
+  "g.email",
+  "g.mobile",
+  "g.created",
+  "g.updated",
+  "c.asked",
+  "c.status",
+  "c.channels",
+  ...Object.keys(addresses).flatMap((alias) => addressColumns.map((name) => `${alias}.${name}`)),
+]
+const columnsOfFull = [...columns, "g.external_id", "g.sms_opt_in", "g.company_name"]
+
+const joined = `left join consent c on c.event_id = g.event_id and c.guest_id = g.id
+  ${
+  Object.entries(addresses).map(([alias, kind]) =>
+    `left join address ${alias} on ${alias}.event_id = g.event_id and ${alias}.guest_id = g.id
+      and ${alias}.kind = '${kind}'`
+  ).join(" ")
+}`
+
+/** One statement for a page of guests, newest first. */
+export function guestStatement(shape: Shape, { q, keysFirst }: GuestPage): string {
+  const select = `select ${(shape === "full" ? columnsOfFull : columns).join(", ")}`
+  const matching = searched[shape].map((name) => `g.${name} like ?`).join(" or ")
+  const page = `where g.event_id = ? and g.updated >= ? ${q ? `and (${matching})` : ""}
+    order by g.updated desc, g.id desc limit ? offset ?`
+  if (!keysFirst) return `${select} from guest g ${joined} ${page}`
+  return `${select} from (select g.event_id, g.id from guest g ${page}) as page
+    join guest g on g.event_id = page.event_id and g.id = page.id ${joined}
+    order by g.updated desc, g.id desc`
+}
+
+/** The values of `guestStatement`, in its order. */
+export function guestValues(shape: Shape, page: GuestPage): (string | number)[] {
+  const pattern = `%${page.q.replace(/[\\%_]/g, "\\$&")}%`
+  const matching = page.q ? searched[shape].map(() => pattern) : []
+  // Limits are text: as numbers they would be sent as doubles, which the server refuses there.
+  return [page.event, page.since, ...matching, String(page.limit), String(page.offset)]
+}
+
+type Cell = string | number | null
+/** A row of `guestStatement`, as an array. */
+export type GuestRow = readonly Cell[]
+
+/** The record that partners see. */
+export function toGuest(row: GuestRow, shape: Shape): Record<string, unknown> {
+  const lean = {
+    id: row[0],
+    eventId: row[1],
+    firstName: row[2],
+    lastName: row[3],
+    email: row[4],
+    mobile: row[5],
+    mainAddress: toAddress(row, 11),
+    giftAidAddress: toAddress(row, 21),
+    taxReceiptAidAddress: toAddress(row, 31),
+    created: row[6],
+    updated: row[7],
+    consentAsked: row[8] === 1,
+    consentStatus: row[9] ?? "inactive",
+    consentChannels: row[10] ?? "",
+  }
+  if (shape === "lean") return lean
+  return { ...lean, externalId: row[41], smsOptIn: row[42] === 1, companyName: row[43] }
+}
+
+function toAddress(row: GuestRow, first: number) {
+  if (row[first] === null) return null
+  return {
+    name: row[first],
+    line1: row[first + 1],
+    line2: row[first + 2],
+    line3: row[first + 3],
+    line4: row[first + 4],
+    town: row[first + 5],
+    postcode: row[first + 6],
+    state: row[first + 7],
+    country: row[first + 8],
+    recipient_name: row[first + 9],
+  }
+}

@@ -1,0 +1,113 @@
+// What a good engineer would write for one customer: Fastify, mysql2 and iron-session.
+// DATABASE_URL=mysql://… PEER_SECRET=… node test/bench/rivals/peer.ts
+import etag from "@fastify/etag"
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
+import { getIronSession } from "iron-session"
+import type { RowDataPacket } from "mysql2"
+import process from "node:process"
+import { type GuestRow, guestStatement, guestValues, type Shape, toGuest } from "./guests.ts"
+import { type ItemKey, itemStatement, itemTables } from "./items.ts"
+import { openPool } from "./pool.ts"
+
+interface Asked {
+  Params: { eventId: string }
+  Querystring: { since: number; offset: number; limit: number; q: string; keysFirst: boolean }
+}
+
+interface SessionData {
+  session?: string
+  epoch?: number
+}
+
+interface Account extends RowDataPacket {
+  readonly id: string
+  readonly username: string
+}
+
+const pool = openPool(process.env["DATABASE_URL"] ?? "")
+const sealing = { password: process.env["PEER_SECRET"] ?? "", cookieName: "peer_session" }
+const serviceUser = "acme-export"
+const connectorEnabled = new Set(["acme"])
+
+async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Account> {
+  const { session, epoch } = await getIronSession<SessionData>(request.raw, reply.raw, sealing)
+  if (!session) throw refusal(401, "Log in first.")
+  const [[account]] = await pool.execute<Account[]>(
+    `select account.id, account.username from session
+       join account on account.id = session.account_id
+     where session.id = ? and session.expires > unix_timestamp()
+       and account.epoch = ? and account.disabled = 0`,
+    [session, epoch ?? 0],
+  )
+  if (!account) throw refusal(401, "Log in first.")
+  return account
+}
+
+async function authorize({ id, username }: Account, eventId: string, shape: Shape): Promise<void> {
+  if (shape === "full" && username !== serviceUser) throw refusal(403, "Not the service user.")
+  const [[event]] = await pool.execute<RowDataPacket[]>(
+    `select organization.slug from event
+       join organization on organization.id = event.organization_id
+     where event.id = ? and exists (
+       select 1 from access_grant
+       where account_id = ? and (ends is null or ends > unix_timestamp())
+         and (organization_id = event.organization_id or event_id = event.id))`,
+    [eventId, id],
+  )
+  if (!event) throw refusal(404, "No such event.")
+  if (!connectorEnabled.has(event["slug"])) throw refusal(403, "Not enabled.")
+}
+
+function refusal(statusCode: number, message: string): Error {
+  return Object.assign(new Error(message), { statusCode })
+}
+
+const asked = {
+  params: { type: "object", properties: { eventId: { type: "string", format: "uuid" } } },
+  querystring: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      since: { type: "integer", default: 1606062358 },
+      offset: { type: "integer", minimum: 0, default: 0 },
+      limit: { type: "integer", minimum: 1, maximum: 1000, default: 1000 },
+      q: { type: "string", maxLength: 200, default: "" },
+      keysFirst: { type: "boolean", default: false },
+    },
+  },
+}
+
+// No schemas of responses: on this Node, JSON.stringify is faster than what Fastify makes of them.
+const app = Fastify({ logger: false })
+await app.register(etag)
+for (const [prefix, shape] of [["/acme/v1", "full"], ["/connector-b/v1", "lean"]] as const) {
+  app.get<Asked>(
+    `${prefix}/events/:eventId/guests`,
+    { schema: asked },
+    async (request, reply) => {
+      const { params: { eventId }, query } = request
+      await authorize(await authenticate(request, reply), eventId, shape)
+      const page = { event: eventId, ...query }
+      const sql = guestStatement(shape, page)
+      const [rows] = await pool.execute({ sql, rowsAsArray: true }, guestValues(shape, page))
+      return (rows as GuestRow[]).map((row) => toGuest(row, shape))
+    },
+  )
+  app.get<Asked>(
+    `${prefix}/events/:eventId/items`,
+    { schema: asked },
+    async (request, reply) => {
+      const { params: { eventId }, query: { since, limit, offset } } = request
+      await authorize(await authenticate(request, reply), eventId, shape)
+      const values = [eventId, since, String(limit), String(offset)]
+      const arrays = (Object.keys(itemTables) as ItemKey[]).map(async (key) => {
+        const [rows] = await pool.execute(itemStatement(key, shape), values)
+        return [key, rows]
+      })
+      return Object.fromEntries(await Promise.all(arrays))
+    },
+  )
+}
+const url = await app.listen({ host: "127.0.0.1", port: 0 })
+console.log(JSON.stringify({ msg: "serving", url }))
+process.once("SIGTERM", () => process.exit())

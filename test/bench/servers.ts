@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { setTimeout as sleep } from "node:timers/promises"
+import { parseDocument } from "yaml"
+import { settingsSchema } from "../../core/config/settings.ts"
+
+/** What is measured: the service as it is, the service without its page cache, and the rivals. */
+export const serverNames = ["ours", "uncached", "peer", "floor"] as const
+export type ServerName = (typeof serverNames)[number]
+
+/** A server in a process of its own, on a free port of loopback. */
+export interface BenchServer {
+  readonly url: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** What a server is started with. */
+export interface ServerOptions {
+  readonly databaseUrl: string
+  readonly secret: string
+  /** How many processes of ours; 1 where this is left out. */
+  readonly workers?: number
+  /** Flags for Node, such as `--cpu-prof`. */
+  readonly flags?: readonly string[]
+}
+
+const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
+const configFile = "config/event-export.yaml"
+const pollMs = 2
+
+/** Starts a server and waits until it says that it serves. @throws {Error} with what it said instead. */
+export async function startServer(name: ServerName, options: ServerOptions): Promise<BenchServer> {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-bench-"))
+  const program = name === "peer" || name === "floor"
+    ? [rivals[name]]
+    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, options)]
+  // A file takes the log: reading it from a pipe would cost the load's side of the machine.
+  const log = join(folder, "log")
+  const file = openSync(log, "w")
+  const child = spawn(process.execPath, [...options.flags ?? [], ...program], {
+    env: {
+      ...process.env,
+      DATABASE_URL: options.databaseUrl,
+      SESSION_SECRET: options.secret,
+      PEER_SECRET: options.secret,
+      HOST: "127.0.0.1",
+      PORT: "0",
+    },
+    stdio: ["ignore", file, file],
+  })
+  const killNow = () => {
+    child.kill("SIGKILL")
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once("exit", killNow)
+  const stop = async () => {
+    if (isRunning(child)) {
+      child.kill("SIGTERM")
+      await once(child, "exit")
+    }
+    process.off("exit", killNow)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    return { url: await urlIn(log, child), pid: child.pid as number, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The default configuration with limits that no load reaches. */
+function writeConfig(folder: string, name: ServerName, { workers }: ServerOptions): string {
+  const config = parseDocument(readFileSync(configFile, "utf8"))
+  config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
+  config.delete("demonstration")
+  if (name === "uncached" && "cache" in settingsSchema.entries) {
+    config.setIn(["cache", "pages"], 0)
+  }
+  if (workers !== undefined) config.set("workers", workers)
+  const file = join(folder, "config.yaml")
+  writeFileSync(file, String(config))
+  return file
+}
+
+async function urlIn(log: string, child: ChildProcess): Promise<string> {
+  while (true) {
+    const said = readFileSync(log, "utf8")
+    const serving = said.split("\n").find((line) => line.includes('"msg":"serving"'))
+    if (serving) return JSON.parse(serving).url
+    if (!isRunning(child)) throw new Error(`A server did not start: ${said}`)
+    await sleep(pollMs)
+  }
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}

@@ -1,0 +1,28 @@
+import { sealData } from "iron-session"
+import { Sessions } from "../../core/auth/sessions.ts"
+import { findCredentials } from "../../core/data/accounts.ts"
+import type { Database } from "../../core/data/database.ts"
+import { insertSession } from "../../core/data/sessions.ts"
+
+const lifetime = 43_200
+
+/** The `Cookie` headers of one account: for the service, and for the peer. */
+export interface Cookies {
+  readonly ours: string
+  readonly peer: string
+}
+
+/** Logs an account in everywhere, sealed with `secret`. @throws {Error} where there is none. */
+export async function logIn(
+  database: Database,
+  { username, secret }: { readonly username: string; readonly secret: string },
+): Promise<Cookies> {
+  const account = await findCredentials(database, username)
+  if (!account) throw new Error(`There is no account ${username}.`)
+  const cookie = "event_export_session"
+  const sessions = new Sessions(database, { secrets: [secret], lifetime, cookie, secure: false })
+  const [ours = ""] = (await sessions.open(account)).split(";")
+  const session = await insertSession(database, account.id, lifetime)
+  const data = { session, epoch: account.epoch }
+  return { ours, peer: `peer_session=${await sealData(data, { password: secret })}` }
+}

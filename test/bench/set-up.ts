@@ -1,0 +1,66 @@
+import { migrate } from "../../core/data/migrate.ts"
+import { openDatabase } from "../../core/data/open.ts"
+import { type BenchData, type EventName, fill, usernames } from "./data.ts"
+import { type BenchMysql, openBenchMysql } from "./mysql.ts"
+import type { Field } from "./requests.ts"
+import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
+import { type Cookies, logIn } from "./sessions.ts"
+
+/** What is measured with. */
+export interface Bench {
+  readonly field: Field
+  readonly mysql: BenchMysql
+  /** To start servers with, beside those of the field. */
+  readonly options: ServerOptions
+}
+
+/** What is to be there. */
+export interface Wanted {
+  readonly events: ReadonlySet<EventName>
+  readonly workers: number | undefined
+  readonly signal: AbortSignal
+}
+
+/** Runs `work` with a filled MySQL and servers that start when they are asked for; ends them all. */
+export async function withBench(
+  { events, workers, signal }: Wanted,
+  work: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  const mysql = await openBenchMysql(signal)
+  const servers = new Map<ServerName, Promise<BenchServer>>()
+  try {
+    const secret = crypto.randomUUID() + crypto.randomUUID()
+    const options = { databaseUrl: mysql.url, secret, ...(workers ? { workers } : {}) }
+    const { data, cookies } = await prepare(events, options)
+    const server = (name: ServerName) => {
+      const started = servers.get(name) ?? startServer(name, options)
+      servers.set(name, started)
+      return started
+    }
+    await work({ field: { data, cookies, server }, options, mysql })
+  } finally {
+    for (const started of servers.values()) await started.then(({ stop }) => stop(), () => {})
+    await mysql.stop()
+  }
+}
+
+async function prepare(
+  events: ReadonlySet<EventName>,
+  { databaseUrl, secret }: ServerOptions,
+): Promise<{ data: BenchData; cookies: Record<"full" | "lean", Cookies> }> {
+  const database = await openDatabase(databaseUrl, { connections: 4, timeLimit: 300 })
+  try {
+    await migrate(database)
+    const began = performance.now()
+    const data = await fill(database, events)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`bench: events filled in ${seconds} s: ${[...events].join(", ") || "none"}`)
+    const cookies = {
+      full: await logIn(database, { username: usernames.full, secret }),
+      lean: await logIn(database, { username: usernames.lean, secret }),
+    }
+    return { data, cookies }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,19 @@
+/** The middle of some numbers, or the mean of the two in the middle. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
+  return ((low ?? NaN) + (high ?? NaN)) / 2
+}
+
+/** A median, and how far apart the least and the most were. */
+export interface Spread {
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
+
+/** Sums some numbers up. */
+export function spread(numbers: readonly number[]): Spread {
+  return { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs"
+
+/** Linux counts processor time in ticks of 10 ms. */
+const ticksASecond = 100
+
+/**
+ * Milliseconds of processor time that a process and its children have taken so far; undefined where
+ * this system does not tell (it is not Linux), or there is no such process.
+ */
+export function processorMs(pid: number | undefined): number | undefined {
+  return sum(pid, (each) => {
+    const stat = readFileSync(`/proc/${each}/stat`, "utf8")
+    // The name in parentheses may have spaces in it; user and system time are fields 14 and 15.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksASecond
+  })
+}
+
+/** Megabytes of memory that a process and its children hold; undefined as above. */
+export function memoryMb(pid: number | undefined): number | undefined {
+  return sum(pid, (each) => {
+    const status = readFileSync(`/proc/${each}/status`, "utf8")
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+  })
+}
+
+function sum(pid: number | undefined, read: (pid: number) => number): number | undefined {
+  if (pid === undefined) return undefined
+  try {
+    return withChildren(pid).map(read).reduce((a, b) => a + b)
+  } catch {
+    return undefined
+  }
+}
+
+function withChildren(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean)
+  )
+  return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
+}
