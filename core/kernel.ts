@@ -13,6 +13,7 @@ import { Limits } from "./http/limits.ts"
 import type { Log } from "./log.ts"
 import { describeFor, summariesOf } from "./openapi/describe-for.ts"
 import { isLoopback, isPlainLoopback } from "./loopback.ts"
+import { type Readiness, ReadinessCheck } from "./readiness.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
@@ -22,6 +23,7 @@ export interface Kernel {
   readonly sessions: Sessions
   readonly fetch: App
   status(): Status
+  readiness(): Promise<Readiness>
   /** Lets running requests finish, then closes what was opened. New requests go elsewhere. */
   close(): Promise<void>
 }
@@ -33,6 +35,8 @@ export interface KernelOptions {
   readonly prepare?: (database: Database) => Promise<void>
   /** The last reload, of a service that knows reloads. */
   readonly lastReload?: () => ReloadOutcome | null
+  /** True once the process has been asked to end. */
+  readonly draining?: () => boolean
 }
 
 /**
@@ -48,7 +52,7 @@ export interface KernelOptions {
  * @throws {Error} saying what is missing; what was opened by then is closed again.
  */
 export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
-  const { log, onStatement, lastReload = () => null } = options
+  const { log, onStatement, lastReload = () => null, draining = () => false } = options
   const { url, connections, time_limit: timeLimit } = config.database
   const database = await openDatabase(url, {
     connections,
@@ -68,6 +72,8 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const status = () =>
       describeService(config, { database: version, since, lastReload: lastReload() })
     const openapi = describeFor(config.routes, { database, cookie, summaries: summariesOf(config) })
+    const check = new ReadinessCheck(database, config, { lastReload, draining })
+    const readiness = () => check.readiness()
     const app = createApp(config.routes, {
       database,
       sessions,
@@ -80,6 +86,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       log,
       status,
       openapi,
+      readiness,
       failed: config.failed,
       timeLimit: config.server.time_limit,
     })
@@ -89,6 +96,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       database,
       sessions,
       status,
+      readiness,
       fetch: (request: Request, peer?: Peer) => running.count(app(request, peer)),
       async close() {
         await running.ended()

@@ -11,6 +11,7 @@ import type { Policy } from "./auth/policies.ts"
 import type { Session } from "./data/sessions.ts"
 import type { Resource } from "./data/resource.ts"
 import { Problem, type ProblemCode } from "./http/problems.ts"
+import type { Readiness } from "./readiness.ts"
 import type { Status } from "./status.ts"
 
 export {
@@ -102,6 +103,8 @@ export interface HandlerRoute {
   readonly announced?: true
   /** What the OpenAPI document says of it. */
   readonly describe?: Description
+  /** True where requests are too many and too dull for the log: they are in it at level `debug`. */
+  readonly quiet?: true
   handle(context: HandlerContext): Response | Promise<Response>
 }
 
@@ -134,6 +137,8 @@ export interface HandlerContext {
   status(): Status
   /** The OpenAPI document of the routes that the caller may use. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
+  /** Whether the service can answer; never fails. */
+  readiness(): Promise<Readiness>
 }
 
 /** Logging in and out; each answers the `Set-Cookie` header to send. */
@@ -161,7 +166,7 @@ export function listing<P>(
 export function handler(
   method: Method,
   path: string,
-  declared: Pick<HandlerRoute, "auth" | "handle" | "describe">,
+  declared: Pick<HandlerRoute, "auth" | "handle" | "describe" | "quiet">,
 ): HandlerRoute {
   return { kind: "handler", method, path, ...declared }
 }

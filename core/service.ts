@@ -28,6 +28,7 @@ export class Service {
   #kernel: Kernel
   #log: Log
   #lastReload: ReloadOutcome | null = null
+  #draining = false
   #reloading: Promise<unknown> = Promise.resolve()
   readonly #retiring = new Set<Promise<void>>()
 
@@ -65,6 +66,11 @@ export class Service {
     const outcome = this.#reloading.then(() => this.#reload(trigger))
     this.#reloading = outcome
     return outcome
+  }
+
+  /** From here on the service says that it is not ready, and goes on to answer. */
+  drain(): void {
+    this.#draining = true
   }
 
   /** Ends the service, after the requests that are being answered. */
@@ -111,7 +117,12 @@ export class Service {
   }
 
   #kernelOptions(log: Log, prepare?: KernelOptions["prepare"]): KernelOptions {
-    return { log, lastReload: () => this.#lastReload, ...(prepare ? { prepare } : {}) }
+    return {
+      log,
+      lastReload: () => this.#lastReload,
+      draining: () => this.#draining,
+      ...(prepare ? { prepare } : {}),
+    }
   }
 
   #retire(kernel: Kernel): void {

@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { setTimeout } from "node:timers/promises"
 import { Command } from "commander"
 import type { Config } from "../config/read.ts"
 import { watchFile } from "../config/watch.ts"
@@ -72,8 +73,12 @@ async function listen(
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
   const stopHousekeeping = keepHouse(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
-  service.log.info({}, "stopping")
+  const { drain } = service.kernel.config.server
+  service.log.info({ drain }, "stopping")
   stopWatching?.()
+  service.drain()
+  // So long, load balancers may go on to send requests until they have asked /readyz again.
+  if (drain > 0) await setTimeout(drain * 1000)
   await listening.close()
   await stopHousekeeping()
 }

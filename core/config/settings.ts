@@ -39,6 +39,7 @@ export const settingsSchema = v.strictObject({
     trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
     host_names: v.optional(v.array(hostName, "must be a list of names"), []),
     connections: v.optional(wholeNumber(1, 1_000_000), 1000),
+    drain: v.optional(wholeNumber(0, 600), 0),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be an address such as https://export.example.org"),

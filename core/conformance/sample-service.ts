@@ -15,6 +15,7 @@ import { Limits } from "../http/limits.ts"
 import type { MountedRoute } from "../mount.ts"
 import { describeFor } from "../openapi/describe-for.ts"
 import { apiVersion } from "../plugin.ts"
+import { ReadinessCheck } from "../readiness.ts"
 import { type Status, summarizeRoutes } from "../status.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
 
@@ -81,6 +82,10 @@ async function serviceOf(
   const log = { debug: () => {}, info: () => {}, warn: noteFault, error: noteFault }
   const activity = new Activity(database, log)
   const audit = new AuditTrail(database, log)
+  const check = new ReadinessCheck(database, { plugins: [], failed: [] }, {
+    lastReload: () => null,
+    draining: () => false,
+  })
   const app = createApp(routes, {
     database,
     sessions,
@@ -95,6 +100,7 @@ async function serviceOf(
     log,
     status: () => statusOf(routes, database),
     openapi: describeFor(routes, { database, cookie: "session", summaries: new Map() }),
+    readiness: () => check.readiness(),
   })
 
   const cookies = new Map<string, string>()

@@ -48,15 +48,16 @@ export interface Call {
  */
 export async function answer(call: Call, services: Services): Promise<Response> {
   const { route, request, params } = call
-  const { status, timeLimit } = services
+  const { status, readiness, timeLimit } = services
 
   if (route.auth.kind === "anyone") {
     if (route.kind === "listing") {
       throw new TypeError(`${route.pattern.text}: a listing is never for anyone`)
     }
+    await services.limits.chargeAddress(call.peer.address, familyOf(route))
     const sessions = sessionControl(services, call)
     const openapi = () => describe(call, undefined, services)
-    const context = { request, params, session: undefined, sessions, status, openapi }
+    const context = { request, params, session: undefined, sessions, status, readiness, openapi }
     return await handle(route, context, timeLimit)
   }
 
@@ -77,7 +78,7 @@ async function answerSession(
   services: Services,
 ): Promise<Response> {
   const { route, request, params } = call
-  const { database, status, timeLimit, limits } = services
+  const { database, status, readiness, timeLimit, limits } = services
   const sessions = sessionControl(services, call)
 
   const { session, admission, read } = await database.snapshot(async (snapshot) => {
@@ -101,7 +102,7 @@ async function answerSession(
     ? await handle(
       route,
       {
-        ...{ request, params, session, sessions, status },
+        ...{ request, params, session, sessions, status, readiness },
         openapi: () => describe(call, session, services),
       },
       timeLimit,

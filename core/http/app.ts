@@ -15,6 +15,7 @@ import type { Polling } from "./polling.ts"
 import type { AuditTrail } from "./audit-trail.ts"
 import type { DescribeFor } from "../openapi/describe-for.ts"
 import type { Status } from "../status.ts"
+import type { Readiness } from "../readiness.ts"
 import type { Limits } from "./limits.ts"
 import { findRoute } from "./find-route.ts"
 import { Problem, retryLater } from "./problems.ts"
@@ -40,6 +41,7 @@ export interface Services {
   readonly status: () => Status
   /** Makes the OpenAPI document of what a caller may use. */
   readonly openapi: DescribeFor
+  readonly readiness: () => Promise<Readiness>
 }
 
 /** Where a request comes from. */
@@ -98,10 +100,12 @@ async function respond(
     address: ip,
   }
   let response: Response
+  let level: "info" | "debug" = "info"
   try {
     const route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
     entry["route"] = route.pattern.text
     entry["family"] = route.plugin
+    if (route.kind === "handler" && route.quiet) level = "debug"
     const params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
@@ -124,7 +128,7 @@ async function respond(
     dbMs: roundMilliseconds(watch.spent("db")),
   }
   const line = { ...entry, ...answered }
-  services.log.info(line, "request")
+  services.log[level](line, "request")
   services.audit.record(line)
   return method === "HEAD" ? withoutBody(response) : response
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { networkOf } from "../networks.ts"
 import { Problem, type ProblemCode } from "./problems.ts"
 
 /** What an account may ask of a family: requests a second and an hour, and of all families at once. */
@@ -102,6 +103,16 @@ export class Limits {
         return this.#fields({ quota: quotaLeft, burst: burstLeft })
       },
     }
+  }
+
+  /**
+   * Charges an address for a request to what is for anyone: as many a second as an account may send to
+   * a family.
+   *
+   * @throws {Problem} 429
+   */
+  async chargeAddress(address: string, family: string): Promise<void> {
+    await this.#consume("burst", `address ${networkOf(address)} ${family}`)
   }
 
   async #consume(name: LimitName, key: string): Promise<RateLimiterRes> {

@@ -76,7 +76,7 @@ function codesOf(route: MountedRoute): ProblemCode[] {
   return [
     ...["malformed_request", "url_too_long", "headers_too_large"] as const,
     ...["misdirected_request", "internal", "unavailable"] as const,
-    ...auth.kind === "anyone" ? [] : [
+    ...auth.kind === "anyone" ? ["too_fast"] as const : [
       ...["unauthenticated", "too_fast", "too_many_requests", "too_many_at_once"] as const,
     ],
     ...auth.kind === "operator" ? ["not_operator"] as const : [],

@@ -1,0 +1,232 @@
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { connect, createServer, type Server, type Socket } from "node:net"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import t, { type Test } from "tap"
+import { migrate } from "../../core/data/migrate.ts"
+import { startKernel } from "../../core/kernel.ts"
+import { ReadinessCheck } from "../../core/readiness.ts"
+import { freshApp, onEveryApp, secret, startProcess, testConfig } from "../support/app.ts"
+import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { freshWorkshop } from "../support/service.ts"
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+await onEveryApp(t, async (t, { request }) => {
+  await t.test("GET /livez and /readyz answer anyone, briefly, and are never cached", async (t) => {
+    for (const path of ["/livez", "/readyz"]) {
+      const response = await request(path)
+      t.equal(response.status, 200, path)
+      t.equal(response.headers.get("cache-control"), "no-store")
+      t.ok((await response.text()).length < 400)
+      t.equal((await request(path, { method: "HEAD" })).status, 200)
+    }
+    t.strictSame(await (await request("/readyz")).json(), {
+      ready: true,
+      draining: false,
+      database: "ok",
+      migrations: "ok",
+      config: "ok",
+      families: {
+        session: "ok",
+        health: "ok",
+        status: "ok",
+        "custom-export": "ok",
+        "connector-a": "ok",
+        "connector-b": "ok",
+        openapi: "ok",
+      },
+    })
+  })
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("probes are in the log at level debug alone", async (t) => {
+    const { request, entries } = await freshApp(t, engine)
+    await request("/livez")
+    await request("/readyz")
+    await request("/session")
+    t.match(entries.map(({ level, route }) => ({ level, route })), [
+      { level: "debug", route: "/livez" },
+      { level: "debug", route: "/readyz" },
+      { level: "info", route: "/session" },
+    ])
+  })
+
+  await t.test("GET /readyz answers 503 without a database, and /livez 200", async (t) => {
+    const { kernel, get } = await kernelOn(t, await migrated(t, engine))
+    await kernel.database.close()
+    t.match(await get("/readyz"), {
+      status: 503,
+      body: { code: "unavailable", detail: /the database does not answer/ },
+    })
+    t.match(await get("/livez"), { status: 200 })
+  })
+
+  await t.test("GET /readyz answers 503 where migrations are pending", async (t) => {
+    const url = await migrated(t, engine)
+    const { get } = await kernelOn(t, url)
+    const { writer } = await openFor(t, url)
+    await writer.deleteFrom("kysely_migration" as never).where(
+      "name" as never,
+      "=",
+      "0005-access" as never,
+    ).execute()
+    t.match(await get("/readyz"), { status: 503, body: { detail: /migrations are pending/ } })
+  })
+
+  await t.test("ReadinessCheck asks the database once, however many ask it", async (t) => {
+    const statements: string[] = []
+    const database = await openFor(t, await migrated(t, engine), {
+      onStatement: (sql) => void statements.push(sql),
+    })
+    const check = checkOf(database, { memory: 3_600_000 })
+    await Promise.all(Array.from({ length: 100 }, () => check.readiness()))
+    const asked = statements.length
+    t.ok(asked > 0)
+    await Promise.all(Array.from({ length: 100 }, () => check.readiness()))
+    t.equal(statements.length, asked)
+    const forgetful = checkOf(database, { memory: 0 })
+    await forgetful.readiness()
+    await forgetful.readiness()
+    t.ok(statements.length > asked)
+  })
+})
+
+t.test("GET /readyz answers 503 while the database keeps it waiting, and 200 again afterwards", {
+  skip: process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it",
+}, async (t) => {
+  const url = new URL(await migrated(t, "mysql"))
+  const way = await interruptible(t, Number(url.port), url.hostname)
+  url.port = String(way.port)
+  url.hostname = "127.0.0.1"
+  const database = await openFor(t, url.href)
+  const check = checkOf(database, { memory: 0, patience: 300 })
+  t.match(await check.readiness(), { ready: true })
+  way.pause()
+  t.match(await check.readiness(), { ready: false, database: "away" })
+  way.resume()
+  t.match(await checkOf(database, { memory: 0 }).readiness(), { ready: true })
+})
+
+t.test("an optional plugin that failed, and a refused reload, are told and leave the service ready", async (t) => {
+  const workshop = await freshWorkshop(t)
+  workshop.write("  - use: health\n  - use: nothing\n    optional: true")
+  const service = await workshop.start()
+  const ready = async () =>
+    await (await service.fetch(new Request("http://localhost/readyz"))).json()
+  t.match(await ready(), {
+    ready: true,
+    config: "ok",
+    families: { health: "ok", nothing: "failed" },
+  })
+  writeFileSync(workshop.file, "nonsense")
+  await service.reload("a test")
+  t.match(await ready(), { ready: true, config: "refused" })
+  service.drain()
+  t.match(await ready(), { status: 503, detail: /about to end/ })
+})
+
+t.test("GET /readyz answers 429 to an address that asks too often, and to no other", async (t) => {
+  const url = await migrated(t, "sqlite")
+  const config = await testConfig(url)
+  const kernel = await startKernel({ ...config, limits: { ...config.limits, burst: 2 } }, { log })
+  t.teardown(() => kernel.close())
+  const ask = async (address: string) =>
+    (await kernel.fetch(new Request("http://localhost/readyz"), { address })).status
+  const flood = await Promise.all(Array.from({ length: 50 }, () => ask("192.0.2.1")))
+  t.ok(flood.includes(200) && flood.includes(429))
+  t.equal(await ask("192.0.2.2"), 200)
+})
+
+for (const runtime of ["node", "deno"] as const) {
+  t.test(`the process on ${runtime} is not ready while it drains, and answers until then`, async (t) => {
+    const { url, child } = await startProcess(t, runtime, {
+      DATABASE_URL: await migrated(t, "sqlite"),
+      SESSION_SECRET: secret,
+      PORT: "0",
+      CONFIG: drainingConfig(t),
+    })
+    t.equal((await fetch(`${url}/readyz`)).status, 200)
+    child.kill("SIGTERM")
+    let response = await fetch(`${url}/readyz`)
+    // The signal takes its time.
+    while (response.status === 200) response = await fetch(`${url}/readyz`)
+    t.match(await response.json(), { detail: "Not ready: the process is about to end." })
+    t.equal((await fetch(`${url}/session`)).status, 401)
+    t.equal((await fetch(`${url}/livez`)).status, 200)
+    const [code] = await once(child, "exit")
+    t.equal(code, 0)
+  })
+}
+
+async function migrated(t: Test, engine: "sqlite" | "mysql"): Promise<string> {
+  const url = await freshUrl(t, engine)
+  await migrate(await openFor(t, url))
+  return url
+}
+
+async function kernelOn(t: Test, url: string) {
+  const kernel = await startKernel(await testConfig(url), { log })
+  t.teardown(() => kernel.close().catch(() => {}))
+  const get = async (path: string) => {
+    const response = await kernel.fetch(new Request(`http://localhost${path}`))
+    return { status: response.status, body: await response.json() }
+  }
+  return { kernel, get }
+}
+
+function checkOf(
+  database: ConstructorParameters<typeof ReadinessCheck>[0],
+  options: { memory: number; patience?: number },
+) {
+  const nothing = { plugins: [], failed: [] }
+  return new ReadinessCheck(database, nothing, {
+    lastReload: () => null,
+    draining: () => false,
+    ...options,
+  })
+}
+
+/** The default configuration with two seconds to drain. */
+function drainingConfig(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, "config.yaml")
+  const text = readFileSync("config/event-export.yaml", "utf8")
+  writeFileSync(file, text.replace("  drain: 0", "  drain: 2"))
+  return file
+}
+
+/** A way to a server, on which nothing gets through while it is paused. */
+async function interruptible(t: Test, port: number, host: string) {
+  const sockets: Socket[] = []
+  const server: Server = createServer((near) => {
+    const far = connect(port, host)
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      sockets.push(from)
+      from.pipe(to)
+      from.on("error", () => to.destroy())
+    }
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    pause: () => sockets.forEach((socket) => socket.unpipe().pause()),
+    resume: () => {
+      for (let index = 0; index < sockets.length; index += 2) {
+        const [near, far] = sockets.slice(index, index + 2) as [Socket, Socket]
+        near.pipe(far)
+        far.pipe(near)
+      }
+    },
+  }
+}
