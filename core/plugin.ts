@@ -10,7 +10,7 @@ import * as v from "valibot"
 import type { Policy } from "./auth/policies.ts"
 import type { Session } from "./data/sessions.ts"
 import type { Resource } from "./data/resource.ts"
-import { Problem, type ProblemCode } from "./http/problems.ts"
+import { Problem, type ProblemCode, problems } from "./http/problems.ts"
 import type { Readiness } from "./readiness.ts"
 import type { Status } from "./status.ts"
 
@@ -46,11 +46,12 @@ export { pick, type Projection, rewritten, whole } from "./data/projection.ts"
 export type { Resource } from "./data/resource.ts"
 export type { Session } from "./data/sessions.ts"
 export { readJson } from "./http/body.ts"
+export { etagOf, matchesEtag } from "./http/etag.ts"
 export { respondJson } from "./http/respond.ts"
 export { respondIfChanged } from "./http/respond-if-changed.ts"
 
 /** For plugins outside this repository, which need no other import. */
-export { Problem, v }
+export { Problem, problems, v }
 
 /** The version of this contract. It changes when a plugin that was right would no longer work. */
 export const apiVersion = 1

@@ -184,7 +184,8 @@ await onEveryEngine(t, async (t, engine) => {
       { address: "192.0.2.1" },
     )
     const text = await response.text()
-    const body: unknown = text === "" ? undefined : JSON.parse(text)
+    const isJson = response.headers.get("content-type")?.includes("json")
+    const body: unknown = isJson && text !== "" ? JSON.parse(text) : undefined
     const { code } = (body ?? {}) as { code?: string }
     const headers = [...response.headers].filter(([name]) => !name.startsWith("ratelimit"))
     return { status: response.status, code, text, headers }

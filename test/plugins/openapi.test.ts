@@ -10,7 +10,8 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>
 }
 
-const everyone = ["health", "openapi", "session"]
+const everyone = ["docs", "health", "openapi", "session"]
+const docsPaths = ["/docs", "/docs/reference", "/docs/viewer.js", "/docs/{file}"]
 /** Of each account: what it is granted, which families it sees, and which names of others it does not. */
 const accounts = {
   "outsider": { families: everyone, hidden: ["acme", "borealis", "connector-", '"/status"'] },
@@ -74,8 +75,8 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
   await t.test("GET /openapi.json shows a service user its own namespace alone", async (t) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
-    t.strictSame(others.sort(), ["/livez", "/openapi.json", "/readyz", "/session"])
-    t.equal(Object.keys(document.paths).length, 11)
+    t.strictSame(others.sort(), [...docsPaths, "/livez", "/openapi.json", "/readyz", "/session"])
+    t.equal(Object.keys(document.paths).length, 15)
   })
 
   await t.test("GET /openapi.json follows grants, of single events too", async (t) => {

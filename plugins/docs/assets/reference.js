@@ -1,0 +1,81 @@
+import { element, logIn, readOpenapi, showAccount, whoIsThere } from "./session.js"
+
+const form = /** @type {HTMLFormElement} */ (element("log-in"))
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault()
+  const { username, password } = Object.fromEntries(new FormData(form))
+  const problem = await logIn(String(username), String(password))
+  element("log-in-problem").textContent = problem ?? ""
+  if (problem === undefined) await show()
+})
+
+await show()
+
+/** Shows the reference to whoever is logged in, and the form to everybody else. */
+async function show() {
+  const account = await whoIsThere()
+  showAccount(account)
+  form.hidden = account !== undefined
+  if (!account) return
+  const status = element("reference-status")
+  try {
+    status.textContent = "Loading the reference…"
+    const [openapi] = await Promise.all([readOpenapi(), loadViewer()])
+    draw(openapi)
+    status.textContent = ""
+  } catch (error) {
+    status.textContent = `The reference cannot be shown: ${/** @type {Error} */ (error).message}`
+  }
+}
+
+/** @returns {Promise<void>} */
+function loadViewer() {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script")
+    script.src = "/docs/viewer.js"
+    script.addEventListener("load", () => resolve())
+    script.addEventListener("error", () => reject(new Error("its script cannot be loaded")))
+    document.head.append(script)
+  })
+}
+
+/** @param {import("./session.js").OpenApi} openapi */
+function draw(openapi) {
+  const { Scalar } = /** @type {{ Scalar: { createApiReference: Function } }} */ (
+    /** @type {unknown} */ (window)
+  )
+  Scalar.createApiReference("#viewer", {
+    content: forTheViewer(openapi),
+    // Nothing from other hosts, and nothing to them.
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    documentDownloadType: "none",
+  })
+}
+
+/**
+ * The document without its session cookie, which the browser sends by itself and nobody is to paste,
+ * without these pages, and with this page's address: the only one that it may send requests to.
+ * @param {import("./session.js").OpenApi} openapi
+ */
+function forTheViewer({ paths, components: { securitySchemes: _, ...components }, tags, ...rest }) {
+  const kept = Object.entries(paths).filter(([path]) => !/^\/docs(\/|$)/.test(path))
+  const open = kept.map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(operations).map(([method, { security: _, ...operation }]) => [method, operation]),
+    ),
+  ])
+  return {
+    ...rest,
+    servers: [{ url: location.origin }],
+    tags: tags.filter(({ name }) => name !== "docs"),
+    paths: Object.fromEntries(open),
+    components,
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Who is logged in on this page, and logging out. The cookie cannot be seen from here, so the browser
+ * remembers that there was a log-in: nobody is asked about who has never logged in.
+ */
+const remembered = "event-export.logged-in"
+
+/**
+ * The account that is logged in; undefined where nobody is.
+ * @returns {Promise<{ username: string, role: string } | undefined>}
+ */
+export async function whoIsThere() {
+  if (localStorage.getItem(remembered) === null) return undefined
+  const response = await fetch("/session")
+  if (response.ok) return await response.json()
+  if (response.status === 401) localStorage.removeItem(remembered)
+  return undefined
+}
+
+/**
+ * Logs in; answers what is wrong, or undefined.
+ * @param {string} username
+ * @param {string} password
+ * @returns {Promise<string | undefined>}
+ */
+export async function logIn(username, password) {
+  const response = await fetch("/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  })
+  if (!response.ok) return (await response.json()).detail
+  localStorage.setItem(remembered, "yes")
+  return undefined
+}
+
+/**
+ * Shows in the header who is logged in.
+ * @param {{ username: string } | undefined} account
+ */
+export function showAccount(account) {
+  element("who").textContent = account ? `Logged in as ${account.username}` : ""
+  element("to-log-in").hidden = account !== undefined
+  element("log-out").hidden = account === undefined
+}
+
+/**
+ * As much of an OpenAPI document as is looked at here.
+ * @typedef {{
+ *   paths: Record<string, Record<string, { security?: unknown }>>,
+ *   components: { securitySchemes: unknown },
+ *   tags: { name: string }[],
+ * }} OpenApi
+ */
+
+/**
+ * The document of what the account may call.
+ * @returns {Promise<OpenApi>}
+ */
+export async function readOpenapi() {
+  const response = await fetch("/openapi.json")
+  if (!response.ok) throw new Error((await response.json()).detail)
+  return await response.json()
+}
+
+/**
+ * The element with an id that the page is sure to have.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function element(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id))
+}
+
+element("log-out").addEventListener("click", async () => {
+  await fetch("/session", { method: "DELETE" })
+  localStorage.removeItem(remembered)
+  location.reload()
+})

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs"
+import { escapeHtml } from "./html.ts"
+
+/** What stands in the programs until the reader's own is known. */
+const placeholders = { family: "/your-family/v1", username: "your-name" }
+const localOrigin = "http://127.0.0.1:8080"
+
+const languages = [
+  { id: "curl", label: "curl", file: "poll.sh" },
+  { id: "typescript", label: "TypeScript", file: "poll.mts" },
+  { id: "python", label: "Python", file: "poll.py" },
+].map((language) => ({ ...language, text: read(language.file) }))
+
+/** The whole programs, by file name, for a public address of the service. */
+export function programs(origin: string): [name: string, text: string][] {
+  return languages.map(({ file, text }) => [
+    file,
+    text.replaceAll(localOrigin, origin).replace(/^(\/\/|#)# [\w-]+\n/gm, ""),
+  ])
+}
+
+/** A step of the guide in each language, as HTML. Their pieces, one after the other, are the programs. */
+export function examples(step: string, origin: string): string {
+  return languages.map(({ id, label, text }) => {
+    const piece = pieceOf(text, step).replaceAll(localOrigin, origin)
+    return `<figure class="example" data-language="${id}">
+<figcaption>${label}</figcaption>
+<button type="button" class="copy" hidden aria-label="Copy the ${label} example">Copy</button>
+<pre tabindex="0" aria-label="${label}"><code>${withPlaces(escapeHtml(piece))}</code></pre>
+</figure>`
+  }).join("\n")
+}
+
+/** The lines of a program from the one that names the step up to the next that names one. */
+function pieceOf(text: string, step: string): string {
+  const pieces = text.split(/^(?:\/\/|#)# ([\w-]+)\n/m)
+  const index = pieces.indexOf(step)
+  if (index < 0) throw new TypeError(`an example has no step ${step}`)
+  return `${pieces[index + 1]?.trim()}\n`
+}
+
+/** Marks the places that are filled in once the reader has logged in. */
+function withPlaces(html: string): string {
+  return Object.entries(placeholders).reduce(
+    (text, [name, placeholder]) =>
+      text.replaceAll(placeholder, `<span data-fill="${name}">${placeholder}</span>`),
+    html,
+  )
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`examples/${name}`, import.meta.url), "utf8")
+}

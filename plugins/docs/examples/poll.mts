@@ -1,0 +1,178 @@
+//# log-in
+// Node.js 24 or newer: node poll.mts
+// The password is in the environment: export EXPORT_PASSWORD=…
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import process from "node:process"
+
+const base = "http://127.0.0.1:8080"
+const family = "/your-family/v1"
+const username = "your-name"
+
+let cookie = ""
+
+async function logIn(): Promise<void> {
+  const response = await fetch(`${base}/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password: process.env["EXPORT_PASSWORD"] }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+}
+
+//# events
+interface Item {
+  id: string
+  name: string
+}
+
+async function events(): Promise<Item[]> {
+  const response = await ask(`${base}${family}/events`)
+  return await response.json()
+}
+
+//# first-poll
+interface Guest {
+  id: string
+  updated: number
+}
+
+/** What is kept from one run to the next. */
+interface Copy {
+  /** -1 asks for everything. */
+  since: number
+  /** The tag of the first page of the last poll. */
+  etag: string
+  guests: Record<string, Guest>
+}
+
+const file = "copy.json"
+
+function readCopy(): Copy {
+  if (!existsSync(file)) return { since: -1, etag: "", guests: {} }
+  return JSON.parse(readFileSync(file, "utf8"))
+}
+
+//# paging
+/** The answer to `url`, and the pages that follow it. */
+async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
+  let next: string | undefined = url
+  let headers: Record<string, string> = etag ? { "if-none-match": etag } : {}
+  while (next) {
+    const page: Response = await ask(next, headers)
+    yield page
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
+    headers = {}
+  }
+}
+
+//# next-poll
+/** Brings new and changed guests into the copy; answers the next `since`. */
+async function readGuests(copy: Copy, guests: string): Promise<number> {
+  let first: Response | undefined
+  for await (const page of pages(`${guests}?since=${copy.since}`, copy.etag)) {
+    first ??= page
+    if (page.status === 304) break // the same as last time
+    for (const guest of await page.json() as Guest[]) copy.guests[guest.id] = guest
+  }
+  copy.etag = first?.headers.get("etag") ?? ""
+  console.log(first?.status === 304 ? "no new guests" : "guests have changed")
+  return Number(first?.headers.get("next-since"))
+}
+
+//# deletions
+/** Takes deleted guests out of the copy; answers the next `since`. */
+async function forgetGuests(copy: Copy, guests: string): Promise<number> {
+  let next: number | undefined
+  const query = copy.since < 0 ? "" : `?since=${copy.since}`
+  for await (const page of pages(`${guests}/deletions${query}`)) {
+    next ??= Number(page.headers.get("next-since"))
+    for (const { id } of await page.json() as Guest[]) delete copy.guests[id]
+  }
+  return next ?? copy.since
+}
+
+async function poll(copy: Copy, guests: string): Promise<void> {
+  try {
+    const next = [await readGuests(copy, guests), await forgetGuests(copy, guests)]
+    copy.since = Math.min(...next)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
+    // The last poll was too long ago: begin again.
+    Object.assign(copy, { since: -1, etag: "", guests: {} })
+    await poll(copy, guests)
+  }
+}
+
+//# reconciliation
+interface Digest {
+  buckets: Record<string, { digest: string }>
+}
+
+/** Compares the copy with the service's, and reads again what is not the same. */
+async function reconcile(copy: Copy, guests: string): Promise<void> {
+  const { buckets } = await (await ask(`${guests}/digest`)).json() as Digest
+  const digits = Object.keys(buckets)[0]?.length ?? 1
+  const mine = Map.groupBy(Object.values(copy.guests), ({ id }) => id.slice(0, digits))
+  for (const bucket of new Set([...mine.keys(), ...Object.keys(buckets)])) {
+    const own = mine.get(bucket) ?? []
+    const lines = own.map(({ id, updated }) => `${id} ${updated}\n`).sort()
+    const digest = createHash("sha256").update(lines.join("")).digest("hex")
+    if (digest === buckets[bucket]?.digest) continue
+    console.log(`reading bucket ${bucket} again`)
+    for (const { id } of own) delete copy.guests[id]
+    for await (const page of pages(`${guests}?since=-1&bucket=${bucket}`)) {
+      for (const guest of await page.json() as Guest[]) copy.guests[guest.id] = guest
+    }
+  }
+}
+
+//# items
+/** All items of an event; to ask for changes only, go on as with guests. */
+async function readItems(items: string): Promise<Record<string, Item[]>> {
+  const all: Record<string, Item[]> = {}
+  for await (const page of pages(`${items}?since=-1`)) {
+    for (const [category, records] of Object.entries(await page.json() as typeof all)) {
+      all[category] = [...all[category] ?? [], ...records]
+    }
+  }
+  return all
+}
+
+//# errors
+class Refusal extends Error {
+  readonly code: string
+
+  constructor({ code, detail, requestId }: Record<string, string>) {
+    super(`${code}: ${detail} (request ${requestId})`)
+    this.code = code ?? ""
+  }
+}
+
+/** Asks, and asks again where that helps: after a log-in, or a wait that is asked for. */
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  for (let attempt = 1;; attempt++) {
+    const response = await fetch(url, { headers: { ...headers, cookie } })
+    if (response.ok || response.status === 304) return response
+    const refusal = new Refusal(await response.json())
+    if (attempt === 5) throw refusal
+    if (response.status === 401) await logIn()
+    else if (response.status === 429 || response.status === 503) {
+      const seconds = Number(response.headers.get("retry-after") ?? 5)
+      await new Promise((done) => setTimeout(done, seconds * 1000))
+    } else throw refusal
+  }
+}
+
+//# whole
+const [event] = await events()
+if (!event) throw new Error("there is no event that you may read")
+const address = `${base}${family}/events/${event.id}`
+const copy = readCopy()
+await poll(copy, `${address}/guests`)
+await reconcile(copy, `${address}/guests`)
+writeFileSync(file, JSON.stringify(copy), { mode: 0o600 })
+console.log(`${Object.keys(copy.guests).length} guests of ${event.name}`)
+const items = await readItems(`${address}/items`)
+console.log(`${Object.values(items).flat().length} items`)

@@ -1,0 +1,176 @@
+## log-in
+# Python 3.9 or newer: python3 poll.py
+# The password is in the environment: export EXPORT_PASSWORD=…
+import hashlib
+import http.cookiejar
+import json
+import os
+import re
+import time
+import urllib.error
+import urllib.request
+
+BASE = "http://127.0.0.1:8080"
+FAMILY = "/your-family/v1"
+USERNAME = "your-name"
+
+opener = urllib.request.build_opener(
+    urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+)
+
+
+def log_in():
+    credentials = {"username": USERNAME, "password": os.environ["EXPORT_PASSWORD"]}
+    opener.open(urllib.request.Request(
+        BASE + "/session",
+        data=json.dumps(credentials).encode(),
+        headers={"content-type": "application/json"},
+    )).close()
+
+
+## events
+def events():
+    return ask(f"{BASE}{FAMILY}/events").body
+
+
+## first-poll
+# What is kept from one run to the next: since=-1 asks for everything, etag is the tag of
+# the first page of the last poll.
+FILE = "copy.json"
+
+
+def read_copy():
+    if not os.path.exists(FILE):
+        return {"since": -1, "etag": "", "guests": {}}
+    with open(FILE, encoding="utf-8") as file:
+        return json.load(file)
+
+
+## paging
+def pages(url, etag=""):
+    """The answer to url, and the pages that follow it."""
+    headers = {"if-none-match": etag} if etag else {}
+    while url:
+        page = ask(url, headers)
+        yield page
+        link = re.search(r'<([^>]+)>; rel="next"', page.headers.get("link", ""))
+        url = link and link.group(1)
+        headers = {}
+
+
+## next-poll
+def read_guests(copy, guests):
+    """Brings new and changed guests into the copy; returns the next since."""
+    first = None
+    for page in pages(f"{guests}?since={copy['since']}", copy["etag"]):
+        first = first or page
+        if page.status == 304:
+            break  # the same as last time
+        copy["guests"].update((guest["id"], guest) for guest in page.body)
+    copy["etag"] = first.headers["etag"]
+    print("no new guests" if first.status == 304 else "guests have changed")
+    return int(first.headers["next-since"])
+
+
+## deletions
+def forget_guests(copy, guests):
+    """Takes deleted guests out of the copy; returns the next since."""
+    following = None
+    query = "" if copy["since"] < 0 else f"?since={copy['since']}"
+    for page in pages(f"{guests}/deletions{query}"):
+        following = following or int(page.headers["next-since"])
+        for deletion in page.body:
+            copy["guests"].pop(deletion["id"], None)
+    return following
+
+
+def poll(copy, guests):
+    try:
+        copy["since"] = min(read_guests(copy, guests), forget_guests(copy, guests))
+    except Refusal as refusal:
+        if refusal.code != "resync_required":
+            raise
+        # The last poll was too long ago: begin again.
+        copy.update({"since": -1, "etag": "", "guests": {}})
+        poll(copy, guests)
+
+
+## reconciliation
+def reconcile(copy, guests):
+    """Compares the copy with the service's, and reads again what is not the same."""
+    buckets = ask(f"{guests}/digest").body["buckets"]
+    digits = len(next(iter(buckets), "0"))
+    mine = {}
+    for guest in copy["guests"].values():
+        mine.setdefault(guest["id"][:digits], []).append(guest)
+    for bucket in {*mine, *buckets}:
+        own = mine.get(bucket, [])
+        lines = sorted(f"{guest['id']} {guest['updated']}\n" for guest in own)
+        digest = hashlib.sha256("".join(lines).encode()).hexdigest()
+        if digest == buckets.get(bucket, {}).get("digest"):
+            continue
+        print(f"reading bucket {bucket} again")
+        for guest in own:
+            del copy["guests"][guest["id"]]
+        for page in pages(f"{guests}?since=-1&bucket={bucket}"):
+            copy["guests"].update((guest["id"], guest) for guest in page.body)
+
+
+## items
+def read_items(items):
+    """All items of an event; to ask for changes only, go on as with guests."""
+    everything = {}
+    for page in pages(f"{items}?since=-1"):
+        for category, records in page.body.items():
+            everything.setdefault(category, []).extend(records)
+    return everything
+
+
+## errors
+class Refusal(Exception):
+    def __init__(self, problem):
+        super().__init__("{code}: {detail} (request {requestId})".format(**problem))
+        self.code = problem["code"]
+
+
+class Page:
+    def __init__(self, status, headers, body=None):
+        self.status, self.headers, self.body = status, headers, body
+
+
+def ask(url, headers=None):
+    """Asks, and asks again where that helps: after a log-in, or a wait that is asked for."""
+    attempt = 0
+    while True:
+        attempt += 1
+        request = urllib.request.Request(url, headers=headers or {})
+        try:
+            with opener.open(request) as response:
+                return Page(response.status, response.headers, json.load(response))
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code == 304:
+                    return Page(304, error.headers)
+                refusal = Refusal(json.load(error))
+            if attempt == 5 or error.code not in (401, 429, 503):
+                raise refusal from None
+            if error.code == 401:
+                log_in()
+            else:
+                time.sleep(int(error.headers.get("retry-after", 5)))
+
+
+## whole
+event = next(iter(events()), None)
+if event is None:
+    raise SystemExit("there is no event that you may read")
+address = f"{BASE}{FAMILY}/events/{event['id']}"
+copy = read_copy()
+poll(copy, f"{address}/guests")
+reconcile(copy, f"{address}/guests")
+with open(FILE, "w", encoding="utf-8") as file:
+    os.chmod(FILE, 0o600)
+    json.dump(copy, file)
+print(len(copy["guests"]), "guests of", event["name"])
+items = read_items(f"{address}/items")
+print(sum(len(records) for records in items.values()), "items")

@@ -1,0 +1,69 @@
+## log-in
+# curl 7.84 or newer. The password is in the environment: export EXPORT_PASSWORD=…
+BASE=http://127.0.0.1:8080
+FAMILY=/your-family/v1
+umask 077 # the cookie file is for you alone
+
+curl -sS --fail-with-body -c cookies.txt "$BASE/session" \
+  -H 'content-type: application/json' -d @- <<JSON
+{"username": "your-name", "password": "$EXPORT_PASSWORD"}
+JSON
+
+## events
+EVENTS=$(curl -sS --fail-with-body -b cookies.txt "$BASE$FAMILY/events")
+echo "$EVENTS"
+
+# the first of them; put the id of yours here
+EVENT=$(echo "$EVENTS" | grep -oE '"id":"[^"]+' | head -n 1 | cut -d '"' -f 4)
+GUESTS="$BASE$FAMILY/events/$EVENT/guests"
+
+## first-poll
+# A page of one record, to see what there is. Your copy begins with the next step.
+curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$GUESTS?since=-1&limit=1"
+
+## paging
+# Every page into a file of its own. NEXT is where the next poll begins, by the first page.
+URL="$GUESTS?since=-1"
+PAGE=0
+while [ -n "$URL" ]; do
+  PAGE=$((PAGE + 1))
+  curl -sS --fail-with-body -b cookies.txt -D headers.txt -o "guests-$PAGE.json" "$URL"
+  if [ "$PAGE" = 1 ]; then
+    NEXT=$(tr -d '\r' <headers.txt | grep -i '^next-since:' | cut -d ' ' -f 2)
+  fi
+  URL=$(tr -d '\r' <headers.txt | sed -n 's/^[Ll]ink: <\(.*\)>; rel="next"$/\1/p')
+done
+echo "$PAGE pages; next time since=$NEXT"
+
+## next-poll
+# Only what has changed. The tag of the last answer is kept in etag.txt: where it still
+# fits, the status is 304 and there is no body.
+poll() {
+  curl -sS --fail-with-body -b cookies.txt "$GUESTS?since=$NEXT" \
+    --etag-compare etag.txt --etag-save etag.txt -o changes.json \
+    -w '%{http_code}, next time since=%header{next-since}\n'
+}
+poll
+poll
+
+## deletions
+curl -sS --fail-with-body -b cookies.txt -w '\n' "$GUESTS/deletions?since=$NEXT"
+
+## reconciliation
+# The digest that the service has, and yours, of the records whose id begins with 0.
+curl -sS --fail-with-body -b cookies.txt -w '\n' "$GUESTS/digest?bucket=0"
+cat guests-*.json | grep -oE '"(id|updated)":"?[^",}]+' | sed -E 's/.*:"?//' |
+  paste -d ' ' - - | LC_ALL=C sort -u >copy.txt
+grep '^0' copy.txt | sha256sum
+
+## items
+ITEMS="$BASE$FAMILY/events/$EVENT/items"
+curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$ITEMS?since=-1&limit=1"
+
+## errors
+# Without --fail-with-body curl prints the error and goes on.
+curl -sS -b cookies.txt -w '\n' "$GUESTS?ofset=1000"
+
+## whole
+curl -sS --fail-with-body -b cookies.txt -X DELETE "$BASE/session"
+rm cookies.txt

@@ -1,0 +1,65 @@
+import { Buffer } from "node:buffer"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import { etagOf, matchesEtag } from "../../core/plugin.ts"
+
+/** A file as it is sent: as it stands, and compressed. */
+export interface ServedFile {
+  readonly type: string
+  readonly plain: Representation
+  readonly gzip: Representation
+}
+
+interface Representation {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly etag: string
+}
+
+const compress = promisify(gzip)
+
+/** A text to serve, of a media type such as `text/html`. */
+export async function servedFile(text: string, type: string): Promise<ServedFile> {
+  return {
+    type: `${type}; charset=utf-8`,
+    plain: representation(Buffer.from(text)),
+    gzip: representation(await compress(text)),
+  }
+}
+
+/**
+ * Answers with a file, compressed where the caller takes gzip, or with 304 where the caller has it.
+ * Caches keep it, and ask before they use it, unless `headers` say otherwise.
+ */
+export function respondFile(
+  request: Request,
+  file: ServedFile,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const compressed = takesGzip(request.headers.get("accept-encoding"))
+  const { bytes, etag } = compressed ? file.gzip : file.plain
+  const all = { "cache-control": "no-cache", vary: "Accept-Encoding", etag, ...headers }
+  if (matchesEtag(request.headers.get("if-none-match"), etag)) {
+    return new Response(null, { status: 304, headers: all })
+  }
+  return new Response(bytes, {
+    headers: {
+      ...all,
+      "content-type": file.type,
+      "content-length": String(bytes.byteLength),
+      ...(compressed ? { "content-encoding": "gzip" } : {}),
+    },
+  })
+}
+
+function representation(bytes: Uint8Array): Representation {
+  return { bytes: new Uint8Array(bytes), etag: etagOf(bytes) }
+}
+
+/** True where the list names gzip, and not with a weight of zero. */
+function takesGzip(acceptEncoding: string | null): boolean {
+  const [weight] = (acceptEncoding ?? "").toLowerCase().split(",").flatMap((coding) => {
+    const [name, parameter = "q=1"] = coding.split(";").map((part) => part.trim())
+    return name === "gzip" ? [Number(parameter.replace("q=", ""))] : []
+  })
+  return weight !== undefined && weight > 0
+}

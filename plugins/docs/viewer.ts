@@ -1,0 +1,43 @@
+import { type ServedFile, servedFile } from "./served-file.ts"
+
+/** As much of a Fastify plugin as is used here. */
+type Register = (
+  instance: Instance,
+  options: { readonly configuration: { readonly url: string } },
+  done: () => void,
+) => void
+
+interface Instance {
+  readonly hasPlugin: (name: string) => boolean
+  route(route: { readonly url: string; handler(request: unknown, reply: Reply): unknown }): void
+}
+
+interface Reply {
+  header(name: string, value: string): Reply
+  send(body: string): void
+}
+
+let loading: Promise<ServedFile> | undefined
+
+/** The script of the reference, 4 MB; made when it is first asked for. */
+export function viewer(): Promise<ServedFile> {
+  return loading ??= loadScript().then((script) => servedFile(script, "text/javascript"))
+}
+
+/**
+ * Scalar publishes the script on its own only inside this package, which is a Fastify plugin: it is
+ * given an instance that keeps what the route of the script sends. The other package that has the
+ * script brings 250 more, to build it from.
+ */
+async function loadScript(): Promise<string> {
+  const { default: register } = await import("@scalar/fastify-api-reference")
+  let script: string | undefined
+  const reply: Reply = { header: () => reply, send: (body) => void (script = body) }
+  const instance: Instance = {
+    hasPlugin: () => false,
+    route: ({ url, handler }) => url.endsWith(".js") && handler({}, reply),
+  }
+  ;(register as unknown as Register)(instance, { configuration: { url: "/openapi.json" } }, () => {})
+  if (script === undefined) throw new Error("the package of the viewer has no script")
+  return script
+}

@@ -1,0 +1,209 @@
+import { execFile } from "node:child_process"
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+import t, { type Test } from "tap"
+import demonstration from "../../config/demo/demonstration.ts"
+import { password } from "../../config/demo/accounts.ts"
+import type { Database } from "../../core/data/database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { fillDemonstration } from "../../core/demonstration.ts"
+import { secret, startProcess } from "../support/app.ts"
+import { Builder } from "../support/builder.ts"
+import { freshUrl, openFor } from "../support/database.ts"
+
+const run = promisify(execFile)
+
+/** What a reader puts in. */
+const filledIn = { "/your-family/v1": "/acme/v1", "your-name": "acme-export" }
+const eventId = "91fa3e25-8587-44b1-a2dc-4dbe423dd19f"
+const itemTables = [
+  "buy_now_item",
+  "auction_item",
+  "pledge",
+  "raffle",
+  "gli_raffle",
+  "ticket",
+] as const
+
+/** The languages with two programs that do the same; each has a command to run a file. */
+const programs = {
+  typescript: { command: process.execPath, file: "poll.mts" },
+  python: { command: "python3", file: "poll.py" },
+}
+
+const databaseUrl = await freshUrl(t, "sqlite")
+const database = await openFor(t, databaseUrl)
+await migrate(database)
+await fillDemonstration(demonstration, database)
+const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
+const { url } = await startProcess(t, "node", environment)
+const hurried = await startProcess(t, "node", { ...environment, CONFIG: hurriedConfig(t) })
+
+await t.test("the curl examples of the guide do what it says, pasted in its order", async (t) => {
+  if (!await there(t, "curl")) return
+  const folder = t.testdir()
+  const args = ["-eu", "-c", await programOf("curl", url)]
+  const { stdout } = await runIn(folder, { command: "sh", args })
+
+  t.match(stdout, `"id":"${eventId}"`, "lists the events")
+  t.match(stdout, "3 pages; next time since=1")
+  const records = globSync("guests-*.json", { cwd: folder })
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Guest[])
+  t.strictSame(versions(records), await guestVersions(database), "the files have every guest")
+  t.match(stdout, /\n200, next time since=\d+\n304, next time since=\d+\n/)
+  t.match(stdout, /"0":\{"count":\d+,"digest":"(\w{64})"\}\}\}\n\1 {2}-\n/, "the digests are equal")
+  t.match(stdout, /\nmore: buyNows, /i, "shows a page of items with its headers")
+  t.match(stdout, /"code":"invalid_parameter".*"ofset"/)
+  t.notOk(existsSync(join(folder, "cookies.txt")), "logs out at the end")
+})
+
+for (const [language, { command, file }] of Object.entries(programs)) {
+  await t.test(`the ${language} examples of the guide keep a copy that is right`, async (t) => {
+    if (!await there(t, command)) return
+    const folder = t.testdir({ [file]: await programOf(language, url) })
+    const poll = () => runIn(folder, { command, args: [file] })
+    const kept = () => JSON.parse(readFileSync(join(folder, "copy.json"), "utf8")) as Copy
+    const isRight = async (t: Test, name: string) =>
+      t.strictSame(versions(Object.values(kept().guests)), await guestVersions(database), name)
+
+    const first = await poll()
+    const guests = await guestVersions(database)
+    t.match(first.stdout, `${guests.length} guests of Acme Autumn Gala\n`)
+    t.match(first.stdout, `${await itemCount(database)} items\n`)
+    await isRight(t, "after the first poll")
+
+    const added = await change(database, guests.map(([id]) => id))
+    const second = await poll()
+    await isRight(t, "after records were added, changed and deleted")
+    t.equal(kept().guests[added]?.lastName, "Lovelace")
+    t.notMatch(second.stdout, "again", "by polling alone, nothing had to be read again")
+
+    let quiet = ""
+    for (let n = 0; n < 5 && !quiet.includes("no new guests"); n++) quiet = (await poll()).stdout
+    t.match(quiet, "no new guests", "an unchanged answer is a 304")
+    await isRight(t, "after a 304")
+
+    const { [guests[9]?.[0] ?? ""]: lost, ...others } = kept().guests
+    writeFileSync(join(folder, "copy.json"), JSON.stringify({ ...kept(), guests: others }))
+    t.match((await poll()).stdout, `reading bucket ${lost?.id[0]} again\n`)
+    await isRight(t, "after a record was lost from the copy")
+
+    const stale = { id: "gone", updated: 1 }
+    const old = { since: 1, etag: "", guests: { ...kept().guests, gone: stale } }
+    writeFileSync(join(folder, "copy.json"), JSON.stringify(old))
+    const resync = await poll()
+    t.notMatch(resync.stdout, "again", "an older copy is read anew, not mended")
+    await isRight(t, "after a poll from before what is known of deletions")
+
+    writeFileSync(join(folder, file), await programOf(language, hurried.url))
+    rmSync(join(folder, "copy.json"))
+    await poll()
+    await isRight(t, "where requests have to wait for their turn")
+  })
+}
+
+t.test("the downloads are the examples of the page in one file", async (t) => {
+  for (const [language, { file }] of Object.entries(programs)) {
+    const download = await (await fetch(`${url}/docs/${file}`)).text()
+    const squeezed = (text: string) => text.replace(/\s+/g, " ").trim()
+    t.equal(squeezed(filled(download)), squeezed(await programOf(language, url)))
+  }
+})
+
+interface Guest {
+  readonly id: string
+  readonly updated: number
+  readonly lastName?: string
+}
+
+interface Copy {
+  readonly since: number
+  readonly etag: string
+  readonly guests: Record<string, Guest>
+}
+
+type Version = [id: string, updated: number]
+
+function versions(guests: readonly Guest[]): Version[] {
+  return guests.map(({ id, updated }): Version => [id, updated]).sort(byId)
+}
+
+async function guestVersions({ writer }: Database): Promise<Version[]> {
+  const rows = await writer.selectFrom("guest").select(["id", "updated"])
+    .where("event_id", "=", eventId).execute()
+  return rows.map(({ id, updated }): Version => [id, Number(updated)]).sort(byId)
+}
+
+function byId([a]: Version, [b]: Version): number {
+  return a < b ? -1 : 1
+}
+
+async function itemCount({ writer }: Database): Promise<number> {
+  const rows = await Promise.all(
+    itemTables.map((table) =>
+      writer.selectFrom(table).select("id").where("event_id", "=", eventId).execute()
+    ),
+  )
+  return rows.flat().length
+}
+
+/** Adds a guest, changes one and deletes three; answers the id of the one that was added. */
+async function change(database: Database, ids: readonly string[]): Promise<string> {
+  const { writer } = database
+  await writer.deleteFrom("guest").where("id", "in", ids.slice(0, 3)).execute()
+  await writer.updateTable("guest").set({ last_name: "Byron" }).where("id", "=", ids[3] ?? "")
+    .execute()
+  return await new Builder(database).guest(eventId, { updated: Math.floor(Date.now() / 1000) })
+}
+
+async function pageOf(origin: string): Promise<string> {
+  return await (await fetch(`${origin}/docs`)).text()
+}
+
+/** The examples of a language as they stand in the page, one after the other, filled in. */
+async function programOf(language: string, origin: string): Promise<string> {
+  const page = await pageOf(origin)
+  const figure = new RegExp(
+    `<figure class="example" data-language="${language}">.*?<code>(.*?)</code>`,
+    "gs",
+  )
+  const blocks = [...page.matchAll(figure)].map(([, code = ""]) => textOf(code))
+  if (blocks.length < 10) throw new Error(`the page has ${blocks.length} ${language} examples`)
+  return filled(blocks.join("\n"))
+}
+
+function textOf(html: string): string {
+  return html.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+}
+
+function filled(program: string): string {
+  return Object.entries(filledIn).reduce((text, [from, to]) => text.replaceAll(from, to), program)
+}
+
+async function runIn(
+  folder: string,
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+): Promise<{ stdout: string }> {
+  const env = { ...process.env, EXPORT_PASSWORD: password, NO_PROXY: "127.0.0.1" }
+  return await run(command, args, { cwd: folder, env, maxBuffer: 2 ** 26 })
+}
+
+async function there(t: Test, command: string): Promise<boolean> {
+  const found = await run(command, ["--version"]).then(() => true, () => false)
+  if (!found) t.pass(`${command} is not on this machine`, { skip: `install ${command} to run it` })
+  return found
+}
+
+/** The default configuration, where an account may send three requests in a second. */
+function hurriedConfig(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "config.yaml")
+  const text = readFileSync("config/event-export.yaml", "utf8")
+  writeFileSync(file, text.replace(/^ {2}burst: \d+$/m, "  burst: 3"))
+  return file
+}

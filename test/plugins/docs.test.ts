@@ -1,0 +1,134 @@
+import t from "tap"
+import { problems } from "../../core/http/problems.ts"
+import { processApp } from "../support/app.ts"
+
+const guideFiles = ["style.css", "session.js", "guide.js", "reference.js"]
+const programs = ["poll.sh", "poll.mts", "poll.py"]
+
+for (const runtime of ["node", "deno"] as const) {
+  await t.test(`under ${runtime}`, async (t) => {
+    const app = await processApp(t, runtime)
+
+    await t.test("GET /docs shows the guide to anyone, with nothing inline and no other host", async (t) => {
+      const response = await app.request("/docs")
+      const page = await response.text()
+      t.equal(response.status, 200)
+      t.equal(response.headers.get("content-type"), "text/html; charset=utf-8")
+      t.strictSame(directives(response), {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "connect-src": "'self'",
+        "img-src": "'self' data:",
+        "font-src": "'self'",
+        "frame-ancestors": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+      })
+      t.notMatch(page, /<style|<script(?![^>]* src="\/docs\/)|\sstyle=|\son\w+=/)
+      const links = [...page.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link)
+      t.strictSame(links.filter((link) => !/^(\/docs|\/session|#|data:,)/.test(link ?? "")), [])
+      t.match(page, `BASE=${app.url}\n`, "the examples name the service's address")
+    })
+
+    await t.test("GET /docs has every error in its table, and a target for every link in it", async (t) => {
+      const page = await (await app.request("/docs")).text()
+      for (const [code, { status }] of Object.entries(problems)) {
+        t.match(page, `<tr><td>${status}</td><td><code>${code}</code></td>`)
+      }
+      for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) t.match(page, ` id="${id}"`)
+      t.notMatch(page, /<!-- |\{\w+\}"/, "no place is left open")
+    })
+
+    await t.test("GET /docs/reference permits inline styles, and no inline script", async (t) => {
+      const response = await app.request("/docs/reference")
+      t.equal(response.status, 200)
+      t.match(directives(response), {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self' 'unsafe-inline'",
+        "connect-src": "'self'",
+      })
+      t.match(await response.text(), 'aria-current="page">Reference')
+    })
+
+    await t.test("GET /docs/:file answers the files there are", async (t) => {
+      for (const file of [...guideFiles, ...programs]) {
+        const response = await app.request(`/docs/${file}`)
+        t.equal(response.status, 200, file)
+        t.equal(response.headers.get("cache-control"), "no-cache")
+        t.ok((await response.text()).length > 500)
+      }
+    })
+
+    for (
+      const file of ["plugin.ts", "%2e%2e%2fplugin.ts", "..%2f..%2fpackage.json", "constructor"]
+    ) {
+      await t.test(`GET /docs/${file} answers 404`, async (t) => {
+        const response = await app.request(`/docs/${file}`)
+        t.equal(response.status, 404)
+        t.match(await response.json(), { code: "not_found" })
+      })
+    }
+
+    await t.test("what has not changed is answered 304, by the tag of what was sent", async (t) => {
+      for (const encoding of ["gzip, br", "identity"]) {
+        const headers = { "accept-encoding": encoding }
+        const first = await app.request("/docs", { headers })
+        const etag = first.headers.get("etag") ?? ""
+        t.equal(first.headers.get("content-encoding"), encoding === "identity" ? null : "gzip")
+        t.match(await first.text(), "<h1>Guide</h1>")
+        const again = await app.request("/docs", { headers: { ...headers, "if-none-match": etag } })
+        t.equal(again.status, 304)
+        t.equal(again.headers.get("etag"), etag)
+        t.equal(await again.text(), "")
+        const other = await app.request("/docs/style.css", {
+          headers: { ...headers, "if-none-match": etag },
+        })
+        t.equal(other.status, 200)
+        await other.text()
+      }
+    })
+
+    await t.test("Accept-Encoding with a weight of zero is not answered with gzip", async (t) => {
+      const headers = { "accept-encoding": "gzip;q=0, identity" }
+      const response = await app.request("/docs", { headers })
+      t.equal(response.headers.get("content-encoding"), null)
+      t.match(await response.text(), "<h1>Guide</h1>")
+    })
+
+    await t.test("HEAD /docs tells the length of what GET sends", async (t) => {
+      const headers = { "accept-encoding": "identity" }
+      const head = await app.request("/docs", { method: "HEAD", headers })
+      const get = await app.request("/docs", { headers })
+      t.equal(Number(head.headers.get("content-length")), (await get.bytes()).byteLength)
+    })
+
+    await t.test("GET /docs/viewer.js is for whoever is logged in, and has no code from texts", async (t) => {
+      const refused = await app.request("/docs/viewer.js")
+      t.equal(refused.status, 401)
+      await refused.text()
+      await app.build.account("ann")
+      const ask = await app.logIn("ann")
+      const response = await ask("/docs/viewer.js")
+      const script = await response.text()
+      t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
+      t.equal(response.headers.get("content-encoding"), "gzip")
+      t.match(script, "createApiReference")
+      t.notMatch(script, /\beval\(|new Function\(/)
+      const etag = response.headers.get("etag") ?? ""
+      const again = await ask("/docs/viewer.js", { headers: { "if-none-match": etag } })
+      t.equal(again.status, 304)
+    })
+  })
+}
+
+function directives(response: Response): Record<string, string> {
+  const policy = response.headers.get("content-security-policy") ?? ""
+  return Object.fromEntries(
+    policy.split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ")
+      return [name, sources.join(" ")]
+    }),
+  )
+}
