@@ -39,6 +39,8 @@ t.test("readConfig reads the configuration that comes with the service", async (
   const config = await readConfig("config/event-export.yaml", { SESSION_SECRET: secret })
   t.match(config.plugins.map(({ plugin }) => plugin.name), [
     "session",
+    "health",
+    "docs",
     "status",
     "openapi",
     "custom-export",
