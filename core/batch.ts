@@ -10,6 +10,13 @@ export interface BatchOptions {
   readonly delay?: number
 }
 
+/** How a batch does. */
+export interface BatchNumbers {
+  readonly waiting: number
+  /** Since the start. */
+  readonly dropped: number
+}
+
 /** Items that one statement writes at a time. */
 const largest = 200
 
@@ -22,12 +29,17 @@ export class Batch<T> {
   readonly #options: Required<BatchOptions>
   #waiting: T[] = []
   #dropped = 0
+  #droppedBefore = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> | undefined
 
   constructor(write: (items: readonly T[]) => Promise<void>, options: BatchOptions) {
     this.#write = write
     this.#options = { most: 10_000, delay: 250, ...options }
+  }
+
+  get numbers(): BatchNumbers {
+    return { waiting: this.#waiting.length, dropped: this.#droppedBefore + this.#dropped }
   }
 
   add(item: T): void {
@@ -54,6 +66,7 @@ export class Batch<T> {
   async #writeAll(): Promise<void> {
     const { log, name } = this.#options
     if (this.#dropped > 0) log.error({ name, dropped: this.#dropped }, "entries were dropped")
+    this.#droppedBefore += this.#dropped
     this.#dropped = 0
     while (this.#waiting.length > 0) {
       const items = this.#waiting.splice(0, largest)

@@ -7,11 +7,13 @@ import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
 import { missingRelations, unusableColumns } from "./data/relations.ts"
 import { AuditTrail } from "./http/audit-trail.ts"
+import type { Answered } from "./http/answered.ts"
 import { type App, createApp, type Peer } from "./http/app.ts"
 import { Cursors } from "./http/cursor.ts"
 import { Limits } from "./http/limits.ts"
 import type { Log } from "./log.ts"
 import { describeFor, summariesOf } from "./openapi/describe-for.ts"
+import type { ServiceNumbers } from "./metrics/service-metrics.ts"
 import { isLoopback, isPlainLoopback } from "./loopback.ts"
 import { type Readiness, ReadinessCheck } from "./readiness.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
@@ -24,6 +26,8 @@ export interface Kernel {
   readonly fetch: App
   status(): Status
   readiness(): Promise<Readiness>
+  /** What metrics tell of it. */
+  numbers(): Promise<ServiceNumbers>
   /** Lets running requests finish, then closes what was opened. New requests go elsewhere. */
   close(): Promise<void>
 }
@@ -37,6 +41,8 @@ export interface KernelOptions {
   readonly lastReload?: () => ReloadOutcome | null
   /** True once the process has been asked to end. */
   readonly draining?: () => boolean
+  /** Learns of every request that has been answered. */
+  readonly onAnswer?: (answered: Answered) => void
 }
 
 /**
@@ -53,6 +59,7 @@ export interface KernelOptions {
  */
 export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
+  const { onAnswer = () => {} } = options
   const { url, connections, time_limit: timeLimit } = config.database
   const database = await openDatabase(url, {
     connections,
@@ -87,6 +94,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       status,
       openapi,
       readiness,
+      onAnswer,
       failed: config.failed,
       timeLimit: config.server.time_limit,
     })
@@ -97,6 +105,15 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       sessions,
       status,
       readiness,
+      async numbers() {
+        return {
+          ready: (await readiness()).ready,
+          config: { hash: config.hash, since },
+          database: version,
+          connections: database.connections,
+          batches: { audit: audit.numbers, activity: activity.numbers },
+        }
+      },
       fetch: (request: Request, peer?: Peer) => running.count(app(request, peer)),
       async close() {
         await running.ended()

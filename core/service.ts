@@ -4,6 +4,7 @@ import { type Config, readConfig } from "./config/read.ts"
 import type { App } from "./http/app.ts"
 import { type Kernel, type KernelOptions, startKernel } from "./kernel.ts"
 import { type Log, openLog } from "./log.ts"
+import type { Metrics } from "./metrics/metrics.ts"
 import type { ReloadOutcome } from "./status.ts"
 
 export interface ServiceOptions {
@@ -30,6 +31,7 @@ export class Service {
   #lastReload: ReloadOutcome | null = null
   #draining = false
   #reloading: Promise<unknown> = Promise.resolve()
+  #metrics: Metrics | undefined
   readonly #retiring = new Set<Promise<void>>()
 
   /** Reads a configuration file and starts what it describes. @throws as `readConfig` and `startKernel`. */
@@ -58,6 +60,11 @@ export class Service {
     return this.#log
   }
 
+  /** Undefined until they are opened. */
+  get metrics(): Metrics | undefined {
+    return this.#metrics
+  }
+
   /** Answers a request by the kernel that is in force when it arrives. */
   readonly fetch: App = (request, peer) => this.#kernel.fetch(request, peer)
 
@@ -66,6 +73,12 @@ export class Service {
     const outcome = this.#reloading.then(() => this.#reload(trigger))
     this.#reloading = outcome
     return outcome
+  }
+
+  /** Counts what is answered from here on; loads the code that does. */
+  async openMetrics(): Promise<Metrics> {
+    const { Metrics } = await import("./metrics/metrics.ts")
+    return this.#metrics = new Metrics(() => this.#kernel.numbers())
   }
 
   /** From here on the service says that it is not ready, and goes on to answer. */
@@ -97,6 +110,7 @@ export class Service {
         "configuration refused; the old one stays in force",
       )
     }
+    this.#metrics?.reloaded(this.#lastReload)
     return this.#lastReload
   }
 
@@ -121,6 +135,7 @@ export class Service {
       log,
       lastReload: () => this.#lastReload,
       draining: () => this.#draining,
+      onAnswer: (answered) => this.#metrics?.record(answered),
       ...(prepare ? { prepare } : {}),
     }
   }
@@ -147,7 +162,14 @@ async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
 }
 
 /** Applying the rest but not the address would be half a reload. */
-function refuseMoved(old: Config, { file, server }: Config): void {
+function refuseMoved(old: Config, { file, server, admin }: Config): void {
+  if (old.admin?.host !== admin?.host || old.admin?.port !== admin?.port) {
+    const where = old.admin ? `${old.admin.host}:${old.admin.port}` : "nowhere"
+    throw new ConfigError([{
+      ...{ file, line: 1, column: 1 },
+      message: `admin changes with a restart only: it listens ${where}`,
+    }])
+  }
   if (old.server.host === server.host && old.server.port === server.port) return
   throw new ConfigError([{
     file,

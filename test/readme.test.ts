@@ -5,6 +5,7 @@ import t from "tap"
 import { createProgram } from "../core/commands/program.ts"
 import { settingsSchema } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
+import { Metrics } from "../core/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { denoPermissions } from "./support/app.ts"
 
@@ -54,6 +55,16 @@ t.test("the README documents every make target", (t) => {
   const targets = readFileSync("Makefile", "utf8").matchAll(/^([a-z]+):.*## /gm)
   for (const [, target] of targets) t.match(readme, `| \`make ${target}\` |`)
   t.end()
+})
+
+t.test("the README documents every metric of the service with its labels", async (t) => {
+  const { registry } = new Metrics(() => Promise.reject(new TypeError("not asked for")))
+  const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("event_export_"))
+  t.ok(own.length > 15)
+  for (const { name, labelNames } of own as unknown as { name: string; labelNames: string[] }[]) {
+    const labels = labelNames.map((label) => `\`${label}\``).join(", ")
+    t.match(readme, `| \`${name}\` |${labels && ` ${labels}`} | `)
+  }
 })
 
 t.test("the README names what plugins may use", (t) => {

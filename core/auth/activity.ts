@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { Batch } from "../batch.ts"
+import { Batch, type BatchNumbers } from "../batch.ts"
 import { recordSigns, type Sign } from "../data/activity.ts"
 import type { Database } from "../data/database.ts"
 import type { Session } from "../data/sessions.ts"
@@ -23,6 +23,10 @@ export class Activity {
     if (this.#recent.has(id)) return
     this.#recent.set(id, true)
     this.#batch.add({ accountId: account.id, sessionId: id, kind: "last_poll" })
+  }
+
+  get numbers(): BatchNumbers {
+    return this.#batch.numbers
   }
 
   /** Writes what is left. */

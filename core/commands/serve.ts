@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import { Command } from "commander"
+import { type Admin, openAdmin } from "../admin.ts"
 import type { Config } from "../config/read.ts"
 import { watchFile } from "../config/watch.ts"
 import type { Database } from "../data/database.ts"
@@ -61,13 +62,19 @@ async function listen(
     hosts,
     limits: { connections },
     log: service.log,
+    onRefuse: (code) => service.metrics?.refuse(code),
   })
   terminal.onHangUp(() => void service.reload("SIGHUP"))
   const stopWatching = config.watch
     ? watchFile(file, () => void service.reload("a change of the file"))
     : undefined
   const { version } = database.dialect
-  const summary = summarizeStart(config, { url: listening.url, database: version, admin: null })
+  const admin = await watchers(service)
+  const summary = summarizeStart(config, {
+    url: listening.url,
+    database: version,
+    admin: admin?.url ?? null,
+  })
   service.log.info(summary, "serving")
   if (terminal.isInteractive) terminal.print(describeStart(summary))
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
@@ -80,7 +87,16 @@ async function listen(
   // So long, load balancers may go on to send requests until they have asked /readyz again.
   if (drain > 0) await setTimeout(drain * 1000)
   await listening.close()
+  await admin?.close()
   await stopHousekeeping()
+}
+
+/** Listens for those who watch, where the configuration says so. */
+async function watchers(service: Service): Promise<Admin | undefined> {
+  const { config: { admin } } = service.kernel
+  if (!admin) return undefined
+  const metrics = await service.openMetrics()
+  return await openAdmin(() => metrics.read(), { ...admin, log: service.log })
 }
 
 function refuseStrangers({ server: { host } }: Config): void {

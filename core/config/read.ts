@@ -22,6 +22,8 @@ export interface Config {
   /** Of the text as it stands in the file: equal hashes, equal files. */
   readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
+  /** Where metrics are served; undefined where they are not. */
+  readonly admin: Settings["admin"]
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
   /** Times in seconds, of which the settings have some in days. */
@@ -65,11 +67,13 @@ export async function readConfig(
   const url = settings ? readDatabaseUrl(settings, source, folder) : ""
   if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
 
-  const { server, database, session, polling, log, limits, audit, watch, demonstration } = settings
+  const { server, admin, database, session, polling, log, limits, audit, watch, demonstration } =
+    settings
   return {
     file,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
+    admin,
     database: { ...database, url: resolveDatabase(url, folder) },
     session: { ...session, secrets },
     polling: { ...polling, retention: polling.retention * 86_400 },

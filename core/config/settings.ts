@@ -49,6 +49,7 @@ export const settingsSchema = v.strictObject({
       ),
     )),
   }),
+  admin: v.optional(v.strictObject({ host: text, port: wholeNumber(0, 65535) })),
   database: v.strictObject({
     url: v.union(
       [text, v.strictObject({ file: text })],

@@ -101,6 +101,7 @@ async function serviceOf(
     status: () => statusOf(routes, database),
     openapi: describeFor(routes, { database, cookie: "session", summaries: new Map() }),
     readiness: () => check.readiness(),
+    onAnswer: () => {},
   })
 
   const cookies = new Map<string, string>()

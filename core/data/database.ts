@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
+import { type ConnectionNumbers, ConnectionUse } from "./connection-use.ts"
 import type { Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
@@ -54,12 +55,14 @@ export class Database {
   readonly writer: Kysely<Schema>
   readonly #reader: Kysely<Schema>
   readonly #timeLimit: number
+  readonly #use: ConnectionUse
 
   constructor({ dialect, reader, writer }: Connections, options: DatabaseOptions) {
     this.dialect = dialect
     this.writer = writer
     this.#reader = reader
     this.#timeLimit = options.timeLimit * 1000
+    this.#use = new ConnectionUse(dialect.name === "sqlite" ? 1 : options.connections)
   }
 
   /**
@@ -75,7 +78,9 @@ export class Database {
     const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
     // For a connection and its transaction, then for each statement, then for the transaction's end.
     waits.begin()
+    const use = this.#use.ask()
     const working = this.#reader.transaction().execute(async (db) => {
+      use.got()
       waits.end()
       try {
         return await work({
@@ -87,6 +92,7 @@ export class Database {
         waits.begin()
       }
     })
+    working.then(use.end, use.end)
     try {
       return await Promise.race([working, expiry.passed])
     } catch (error) {
@@ -95,6 +101,11 @@ export class Database {
       expiry.clear()
       waits.end()
     }
+  }
+
+  /** How busy the connections for reading are. */
+  get connections(): ConnectionNumbers {
+    return this.#use.numbers
   }
 
   /** Resolves when the database answers. @throws {Unavailable} */

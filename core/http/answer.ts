@@ -12,6 +12,7 @@ import type { Scope } from "../data/resource.ts"
 import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { Peer, Services } from "./app.ts"
+import type { Entry } from "./answered.ts"
 import { describeAnswer, describeListing } from "./describe-listing.ts"
 import { handle } from "./handle.ts"
 import { type ReadListing, readListing, respondListing } from "./listing.ts"
@@ -33,7 +34,7 @@ export interface Call {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly search: string
-  readonly entry: Record<string, unknown>
+  readonly entry: Entry
   readonly peer: Peer
   readonly watch: Stopwatch
 }
@@ -85,8 +86,8 @@ async function answerSession(
     const session = await findSession(snapshot, key, services.sessions.idle)
     limits.own(key.session, session?.account.id)
     if (!session) throw refused(unauthenticated)
-    call.entry["account"] = session.account.username
-    call.entry["role"] = session.account.role
+    call.entry.account = session.account.username
+    call.entry.role = session.account.role
     const admission = await limits.charge(session.account.id, familyOf(route))
     const allowed = await authorize(call, { session, asked }, snapshot)
     return {

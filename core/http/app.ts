@@ -4,11 +4,13 @@ import type { Activity } from "../auth/activity.ts"
 import type { LogIn } from "../auth/log-in.ts"
 import type { Sessions } from "../auth/sessions.ts"
 import type { Database } from "../data/database.ts"
+import { recordParameters } from "../data/resource.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { FailedPlugin } from "../config/configure.ts"
 import type { Log } from "../log.ts"
 import type { MountedRoute } from "../mount.ts"
 import { answer } from "./answer.ts"
+import type { Answered, Entry } from "./answered.ts"
 import type { Cursors } from "./cursor.ts"
 import { decodeParameters } from "./path.ts"
 import type { Polling } from "./polling.ts"
@@ -42,6 +44,8 @@ export interface Services {
   /** Makes the OpenAPI document of what a caller may use. */
   readonly openapi: DescribeFor
   readonly readiness: () => Promise<Readiness>
+  /** Learns of every request that has been answered. */
+  readonly onAnswer: (answered: Answered) => void
 }
 
 /** Where a request comes from. */
@@ -92,7 +96,7 @@ async function respond(
   const watch = new Stopwatch()
   const requestId = requestIdOf(request)
   const trace = continueTrace(request.headers.get("traceparent"))
-  const entry: Record<string, unknown> = {
+  const entry: Entry = {
     id: requestId,
     traceId: trace.traceId,
     spanId: trace.spanId,
@@ -100,12 +104,14 @@ async function respond(
     address: ip,
   }
   let response: Response
+  let list: string | undefined
   let level: "info" | "debug" = "info"
   try {
     const route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
-    entry["route"] = route.pattern.text
-    entry["family"] = route.plugin
-    if (route.kind === "handler" && route.quiet) level = "debug"
+    entry.route = route.pattern.text
+    entry.family = route.plugin
+    if (route.kind === "listing") list = route.resource.name
+    else if (route.quiet) level = "debug"
     const params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
@@ -121,15 +127,16 @@ async function respond(
   }
   if (trace.parentId) response.headers.set("traceresponse", traceResponse(trace))
   const ms = roundMilliseconds(watch.stop())
-  const answered = {
+  const line = {
+    ...entry,
     status: response.status,
     bytes: bytesIn(response, method),
     ms,
     dbMs: roundMilliseconds(watch.spent("db")),
   }
-  const line = { ...entry, ...answered }
   services.log[level](line, "request")
   services.audit.record(line)
+  services.onAnswer({ line, headers: response.headers, list })
   return method === "HEAD" ? withoutBody(response) : response
 }
 
@@ -143,11 +150,22 @@ function wordsFirst(a: string, b: string): number {
   return key(a) < key(b) ? -1 : 1
 }
 
-function toProblem(error: unknown, entry: Record<string, unknown>, log: Log): Problem {
-  if (error instanceof Problem) {
-    entry["code"] = error.code
-    return error
-  }
+function toProblem(error: unknown, entry: Entry, log: Log): Problem {
+  const problem = problemFrom(error, entry, log)
+  entry.code = problem.code
+  if (problem.errors) entry.rejected = problem.errors.map(({ parameter }) => nameToLog(parameter))
+  return problem
+}
+
+/** Anyone may type anything as a name. */
+function nameToLog(parameter: string): string {
+  return knownParameters.has(parameter) ? parameter : "unknown"
+}
+
+const knownParameters = new Set<string>([...recordParameters, "eventId"])
+
+function problemFrom(error: unknown, entry: Entry, log: Log): Problem {
+  if (error instanceof Problem) return error
   if (error instanceof Unavailable) {
     log.warn({ ...entry, error }, "the database cannot answer")
     return new Problem(

@@ -1,10 +1,8 @@
-import { Batch } from "../batch.ts"
+import { Batch, type BatchNumbers } from "../batch.ts"
 import { appendAudit, type AuditEntry } from "../data/audit.ts"
 import type { Database } from "../data/database.ts"
 import type { Log } from "../log.ts"
-
-/** A request's line in the log, of which the audit log keeps what is about reading and logging in. */
-export type Entry = Readonly<Record<string, unknown>>
+import type { Line } from "./answered.ts"
 
 /**
  * Who asked for what, and what came of it: every listing that an account asked for, and every log-in
@@ -20,45 +18,37 @@ export class AuditTrail {
     this.#batch = new Batch((entries) => appendAudit(database, entries), { log, name: "audit" })
   }
 
-  record(entry: Entry): void {
-    const action = actionOf(entry)
-    if (!action || entry["status"] === 429) return
-    if (action === "list" && entry["account"] === undefined) return
+  /** Keeps of a request's line what is about reading and logging in. */
+  record(line: Line): void {
+    const { action, account } = line
+    if (!action || line.status === 429) return
+    if (action === "list" && account === undefined) return
     this.#batch.add({
       action,
       at: Math.floor(Date.now() / 1000),
-      account: text(entry["account"]),
-      address: text(entry["address"]) ?? "",
-      request_id: text(entry["id"]) ?? "",
-      plugin: text(entry["family"]),
-      route: text(entry["route"]),
-      event_id: text(entry["event"]),
-      since: number(entry["since"]),
-      first: number(entry["offset"]),
-      cursor_text: text(entry["cursor"]),
-      search_length: number(entry["searchLength"]),
-      sent: number(entry["rows"]),
-      status: number(entry["status"]) ?? 0,
-      code: text(entry["code"]),
-      milliseconds: Math.round(number(entry["ms"]) ?? 0),
+      account: account ?? null,
+      address: line.address,
+      request_id: line.id,
+      plugin: line.family ?? null,
+      route: line.route ?? null,
+      event_id: line.event ?? null,
+      since: line.since ?? null,
+      first: line.offset ?? null,
+      cursor_text: line.cursor ?? null,
+      search_length: line.searchLength ?? null,
+      sent: line.rows ?? null,
+      status: line.status,
+      code: line.code ?? null,
+      milliseconds: Math.round(line.ms),
     })
+  }
+
+  get numbers(): BatchNumbers {
+    return this.#batch.numbers
   }
 
   /** Writes what is left. */
   async close(): Promise<void> {
     await this.#batch.drain()
   }
-}
-
-function actionOf(entry: Entry): AuditEntry["action"] | undefined {
-  const action = entry["action"]
-  return action === "list" || action === "log-in" ? action : undefined
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null
-}
-
-function number(value: unknown): number | null {
-  return typeof value === "number" ? value : null
 }

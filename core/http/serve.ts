@@ -8,7 +8,7 @@ import type { App } from "./app.ts"
 import { Networks } from "../networks.ts"
 import { clientAddress } from "./forwarded.ts"
 import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
-import { Problem } from "./problems.ts"
+import { Problem, type ProblemCode } from "./problems.ts"
 import { bytesOf } from "./respond.ts"
 
 export interface ServeOptions {
@@ -23,7 +23,11 @@ export interface ServeOptions {
   readonly hosts?: readonly string[]
   readonly limits?: Partial<ConnectionLimits>
   readonly log: Log
+  /** Learns the code of every request that is refused before the app gets it. */
+  readonly onRefuse?: (code: ProblemCode) => void
 }
+
+type Refusals = Required<Pick<ServeOptions, "log" | "onRefuse">>
 
 /** What one connection, and all of them, may take. Times are milliseconds. */
 export interface ConnectionLimits {
@@ -62,7 +66,8 @@ export interface Listening {
  */
 export async function serve(
   app: App,
-  { host, port, publicUrl, trustProxy = [], hosts = [], limits: given, log }: ServeOptions,
+  { host, port, publicUrl, trustProxy = [], hosts = [], limits: given, log, onRefuse = () => {} }:
+    ServeOptions,
 ): Promise<Listening> {
   const limits = { ...usualLimits, ...given }
   const safety = securityHeaders(publicUrl)
@@ -76,7 +81,7 @@ export async function serve(
   })
   server.on(
     "clientError",
-    (error, socket: Socket) => refuseUnreadable(error, { socket, safety, log }),
+    (error, socket: Socket) => refuseUnreadable(error, { socket, safety, log, onRefuse }),
   )
   server.maxConnections = limits.connections
   server.maxRequestsPerSocket = limits.requestsEach
@@ -93,7 +98,7 @@ export async function serve(
     for (const [name, value] of Object.entries(safety)) response.setHeader(name, value)
     if (hasUselessBody(request)) response.setHeader("connection", "close")
     const problem = refuse(request, names)
-    if (problem) return sendProblem(response, problem, log)
+    if (problem) return sendProblem(response, problem, { log, onRefuse })
     middleware(request, response, (error) => error && response.destroy())
   })
   return {
@@ -147,31 +152,35 @@ function send(target: ServerResponse, response: Response, bytes: Uint8Array | un
   target.end(bytes)
 }
 
-function sendProblem(target: ServerResponse, problem: Problem, log: Log): void {
-  const { headers, status, body } = inWords(problem, log)
+function sendProblem(target: ServerResponse, problem: Problem, refusals: Refusals): void {
+  const { headers, status, body } = inWords(problem, refusals)
   target.writeHead(status, headers).end(body)
 }
 
 /** What Node's parser refuses never becomes a request, so the answer is written by hand. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
-  { socket, safety, log }: { socket: Socket; safety: Readonly<Record<string, string>>; log: Log },
+  { socket, safety, ...refusals }: Refusals & {
+    readonly socket: Socket
+    readonly safety: Readonly<Record<string, string>>
+  },
 ): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const problem = error.code === "HPE_HEADER_OVERFLOW"
     ? new Problem("headers_too_large", "The request line and headers may have 16 KiB together.")
     : new Problem("malformed_request", "This is not HTTP/1.1.")
-  const { headers, status, body } = inWords(problem, log)
+  const { headers, status, body } = inWords(problem, refusals)
   const lines = Object.entries({ ...safety, ...headers, connection: "close" }).map((
     [name, value],
   ) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`)
 }
 
-function inWords(problem: Problem, log: Log) {
+function inWords(problem: Problem, { log, onRefuse }: Refusals) {
   const requestId = crypto.randomUUID()
   const { code, status } = problem
   log.info({ id: requestId, code, status }, "request")
+  onRefuse(code)
   const body = JSON.stringify(problem.toJSON(requestId))
   const headers = {
     "content-type": "application/problem+json",

@@ -11,12 +11,12 @@ export function sessionControl(
 ): SessionControl {
   return {
     async begin(username, password) {
-      entry["action"] = "log-in"
+      entry.action = "log-in"
       try {
         const { address } = peer
         const { cookie, account } = await logIn.attempt({ username, password, address })
         // What was typed as a name may be anything; only names that exist are written down.
-        if (account) entry["account"] = account.username
+        if (account) entry.account = account.username
         if (cookie !== undefined && account) activity.loggedIn(account.id)
         return cookie
       } catch (error) {

@@ -117,7 +117,7 @@ export async function startProcess(
 ): Promise<{ url: string; child: ChildProcess; entry: Record<string, unknown> }> {
   const [command, ...args] = commandOf(runtime)
   const child = spawn(command, [...args, "core/main.ts", "serve"], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ADMIN_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })
   t.teardown(async () => {

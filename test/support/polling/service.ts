@@ -52,6 +52,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     log: silent as never,
     timeLimit: 30,
     failed: [],
+    onAnswer: () => {},
     readiness: () => Promise.reject(new TypeError("not asked for")),
     status: () => {
       throw new TypeError("not asked for")
