@@ -4,6 +4,8 @@ import { unknownAccounts } from "./data/accounts.ts"
 import type { Database } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
 import { unknownOrganizations } from "./data/organizations.ts"
+import { isPastSunset } from "./deprecation.ts"
+import { compilePath } from "./http/path.ts"
 import { missingRelations, unusableColumns } from "./data/relations.ts"
 
 /** Something to tell an operator: an error keeps the service from starting, a warning does not. */
@@ -18,7 +20,26 @@ export async function findTrouble(config: Config): Promise<Finding[]> {
     level: "warning",
     message: `the optional plugin ${use} cannot be used: ${reasons.join("; ")}`,
   }))
-  return [...lost, ...await findDatabaseTrouble(config)]
+  return [...lost, ...findOverdue(config), ...await findDatabaseTrouble(config)]
+}
+
+/** Deprecated routes that may go, or whose successor is not there. */
+function findOverdue({ routes }: Config): Finding[] {
+  const paths = new Set(routes.map(({ pattern }) => pattern.shape))
+  return routes.flatMap(({ method, pattern, deprecated }): Finding[] => {
+    if (!deprecated) return []
+    const { sunset, successor } = deprecated
+    const warn = (message: string): Finding => ({
+      level: "warning",
+      message: `${method} ${pattern.text} is deprecated${message}`,
+    })
+    return [
+      ...isPastSunset(deprecated) ? [warn(`, and may go since ${sunset}: take it out`)] : [],
+      ...successor !== undefined && !paths.has(compilePath(successor).shape)
+        ? [warn(` for ${successor}, where there is nothing`)]
+        : [],
+    ]
+  })
 }
 
 /** Organizations and service users that the configuration names and the database does not have. */

@@ -1,4 +1,5 @@
 import { type ConfiguredPlugin, type FailedPlugin, failure } from "./config/configure.ts"
+import { refuseBadDeprecation } from "./deprecation.ts"
 import { compilePath, type PathPattern } from "./http/path.ts"
 import type { Mount, Route } from "./plugin.ts"
 
@@ -62,6 +63,7 @@ function place({ plugin, settings }: ConfiguredPlugin): MountedRoute[] {
     routes.map((route) => {
       const pattern = compilePath(prefix + route.path)
       refuseMisplaced(route, pattern)
+      if (route.deprecated) refuseBadDeprecation(route.deprecated, pattern)
       return { ...route, plugin: plugin.name, pattern }
     })
   )

@@ -92,6 +92,7 @@ export interface ListingRoute {
   readonly auth: Policy
   readonly resource: Resource
   readonly project: unknown
+  readonly deprecated?: Deprecation
 }
 
 /** Anything else. The handler always answers, or throws a `Problem`. */
@@ -106,7 +107,16 @@ export interface HandlerRoute {
   readonly describe?: Description
   /** True where requests are too many and too dull for the log: they are in it at level `debug`. */
   readonly quiet?: true
+  readonly deprecated?: Deprecation
   handle(context: HandlerContext): Response | Promise<Response>
+}
+
+/** From when on a route is not recommended any more, and when it may go: days, such as `2027-01-31`, in UTC. */
+export interface Deprecation {
+  readonly since: string
+  readonly sunset: string
+  /** The path of what takes its place, from the root on; it may have parameters of the route. */
+  readonly successor?: string
 }
 
 /** A handler, for the OpenAPI document. What its policy and its path bring with them is known. */
@@ -187,6 +197,11 @@ export function announced(
     problems: { not_available: detail },
   }
   return { ...handler("GET", path, { auth, handle, describe }), announced: true }
+}
+
+/** Marks a route as deprecated: every answer of it says so, and so does the OpenAPI document. */
+export function deprecated<R extends Route>(deprecation: Deprecation, route: R): R {
+  return { ...route, deprecated: deprecation }
 }
 
 /** One segment of a path, for settings: lower-case letters, digits and hyphens. */

@@ -1,8 +1,10 @@
+import { describeDeprecation } from "./deprecation.ts"
 import type { RouteSummary } from "./status.ts"
 
 /**
  * What partners would notice of a change of configuration, a line a route: `+` for a route that
- * comes, `-` for one that goes, `~` for one whose fields, organizations or callers change.
+ * comes, `-` for one that goes, `~` for one whose fields, organizations or callers change, or that
+ * becomes deprecated.
  */
 export function describeRouteChanges(
   before: readonly RouteSummary[],
@@ -15,7 +17,11 @@ export function describeRouteChanges(
     ...gone.map((route) => `- ${nameOf(route)} (${route.plugin})`),
     ...[...next.values()].flatMap((route) => {
       const former = old.get(nameOf(route))
-      if (!former) return [`+ ${nameOf(route)} (${route.plugin}; ${route.policy})`]
+      if (!former) {
+        return [
+          `+ ${nameOf(route)} (${[route.plugin, route.policy, ...notesOf(route)].join("; ")})`,
+        ]
+      }
       const changes = changesOf(former, route)
       return changes.length > 0 ? [`~ ${nameOf(route)}: ${changes.join("; ")}`] : []
     }),
@@ -40,7 +46,19 @@ function changesOf(before: RouteSummary, after: RouteSummary): string[] {
     ...differences("field", before.fields, after.fields),
     ...organizations,
     ...policy,
+    ...deprecation(before, after),
   ]
+}
+
+/** Of a server before this version, nothing about deprecation is known. */
+function notesOf({ deprecated }: Partial<RouteSummary>): string[] {
+  return deprecated ? [describeDeprecation(deprecated)] : []
+}
+
+function deprecation(before: RouteSummary, after: RouteSummary): string[] {
+  const [was, is] = [notesOf(before).join(), notesOf(after).join()]
+  if (was === is) return []
+  return [is === "" ? "is no longer deprecated" : is]
 }
 
 function differences(noun: string, before: readonly string[], after: readonly string[]): string[] {

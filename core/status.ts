@@ -1,7 +1,7 @@
 import { describePolicy, organizationsOf } from "./auth/policies.ts"
 import type { Config } from "./config/read.ts"
 import type { MountedRoute } from "./mount.ts"
-import { apiVersion } from "./plugin.ts"
+import { apiVersion, type Deprecation } from "./plugin.ts"
 
 /** What a service runs, as data for operators. Times are Unix seconds. */
 export interface Status {
@@ -40,6 +40,8 @@ export interface RouteSummary {
   readonly organizations: readonly string[] | null
   /** The fields that the route lets through, `Record.field` each; none of a handler. */
   readonly fields: readonly string[]
+  /** Null where it is not deprecated. */
+  readonly deprecated: Deprecation | null
 }
 
 /** How an attempt to put a changed configuration into force ended. */
@@ -89,6 +91,7 @@ export function summarizeRoutes(routes: readonly MountedRoute[]): RouteSummary[]
     policy: describePolicy(route.auth),
     organizations: organizationsOf(route.auth) ?? null,
     fields: route.kind === "listing" ? fieldsOf(route.project) : [],
+    deprecated: route.deprecated ?? null,
   }))
 }
 

@@ -1,5 +1,7 @@
 import { Command } from "commander"
 import { describePolicy } from "../auth/policies.ts"
+import { describeDeprecation } from "../deprecation.ts"
+import type { MountedRoute } from "../mount.ts"
 import type { Terminal } from "../terminal.ts"
 import { configOf, table } from "./context.ts"
 
@@ -9,12 +11,18 @@ export function routesCommand(terminal: Terminal): Command {
     .description("list every route with its plugin and who may use it")
     .action(async (_options: object, command: Command) => {
       const { routes } = await configOf(command, terminal)
-      const rows = routes.map(({ method, pattern, plugin, auth }) => [
-        method,
-        pattern.text,
-        plugin,
-        describePolicy(auth),
+      const rows = routes.map((route) => [
+        route.method,
+        route.pattern.text,
+        route.plugin,
+        describePolicy(route.auth),
+        noteOf(route),
       ])
-      terminal.print(table([["METHOD", "PATH", "PLUGIN", "WHO"], ...rows]))
+      terminal.print(table([["METHOD", "PATH", "PLUGIN", "WHO", "NOTE"], ...rows]))
     })
+}
+
+function noteOf(route: MountedRoute): string {
+  if (route.deprecated) return describeDeprecation(route.deprecated)
+  return route.kind === "handler" && route.announced ? "announced" : ""
 }

@@ -9,6 +9,7 @@ import { Unavailable } from "../data/unavailable.ts"
 import type { FailedPlugin } from "../config/configure.ts"
 import type { Log } from "../log.ts"
 import type { MountedRoute } from "../mount.ts"
+import { markDeprecated } from "../deprecation.ts"
 import { answer } from "./answer.ts"
 import type { Answered, Entry } from "./answered.ts"
 import type { Cursors } from "./cursor.ts"
@@ -104,15 +105,17 @@ async function respond(
     address: ip,
   }
   let response: Response
+  let route: MountedRoute | undefined
+  let params: Readonly<Record<string, string>> | undefined
   let list: string | undefined
   let level: "info" | "debug" = "info"
   try {
-    const route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
+    route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
     entry.route = route.pattern.text
     entry.family = route.plugin
     if (route.kind === "listing") list = route.resource.name
     else if (route.quiet) level = "debug"
-    const params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
+    params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
     }
@@ -126,6 +129,9 @@ async function respond(
     response = toProblem(error, entry, services.log).toResponse(requestId)
   }
   if (trace.parentId) response.headers.set("traceresponse", traceResponse(trace))
+  if (route?.deprecated) {
+    markDeprecated(response, route.deprecated, { origin: url.origin, params })
+  }
   const ms = roundMilliseconds(watch.stop())
   const line = {
     ...entry,

@@ -1,6 +1,6 @@
 import type { MountedRoute } from "../mount.ts"
-import { headerComponents, type HeaderNames, headersOf } from "./headers.ts"
-import { operationOf } from "./operation.ts"
+import { AnswerHeaders } from "./headers.ts"
+import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"
 import { ProblemResponses } from "./problem-responses.ts"
 import { type Json, Schemas } from "./schemas.ts"
@@ -30,11 +30,7 @@ export function openApiDocument(
   { server, cookie, summaries }: DocumentOptions,
 ): Json {
   const schemas = new Schemas()
-  const referred = new Set<string>()
-  const headers = (names: HeaderNames) => {
-    for (const name of names.always) referred.add(name)
-    return headersOf(names)
-  }
+  const headers = new AnswerHeaders()
   const problems = new ProblemResponses(schemas, headers)
   const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
   const paths = Object.fromEntries(
@@ -69,15 +65,10 @@ export function openApiDocument(
         },
       },
       parameters: parameterComponents(routes),
-      headers: headerComponents(referred),
+      headers: headers.components,
       schemas: schemas.components,
       responses: problems.responses,
       examples: problems.examples,
     },
   }
-}
-
-/** `/events/:eventId` as `/events/{eventId}`. */
-function templateOf(path: string): string {
-  return path.replaceAll(/:(\w+)/g, "{$1}")
 }

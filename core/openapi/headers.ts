@@ -1,10 +1,11 @@
+import type { MountedRoute } from "../mount.ts"
 import type { Json } from "./schemas.ts"
 
 const seconds = { type: "integer", format: "int64" }
 const text = { type: "string" }
 
 /** Every header of an answer that is more than a matter of HTTP itself, with what it means. */
-export const headers = {
+const headers = {
   "X-Request-Id": {
     description: "Names this request. Sent along with a request, it is taken over.",
     schema: { type: "string", maxLength: 64 },
@@ -22,7 +23,8 @@ export const headers = {
   },
   "Poll-Interval": { description: "Seconds until the next poll.", schema: seconds },
   Link: {
-    description: '`<address>; rel="next"` is the next page, exactly where there is one.',
+    description: '`<address>; rel="next"` is the next page, exactly where there is one. ' +
+      '`<address>; rel="successor-version"` is what takes the place of a deprecated route.',
     schema: text,
   },
   More: {
@@ -41,12 +43,19 @@ export const headers = {
     description: 'What there is, as in `"burst";q=50;w=1, "quota";q=36000;w=3600`.',
     schema: text,
   },
+  Deprecation: {
+    description: "From when on the route is deprecated: `@` and Unix seconds (RFC 9745).",
+    schema: { type: "string", pattern: "^@-?[0-9]+$" },
+  },
+  Sunset: { description: "From when on the route may be gone (RFC 8594).", schema: text },
   "Retry-After": { description: "Seconds to wait before asking again.", schema: seconds },
   "WWW-Authenticate": { description: "That a session is needed.", schema: text },
+  traceresponse: {
+    description: "The trace that the answer belongs to, where the request had a `traceparent`.",
+    schema: text,
+  },
   "Set-Cookie": { description: "The session; or that it has ended.", schema: text },
 } as const satisfies Record<string, Json>
-
-type HeaderName = keyof typeof headers
 
 /** Which headers an answer has. */
 export interface HeaderNames {
@@ -54,21 +63,36 @@ export interface HeaderNames {
   readonly sometimes?: readonly string[]
 }
 
-/** The headers of an answer: references to those that it always has, the others in full. */
-export function headersOf({ always, sometimes = [] }: HeaderNames): Json {
-  return Object.fromEntries([
-    ...always.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-    ...sometimes.map((name) => [name, definitionOf(name)]),
-  ])
+/** What any answer may have. */
+const onAny = ["traceresponse"]
+
+/** The headers of a document: answers refer to them. */
+export class AnswerHeaders {
+  readonly #referred = new Map<string, Json>()
+
+  /** References to the headers of an answer. */
+  of({ always, sometimes = [] }: HeaderNames): Json {
+    return Object.fromEntries([
+      ...always.map((name) => [name, this.#refer(name, { required: true })]),
+      ...[...sometimes, ...onAny].map((name) => [name, this.#refer(`${name}.optional`, {})]),
+    ])
+  }
+
+  /** The headers that were referred to, by name. */
+  get components(): Json {
+    return Object.fromEntries([...this.#referred].sort(([a], [b]) => a < b ? -1 : 1))
+  }
+
+  #refer(key: string, required: Json): Json {
+    const name = key.replace(/\.optional$/, "")
+    const definition = name in headers ? headers[name as keyof typeof headers] : { schema: text }
+    this.#referred.set(key, { ...definition, ...required })
+    return { $ref: `#/components/headers/${key}` }
+  }
 }
 
-/** The headers that answers refer to, by name. */
-export function headerComponents(names: ReadonlySet<string>): Json {
-  return Object.fromEntries(
-    [...names].sort().map((name) => [name, { ...definitionOf(name), required: true }]),
-  )
-}
-
-function definitionOf(name: string): Json {
-  return name in headers ? headers[name as HeaderName] : { schema: text }
+/** What every answer of a deprecated route has. */
+export function deprecationOf({ deprecated }: MountedRoute): string[] {
+  if (!deprecated) return []
+  return ["Deprecation", "Sunset", ...deprecated.successor === undefined ? [] : ["Link"]]
 }

@@ -1,9 +1,10 @@
 import type { GenericSchema } from "valibot"
 import { listsOf } from "../data/lists.ts"
+import { describeDeprecation } from "../deprecation.ts"
 import type { MountedRoute } from "../mount.ts"
-import type { HandlerRoute, ListingRoute } from "../plugin.ts"
+import type { Description, HandlerRoute, ListingRoute } from "../plugin.ts"
 import { exampleDigests, exampleOf } from "./examples.ts"
-import type { HeaderNames } from "./headers.ts"
+import { type AnswerHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
 import { pascal, schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"
@@ -13,14 +14,18 @@ import type { Json, Schemas } from "./schemas.ts"
 export interface Parts {
   readonly schemas: Schemas
   readonly problems: ProblemResponses
-  /** Notes that a header is referred to. */
-  headers(names: HeaderNames): Json
+  readonly headers: AnswerHeaders
 }
 
 /** The name of a route in generated clients: from its method and path alone, so that it stays. */
 export function operationIdOf({ method, pattern }: MountedRoute): string {
   const words = pattern.text.slice(1).split("/").map((segment) => segment.replace(/^:/, "by-"))
   return [method.toLowerCase(), ...words].join("_")
+}
+
+/** `/events/:eventId` as `/events/{eventId}`. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
 }
 
 /** The operation of a route. */
@@ -31,6 +36,7 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
     tags: [route.plugin],
     ...wordsOf(route),
     ...announced ? { "x-announced": true } : {},
+    ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
     security: route.auth.kind === "anyone" ? [] : [{ session: [] }],
     parameters: parametersOf(route),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
@@ -42,13 +48,15 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
 }
 
 function wordsOf(route: MountedRoute): Json {
-  if (route.kind === "listing") {
-    const { name, summary } = route.resource
-    return { summary: capital(name), ...summary ? { description: summary } : {} }
-  }
-  const { method, pattern, describe } = route
-  const { summary = `${method} ${pattern.text}`, description } = describe ?? {}
-  return { summary, ...description ? { description } : {} }
+  const own: Partial<Description> = route.kind === "handler"
+    ? route.describe ?? {}
+    : { summary: capital(route.resource.name), description: route.resource.summary ?? "" }
+  const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own
+  const note = route.deprecated
+    ? `${capital(templateOf(describeDeprecation(route.deprecated)))}.`
+    : ""
+  const sentences = [description, note].filter(Boolean).join(" ")
+  return { summary, ...sentences ? { description: sentences } : {} }
 }
 
 function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
@@ -64,7 +72,7 @@ function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Par
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [status, {
       description: Number(status) === 304 ? unchanged : "Done.",
-      headers: headers({ always: ["X-Request-Id", ...limits, ...own] }),
+      headers: headers.of({ always: ["X-Request-Id", ...limits, ...own, ...deprecationOf(route)] }),
       ...answer === null ? {} : { content: contentOf(answer, schemas) },
     }]),
   )
@@ -85,9 +93,10 @@ function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts
       ...["X-Request-Id", "Cache-Control", "Vary", "ETag", "Next-Since", "Poll-Interval"],
       ...["RateLimit", "RateLimit-Policy"],
       ...forgets ? ["Complete-Since"] : [],
+      ...deprecationOf(route),
     ],
     sometimes: [
-      ...parameters.includes("cursor") ? ["Link"] : [],
+      ...parameters.includes("cursor") && !route.deprecated?.successor ? ["Link"] : [],
       ...bundle ? ["More"] : [],
     ],
   }
@@ -95,8 +104,8 @@ function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts
   const examples = example === undefined ? {} : { examples: { page: { value: example } } }
   const content = { "application/json": { schema: bodyOf(route, schemas), ...examples } }
   return {
-    200: { description: "A page.", headers: headers(names), content },
-    304: { description: unchanged, headers: headers(names) },
+    200: { description: "A page.", headers: headers.of(names), content },
+    304: { description: unchanged, headers: headers.of(names) },
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../mount.ts"
 import { exampleRequestId } from "./examples.ts"
-import type { HeaderNames } from "./headers.ts"
+import type { AnswerHeaders } from "./headers.ts"
 import { exampleProblem, problemSchema, problemsOf } from "./problems.ts"
 import { pascal } from "./records.ts"
 import type { Json, Schemas } from "./schemas.ts"
@@ -9,11 +9,11 @@ import type { Json, Schemas } from "./schemas.ts"
 /** The errors of a document: routes that have the same ones share them. */
 export class ProblemResponses {
   readonly #schemas: Schemas
-  readonly #headers: (names: HeaderNames) => Json
+  readonly #headers: AnswerHeaders
   readonly #responses = new Map<string, Json>()
   readonly #examples = new Map<string, Json>()
 
-  constructor(schemas: Schemas, headers: (names: HeaderNames) => Json) {
+  constructor(schemas: Schemas, headers: AnswerHeaders) {
     this.#schemas = schemas
     this.#headers = headers
   }
@@ -23,9 +23,9 @@ export class ProblemResponses {
     return Object.fromEntries(
       problemsOf(route).map(({ status, codes, headers }) => {
         const examples = codes.map((code) => this.#example(code, route))
-        const name = add(this.#responses, examples.map(pascal).join("Or"), {
+        const name = add(this.#responses, nameOf(examples, route), {
           description: codes.map((code) => `${problems[code].title} (\`${code}\`)`).join("; or: "),
-          headers: this.#headers(headers),
+          headers: this.#headers.of(headers),
           content: {
             "application/problem+json": {
               schema: this.#schemas.of(problemSchema),
@@ -60,6 +60,10 @@ export class ProblemResponses {
       value,
     })
   }
+}
+
+function nameOf(examples: readonly string[], { deprecated }: MountedRoute): string {
+  return `${examples.map(pascal).join("Or")}${deprecated ? "Deprecated" : ""}`
 }
 
 /** The name under which something is kept: with a number where another has the name. */

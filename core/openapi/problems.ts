@@ -6,7 +6,7 @@ import type { Resource } from "../data/resource.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { Description } from "../plugin.ts"
 import { exampleProblems } from "./example-problems.ts"
-import type { HeaderNames } from "./headers.ts"
+import { deprecationOf, type HeaderNames } from "./headers.ts"
 
 /** The body of every error, as RFC 9457 has it. */
 export const problemSchema = v.pipe(
@@ -53,11 +53,26 @@ export function problemsOf(route: MountedRoute): ProblemAnswer[] {
     const all = [...new Set(own.flat())]
     const always = all.filter((name) => own.every((names) => names.includes(name)))
     const sometimes = all.filter((name) => !always.includes(name))
-    return { status, codes, headers: { always: [...common, ...always], sometimes } }
+    const early = codes.filter((code) => beforeRouting.includes(code)).length
+    const late = deprecationOf(route)
+    return {
+      status,
+      codes,
+      headers: {
+        always: [...common, ...always, ...early === 0 ? late : []],
+        sometimes: [...sometimes, ...early > 0 ? late : []],
+      },
+    }
   })
 }
 
 const common = ["X-Request-Id", "Cache-Control"]
+
+/** Told where a request arrives, at times before anyone knows which route it is for. */
+const beforeRouting: readonly ProblemCode[] = [
+  ...["malformed_request", "body_too_large", "url_too_long"] as const,
+  ...["headers_too_large", "misdirected_request"] as const,
+]
 
 /** The headers of single errors. */
 const ownHeaders: { readonly [C in ProblemCode]?: readonly string[] } = {

@@ -215,7 +215,7 @@ t.test("serve refuses a database that is not migrated", async (t) => {
 t.test("routes shows what a configuration serves", async (t) => {
   const environment = { SESSION_SECRET: secret }
   const { out } = await runWith(environment, "routes")
-  t.match(out, /^METHOD +PATH +PLUGIN +WHO$/m)
+  t.match(out, /^METHOD +PATH +PLUGIN +WHO +NOTE$/m)
   t.match(
     out,
     /^GET +\/connector-a\/v1\/events\/:eventId\/guests +connector-a +granted; on for acme$/m,

@@ -101,7 +101,7 @@ export class ServiceSource implements Source {
       throw new Error(`Next-Since changed from ${this.#walk} to ${nextSince} within a walk`)
     }
     this.#walk = nextSince
-    const link = /^<(.*)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1]
+    const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
     return { records: recordsOf(await response.json()), nextSince, link }
   }
 
