@@ -37,6 +37,7 @@ run_deno := $(if $(MAKE_TERMOUT),,NO_COLOR=1) DENO_DIR=.cache/deno DENO_NO_UPDAT
 installed := node_modules/.installed
 tap_built := node_modules/.tap-built
 bench_installed := test/bench/node_modules/.installed
+openapi_installed := test/openapi/node_modules/.installed
 
 # Two makes at once take turns at what they install, and the second one finds it done.
 lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
@@ -53,7 +54,7 @@ run: $(installed) .data/session-secret ## Serve with demo data; takes HOST, PORT
 	exec node core/main.ts serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
 
 .PHONY: test
-test: $(if $(FILES),,check) $(tap_built) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
+test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
 	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
 
 .PHONY: bench
@@ -62,7 +63,7 @@ bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; 
 	@exec node test/bench/bench.ts $(ARGS)
 
 .PHONY: check
-check: $(installed) $(deno) ## Check types, lint rules and format
+check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit
 	@echo "checking lint rules"; $(run_deno) lint --quiet --config .deno.jsonc
 	@echo "checking format"; $(run_deno) fmt --check --config .deno.jsonc || { echo "\"make fmt\" mends the format"; exit 1; }
@@ -76,7 +77,7 @@ install: $(installed) ## Install the packages (the other targets do so themselve
 
 .PHONY: clean
 clean: ## Remove all that was fetched or built; .data (secret, demo data) stays
-	@rm -rf node_modules test/bench/node_modules .cache .tap
+	@rm -rf node_modules test/bench/node_modules test/openapi/node_modules .cache .tap
 
 $(installed): package.json package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
@@ -85,6 +86,10 @@ $(installed): package.json package-lock.json | $(node) npm
 $(bench_installed): test/bench/package.json test/bench/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/bench/package.json -a $@ -nt test/bench/package-lock.json ]; then \
 		echo "installing the packages of the bench"; npm ci --prefix test/bench --loglevel=error; touch $@; fi
+
+$(openapi_installed): test/openapi/package.json test/openapi/package-lock.json | $(node) npm
+	@$(lock) if ! [ $@ -nt test/openapi/package.json -a $@ -nt test/openapi/package-lock.json ]; then \
+		echo "installing the packages of the OpenAPI tests"; npm ci --prefix test/openapi --loglevel=error; touch $@; fi
 
 $(tap_built): $(installed) .taprc
 	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc ]; then \

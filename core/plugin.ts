@@ -124,10 +124,15 @@ export interface Description {
   /** A few words. */
   readonly summary: string
   /** Sentences. */
-  readonly description?: string
+  readonly description: string
+  /** What the parameters of its path are; of `eventId` that is known. */
+  readonly parameters?: Readonly<Record<string, string>>
   /** The shape of the JSON body that it takes. */
   readonly body?: v.GenericSchema
-  /** By status: the shape of the JSON body, a media type where it is not JSON, null without body. */
+  /**
+   * By status: the shape of the JSON body; a media type, such as `text/html` or `text/*`, where it is
+   * not JSON; null where there is none.
+   */
   readonly answers: Readonly<Record<number, v.GenericSchema | string | null>>
   /** The headers that all of these have. */
   readonly headers?: readonly string[]

@@ -1,4 +1,5 @@
 import { TooManyLogIns } from "../auth/log-in.ts"
+import { translateError } from "../data/unavailable.ts"
 import type { SessionControl } from "../plugin.ts"
 import type { Call } from "./answer.ts"
 import type { Services } from "./app.ts"
@@ -20,10 +21,16 @@ export function sessionControl(
         if (cookie !== undefined && account) activity.loggedIn(account.id)
         return cookie
       } catch (error) {
-        throw error instanceof TooManyLogIns ? tooMany(error) : error
+        throw error instanceof TooManyLogIns ? tooMany(error) : translateError(error)
       }
     },
-    end: (session) => sessions.end(session),
+    async end(session) {
+      try {
+        return await sessions.end(session)
+      } catch (error) {
+        throw translateError(error)
+      }
+    },
   }
 }
 

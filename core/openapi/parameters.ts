@@ -46,36 +46,45 @@ export const queryParameters: Readonly<Record<ListingParameter, Json>> = {
   },
 }
 
-/** References to the parameters of a route, those of its path first. */
+/** The parameters of a route, those of its path first. */
 export function parametersOf(route: MountedRoute): Json[] {
   const query = route.kind === "listing" ? route.resource.parameters : []
+  const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
   return [
-    ...route.pattern.parameters.map((name) => `path.${name}`),
-    ...query.map((name) => `query.${name}`),
-  ].map((key) => ({ $ref: `#/components/parameters/${key}` }))
+    ...route.pattern.parameters.map((name) =>
+      name === "eventId" ? refer("path.eventId") : pathParameter(name, own[name] ?? "Any text.")
+    ),
+    ...query.map((name) => refer(`query.${name}`)),
+  ]
+}
+
+function refer(key: string): Json {
+  return { $ref: `#/components/parameters/${key}` }
 }
 
 /** The parameters that routes refer to, by name. */
 export function parameterComponents(routes: readonly MountedRoute[]): Json {
-  const ofPaths = routes.flatMap(({ pattern }) => pattern.parameters)
-  const ofQueries = routes.flatMap((route) =>
-    route.kind === "listing" ? route.resource.parameters : []
+  const ofEvents = routes.some(({ pattern }) => pattern.parameters.includes("eventId"))
+  const ofQueries = new Set(
+    routes.flatMap((route) => route.kind === "listing" ? route.resource.parameters : []),
   )
   return Object.fromEntries([
-    ...[...new Set(ofPaths)].sort().map((name) => [`path.${name}`, pathParameter(name)] as const),
+    ...ofEvents ? [["path.eventId", eventId] as const] : [],
     ...(Object.keys(queryParameters) as ListingParameter[])
-      .filter((name) => ofQueries.includes(name))
+      .filter((name) => ofQueries.has(name))
       .map((name) => [`query.${name}`, { name, in: "query", ...queryParameters[name] }] as const),
   ])
 }
 
-function pathParameter(name: string): Json {
-  const required = { name, in: "path", required: true }
-  if (name !== "eventId") return { ...required, schema: { type: "string", minLength: 1 } }
-  return {
-    ...required,
-    description: "The `id` of an event, in either case, as the family's list of events has it.",
-    schema: { type: "string", format: "uuid" },
-    example: exampleEventId,
-  }
+const eventId: Json = {
+  ...pathParameter(
+    "eventId",
+    "The `id` of an event, in either case, as the family's list of events has it.",
+  ),
+  schema: { type: "string", format: "uuid" },
+  example: exampleEventId,
+}
+
+function pathParameter(name: string, description: string): Json {
+  return { name, in: "path", required: true, description, schema: { type: "string", minLength: 1 } }
 }

@@ -58,6 +58,10 @@ export function convert(schema: GenericSchema, kind: "answer" | "request" = "ans
     target: "draft-2020-12",
     errorMode: "ignore",
     typeMode: "input",
+    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+      valibotSchema.type === "loose_object"
+        ? { ...jsonSchema, additionalProperties: true }
+        : undefined,
     overrideAction: ({ valibotAction }) =>
       valibotAction.type === "safe_integer" ? { type: "integer", format: "int64" } : undefined,
   }) as Record<string, unknown>
@@ -68,17 +72,11 @@ function simplify(value: unknown, open: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => simplify(each, open))
   if (typeof value !== "object" || value === null) return value
   const entries = Object.entries(value)
-    .filter(([name, part]) => name !== "propertyNames" && !(open && isClosing(name, part)))
+    .filter(([name, part]) =>
+      name !== "propertyNames" && !(open && name === "additionalProperties" && part === false)
+    )
     .map(([name, part]) => [name, simplify(part, open)] as const)
   return nullable(Object.fromEntries(entries))
-}
-
-function isClosing(name: string, value: unknown): boolean {
-  return name === "additionalProperties" && (value === false || isEmpty(value))
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0
 }
 
 /** `anyOf` a plain type and null, in the shorter form that readers know. */

@@ -42,7 +42,12 @@ export default definePlugin({
       handler("GET", "", {
         auth: anyone,
         handle: showGuide,
-        describe: { summary: "Guide", answers: { 200: "text/html", 304: null }, headers: pageHeaders },
+        describe: {
+          summary: "Guide",
+          description: "How to poll, in plain words, as a web page.",
+          answers: { 200: "text/html", 304: null },
+          headers: pageHeaders,
+        },
       }),
       handler("GET", "/reference", {
         auth: anyone,
@@ -59,6 +64,7 @@ export default definePlugin({
         handle: sendViewer,
         describe: {
           summary: "Script of the reference",
+          description: "The viewer that the page at `/docs/reference` loads.",
           answers: { 200: "text/javascript", 304: null },
           headers: pageHeaders,
         },
@@ -69,7 +75,8 @@ export default definePlugin({
         describe: {
           summary: "File of the guide",
           description: "Its programs `poll.sh`, `poll.mts` and `poll.py`, and what the pages load.",
-          answers: { 200: "text/plain", 304: null },
+          parameters: { file: "The name of a file." },
+          answers: { 200: "text/*", 304: null },
           headers: pageHeaders,
           problems: { not_found: noSuchFile },
         },

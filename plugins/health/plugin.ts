@@ -40,6 +40,7 @@ export default definePlugin({
         handle: live,
         describe: {
           summary: "Whether the process lives",
+          description: "The process answers; nothing else is looked at.",
           answers: { 200: v.strictObject({ live: v.literal(true) }) },
           headers: ["Cache-Control"],
         },

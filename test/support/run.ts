@@ -27,7 +27,10 @@ function testFiles(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw new Error(`No such test file: ${path}`)
   if (!found.isDirectory()) return [relative("", path)]
-  const inside = globSync("**/*.test.ts", { cwd: path, exclude: ["bench/**"] })
+  const inside = globSync("**/*.test.ts", {
+    cwd: path,
+    exclude: ["bench/**", "**/node_modules/**"],
+  })
   return inside.map((file) => relative("", join(path, file))).sort()
 }
 

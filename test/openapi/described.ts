@@ -1,0 +1,148 @@
+import { type ErrorObject } from "ajv"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import { operationIdOf } from "../../core/openapi/operation.ts"
+import type { Json } from "../../core/openapi/schemas.ts"
+import type { MountedRoute } from "../../core/mount.ts"
+
+/** What a document says of one answer; references are followed. */
+export interface DescribedAnswer {
+  readonly headers: Readonly<Record<string, { readonly required?: true; readonly schema: Json }>>
+  /** By media type. */
+  readonly content: Readonly<
+    Record<string, { readonly schema: Json; readonly examples?: Readonly<Record<string, Json>> }>
+  >
+}
+
+/** An answer as it came. */
+export interface CameBack {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Headers that are a matter of HTTP itself, or the same on all answers for the sake of browsers. */
+const ofTransport = new Set([
+  ...[
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "date",
+    "keep-alive",
+    "transfer-encoding",
+  ],
+  ...["content-security-policy", "cross-origin-resource-policy", "referrer-policy"],
+  ...["x-content-type-options"],
+])
+
+/** A document, to hold answers against. */
+export class Described {
+  readonly #document: Json
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
+
+  constructor(document: Json) {
+    this.#document = closed(document) as Json
+    formats.default(this.#ajv)
+    this.#ajv.addSchema(this.#document, "document")
+  }
+
+  /** The answers of a route by status. */
+  answersOf(route: MountedRoute): ReadonlyMap<number, DescribedAnswer> {
+    const paths = this.#document["paths"] as Record<string, Record<string, Json>>
+    const operation = Object.values(paths).flatMap((path) => Object.values(path))
+      .find(({ operationId }) => operationId === operationIdOf(route))
+    const responses = (operation?.["responses"] ?? {}) as Record<string, Json>
+    return new Map(
+      Object.entries(responses).map(([status, response]) => {
+        const { headers = {}, content = {} } = this.#resolve(response) as Partial<DescribedAnswer>
+        return [Number(status), {
+          headers: this.#resolveEach(headers) as DescribedAnswer["headers"],
+          content: Object.fromEntries(
+            Object.entries(content).map(([type, { schema, examples = {} }]) => [
+              type,
+              { schema, examples: this.#resolveEach(examples) as Record<string, Json> },
+            ]),
+          ),
+        }]
+      }),
+    )
+  }
+
+  /** What an answer has that its description has not, or the other way round. */
+  differences(route: MountedRoute, { status, headers, text }: CameBack): string[] {
+    const described = this.answersOf(route).get(status)
+    if (!described) return [`${status} is not described`]
+    const names = new Map(
+      Object.entries(described.headers).map(([name, header]) => [name.toLowerCase(), header]),
+    )
+    const sent = [...headers.keys()].filter((name) => !ofTransport.has(name))
+    return [
+      ...sent.filter((name) => !names.has(name)).map((name) => `${name} is not described`),
+      ...[...names].flatMap(([name, { required, schema }]) => {
+        const value = headers.get(name)
+        if (value === null) return required ? [`${name} is missing`] : []
+        const typed = schema["type"] === "integer" ? Number(value) : value
+        return this.#errors(schema, typed).map((error) => `${name} ${error}`)
+      }),
+      ...this.#contentDifferences(described, headers.get("content-type"), text),
+    ]
+  }
+
+  #contentDifferences(
+    { content }: DescribedAnswer,
+    contentType: string | null,
+    text: string,
+  ): string[] {
+    const [type = ""] = (contentType ?? "").split(";")
+    const described = content[type] ?? content[type.replace(/\/.*/, "/*")]
+    if (Object.keys(content).length === 0) return text === "" ? [] : ["a body is not described"]
+    if (!described) return [`${type} is not described`]
+    return this.#errors(described.schema, type.endsWith("json") ? JSON.parse(text) : text)
+  }
+
+  #errors(schema: Json, value: unknown): string[] {
+    const validate = this.#ajv.compile(atDocument(schema) as Json)
+    validate(value)
+    return (validate.errors ?? []).map(({ instancePath, message, params }: ErrorObject) =>
+      `${instancePath} ${message} ${JSON.stringify(params)}`
+    )
+  }
+
+  #resolveEach(values: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, this.#resolve(value)]),
+    )
+  }
+
+  #resolve(value: Json): Json {
+    const reference = value["$ref"]
+    if (typeof reference !== "string") return value
+    const names = reference.replace("#/", "").split("/")
+    return names.reduce((part, name) => part[name] as Json, this.#document)
+  }
+}
+
+/** Documents leave objects open, for fields that come later. Here nothing more may come. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== "object" || value === null) return value
+  const inside = Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, closed(part)]),
+  )
+  const isObject = inside["type"] === "object" && "properties" in inside &&
+    !("additionalProperties" in inside)
+  return isObject ? { ...inside, additionalProperties: false } : inside
+}
+
+/** The same schema, with references that lead into the document from outside. */
+function atDocument(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atDocument)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === "$ref" ? `document${part}` : atDocument(part),
+    ]),
+  )
+}

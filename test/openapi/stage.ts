@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Test } from "tap"
+import { Sessions } from "../../core/auth/sessions.ts"
+import { createLog } from "../../core/log.ts"
+import { serve } from "../../core/http/serve.ts"
+import type { MountedRoute } from "../../core/mount.ts"
+import type { Json } from "../../core/openapi/schemas.ts"
+import { Service } from "../../core/service.ts"
+import type { Engine } from "../support/database.ts"
+import { freshWorkshop, type Workshop } from "../support/service.ts"
+import { fillWithExamples } from "./example-rows.ts"
+
+/** A service that listens. */
+export interface Served {
+  readonly url: string
+  readonly service: Service
+}
+
+/** The records of the examples, accounts for every policy, and services on them. */
+export interface Stage {
+  readonly workshop: Workshop
+  readonly routes: readonly MountedRoute[]
+  readonly document: Json
+  /** With limits that no test reaches. */
+  readonly usual: Served
+  /** An event of an organization that no family is on for; `partner` may read it. */
+  readonly elsewhere: string
+  /** A `Cookie` header with a session of its own. */
+  cookie(username: string): Promise<string>
+  /** Starts another service on the same database, with settings of its own. */
+  open(settings: string, databaseUrl?: string): Promise<Served>
+}
+
+/** Every family of the repository, and one whose routes are deprecated. */
+const plugins = `
+  - use: openapi
+  - use: health
+  - use: docs
+  - use: custom-export
+    with: { customers: [{ namespace: north, organization: north, service_user: north-export }] }
+  - use: connector-a
+    with: { segment: connector-a, organizations: [north] }
+  - use: connector-b
+    with: { segment: connector-b, organizations: [north] }
+  - use: ./retired.ts`
+
+const retired = `
+import { definePlugin, deprecated, granted, guests, handler, leanGuest, listing, respondJson, signedIn, v }
+  from "event-export/plugin"
+
+const retired = { since: "2027-01-01", sunset: "2027-07-01" }
+
+export default definePlugin({
+  apiVersion: 1,
+  name: "retired",
+  summary: "Deprecated routes",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "/retired/v1",
+    routes: [
+      deprecated(
+        { ...retired, successor: "/connector-b/v1/events/:eventId/guests" },
+        listing("/events/:eventId/guests", guests, { auth: granted(["north"]), project: leanGuest }),
+      ),
+      deprecated(retired, handler("GET", "/ping", {
+        auth: signedIn,
+        handle: () => respondJson({ pong: true }),
+        describe: { summary: "Ping", description: "Says pong.", answers: { 200: v.strictObject({ pong: v.boolean() }) } },
+      })),
+    ],
+  }),
+})`
+
+const generous = "limits: { burst: 100000, quota: 1000000, concurrent: 4 }"
+
+/** Fills a database with the examples, and serves it on loopback until the test ends. */
+export async function openStage(t: Test, engine: Engine): Promise<Stage> {
+  const workshop = await freshWorkshop(t, engine)
+  const { build, database } = workshop
+  writeFileSync(join(workshop.folder, "retired.ts"), retired)
+  const elsewhere = await build.event(await build.organization("elsewhere"))
+  const accounts = new Map<string, string>()
+  const north = await build.organization("north")
+  for (const name of ["partner", "stranger", "north-export", "operator"] as const) {
+    const role = name === "operator" ? name : name === "north-export" ? "service" : "partner"
+    accounts.set(name, await build.account(name, role))
+  }
+  for (const name of ["partner", "north-export"]) {
+    await build.grant(name, { organization: "north" })
+    await build.grant(name, { organization: "elsewhere" })
+  }
+  await fillWithExamples(database, north)
+
+  const open = async (settings: string, databaseUrl?: string): Promise<Served> => {
+    workshop.write(plugins, settings)
+    if (databaseUrl !== undefined) {
+      const text = readFileSync(workshop.file, "utf8")
+      writeFileSync(workshop.file, text.replace(/(?<=^database: .*")[^"]+/m, databaseUrl))
+    }
+    const log = createLog("silent")
+    const service = await Service.start(workshop.file, { environment: {}, log: () => log })
+    t.teardown(() => service.close())
+    const { url, close } = await serve(service.fetch, {
+      ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
+    })
+    t.teardown(close)
+    return { url, service }
+  }
+  const usual = await open(generous)
+  const { config } = usual.service.kernel
+  const sessions = new Sessions(database, { ...config.session, secure: false })
+  const cookie = async (username: string) => {
+    const header = await sessions.open({ id: accounts.get(username) ?? "", epoch: 0 })
+    return header.split(";", 1).join()
+  }
+  const response = await fetch(`${usual.url}/openapi.json`, {
+    headers: { cookie: await cookie("operator") },
+  })
+  const document = await response.json()
+  return { workshop, routes: config.routes, document, usual, elsewhere, cookie, open }
+}
