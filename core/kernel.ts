@@ -5,12 +5,14 @@ import type { Config } from "./config/read.ts"
 import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
-import { missingRelations, unusableColumns } from "./data/relations.ts"
+import { hasLoggedTables, missingRelations, unusableColumns } from "./data/relations.ts"
+import { Versions } from "./data/versions.ts"
 import { AuditTrail } from "./http/audit-trail.ts"
 import type { Answered } from "./http/answered.ts"
 import { type App, createApp, type Peer } from "./http/app.ts"
 import { Cursors } from "./http/cursor.ts"
 import { Limits } from "./http/limits.ts"
+import { Pages } from "./http/pages.ts"
 import type { Log } from "./log.ts"
 import { describeFor, summariesOf } from "./openapi/describe-for.ts"
 import type { ServiceNumbers } from "./metrics/service-metrics.ts"
@@ -74,6 +76,8 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const sessions = new Sessions(database, { secrets, lifetime, idle, cookie, secure })
     const activity = new Activity(database, log)
     const audit = new AuditTrail(database, log)
+    const versions = new Versions(database, { log })
+    const kept = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
@@ -85,6 +89,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       database,
       sessions,
       cursors: new Cursors(secrets),
+      pages: new Pages(database, versions, kept),
       polling: config.polling,
       logIn: new LogIn(database, sessions),
       activity,
@@ -117,7 +122,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       fetch: (request: Request, peer?: Peer) => running.count(app(request, peer)),
       async close() {
         await running.ended()
-        await Promise.all([activity.close(), audit.close()])
+        await Promise.all([activity.close(), audit.close(), versions.close()])
         await database.close()
       },
     })
@@ -126,6 +131,8 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     throw error
   }
 }
+
+const megabyte = 1024 * 1024
 
 /** The requests that are being answered. */
 class Running {

@@ -1,5 +1,5 @@
 import type { Account } from "../data/accounts.ts"
-import type { GrantedEvent } from "../data/events.ts"
+import type { GrantedEvent } from "../data/caller.ts"
 
 /**
  * Who may use a route, as data: it is printed, compared and documented as well as obeyed. Beyond
@@ -71,7 +71,10 @@ export function denyCaller(policy: Policy, account: Account | undefined): Denial
  * Decides about the event of a caller who passed `denyCaller`. `event` is undefined both where
  * there is none and where the caller has no grant, and the answer is the same.
  */
-export function denyEvent(policy: Policy, event: GrantedEvent | undefined): Denial | undefined {
+export function denyEvent(
+  policy: Policy,
+  event: Pick<GrantedEvent, "organization"> | undefined,
+): Denial | undefined {
   const outside = policy.kind === "service-user" && event?.organization !== policy.organization
   if (!event || outside) {
     return {

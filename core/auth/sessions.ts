@@ -51,7 +51,7 @@ export class Sessions {
   /**
    * What a request's `Cookie` header proves; undefined where it has no cookie of ours, or one that
    * is cut short, altered, expired or sealed with a secret that is no longer listed. Whether the
-   * session still lives, `findSession` tells.
+   * session still lives, `findCaller` tells.
    */
   async read(cookieHeader: string | null): Promise<SessionKey | undefined> {
     const cookie = cookieHeader === null

@@ -30,6 +30,7 @@ export interface Config {
   readonly polling: Settings["polling"]
   readonly log: Settings["log"]
   readonly limits: Settings["limits"]
+  readonly cache: Settings["cache"]
   readonly audit: Settings["audit"]
   /** True where a change of the file is to be followed. */
   readonly watch: boolean
@@ -67,8 +68,19 @@ export async function readConfig(
   const url = settings ? readDatabaseUrl(settings, source, folder) : ""
   if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
 
-  const { server, admin, database, session, polling, log, limits, audit, watch, demonstration } =
-    settings
+  const {
+    server,
+    admin,
+    database,
+    session,
+    polling,
+    log,
+    limits,
+    cache,
+    audit,
+    watch,
+    demonstration,
+  } = settings
   return {
     file,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
@@ -79,6 +91,7 @@ export async function readConfig(
     polling: { ...polling, retention: polling.retention * 86_400 },
     log,
     limits,
+    cache,
     audit,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),

@@ -112,6 +112,10 @@ export const settingsSchema = v.strictObject({
     }),
     { burst: 50, quota: 36_000, concurrent: 4 },
   ),
+  cache: v.optional(
+    v.strictObject({ pages: v.optional(wholeNumber(0, 100_000), 64) }),
+    { pages: 64 },
+  ),
   audit: v.optional(
     v.strictObject({ retention: v.optional(wholeNumber(1, 36_500), 365) }),
     { retention: 365 },

@@ -8,10 +8,12 @@ import { Sessions } from "../auth/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
+import { Versions } from "../data/versions.ts"
 import { Cursors } from "../http/cursor.ts"
 import { createApp } from "../http/app.ts"
 import { AuditTrail } from "../http/audit-trail.ts"
 import { Limits } from "../http/limits.ts"
+import { Pages } from "../http/pages.ts"
 import type { MountedRoute } from "../mount.ts"
 import { describeFor } from "../openapi/describe-for.ts"
 import { apiVersion } from "../plugin.ts"
@@ -86,6 +88,7 @@ async function serviceOf(
     lastReload: () => null,
     draining: () => false,
   })
+  const versions = new Versions(database, { log })
   const app = createApp(routes, {
     database,
     sessions,
@@ -94,6 +97,7 @@ async function serviceOf(
     audit,
     limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
     cursors: new Cursors(secrets),
+    pages: new Pages(database, versions, 1_000_000),
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     timeLimit: 5,
     failed: [],
@@ -127,7 +131,7 @@ async function serviceOf(
     },
   }
   const close = async () => {
-    await Promise.all([activity.close(), audit.close()])
+    await Promise.all([activity.close(), audit.close(), versions.close()])
   }
   return { service, close }
 }

@@ -108,6 +108,38 @@ export class Database {
     return this.#use.numbers
   }
 
+  /**
+   * Asks one thing, without a transaction: a statement is a snapshot by itself.
+   *
+   * @throws {Unavailable} as `snapshot` does; whatever `ask` throws, which must run one statement only.
+   */
+  async look<T>(ask: (snapshot: Snapshot) => Promise<T>, waits: Waits = unwatched): Promise<T> {
+    const expiry = new Expiry(this.#timeLimit)
+    waits.begin()
+    const use = this.#use.ask()
+    let asked = 0
+    const asking = this.#reader.connection().execute((db) => {
+      use.got()
+      waits.end()
+      return ask({
+        db: db as unknown as ReadonlyKysely<Schema>,
+        dialect: this.dialect,
+        run: (query) => {
+          if (++asked > 1) throw new TypeError("Two statements are not of one moment: use snapshot")
+          return waitFor(query.execute(), waits)
+        },
+      })
+    })
+    asking.then(use.end, use.end)
+    try {
+      return await Promise.race([asking, expiry.passed])
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      expiry.clear()
+    }
+  }
+
   /** Resolves when the database answers. @throws {Unavailable} */
   async ping(): Promise<void> {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))

@@ -38,6 +38,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
   shape: ({ schema }) => schema,
   scope: "event",
   parameters: ["bucket"],
+  among: ["guests"],
   async list(snapshot, scope, page) {
     return { body: await digest("guests", scope, page, snapshot), next: {} }
   },
@@ -51,6 +52,7 @@ export const itemDigest: Resource<typeof wholeDigest> = {
     v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
   scope: "event",
   parameters: ["bucket"],
+  among: itemCategories,
   async list(snapshot, scope, page) {
     const body: Record<string, Digest> = {}
     for (const category of itemCategories) {

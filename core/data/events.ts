@@ -1,5 +1,4 @@
 import type { ExpressionBuilder } from "kysely"
-import type { Snapshot } from "./database.ts"
 import type { Access } from "./grants.ts"
 import { integer, nullable, searched, text, uuid } from "./fields.ts"
 import { isAfter, matches, selections } from "./newest.ts"
@@ -60,31 +59,6 @@ export const events: Resource<Projection<"Event">> = {
       next: next ? { events: next } : {},
     }
   },
-}
-
-/** An event that an account has been granted, with the slug of its organization. */
-export interface GrantedEvent {
-  readonly id: string
-  readonly organization: string
-  /** `running`, `upcoming`, `closed` or another word of the operator's. */
-  readonly status: string
-}
-
-/** The event, or undefined where there is none or the account has no grant for it: one answer for both. */
-export async function findGrantedEvent(
-  { db, run }: Snapshot,
-  access: Access,
-  eventId: string,
-): Promise<GrantedEvent | undefined> {
-  const [found] = await run(
-    db
-      .selectFrom("event as record")
-      .innerJoin("organization", "organization.id", "record.organization_id")
-      .select(["record.id", "record.status", "organization.slug as organization"])
-      .where("record.id", "=", eventId)
-      .where((eb) => granted(eb, access)),
-  )
-  return found
 }
 
 /** Without any grant, nothing. */

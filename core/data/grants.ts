@@ -43,7 +43,23 @@ export async function findAccess(
       .select(["organization_id", "event_id", "ends", "networks", dialect.now.as("now")])
       .where("account_id", "=", accountId),
   )
-  const counting = grants.filter(({ ends, networks, now }) =>
+  return accessOf(grants, { now: grants[0]?.now ?? 0, address })
+}
+
+/** A grant, or a row of nulls where there is none. */
+export interface GrantRow {
+  readonly organization_id: string | null
+  readonly event_id: string | null
+  readonly ends: number | null
+  readonly networks: string | null
+}
+
+/** What those grants give that count now, for a caller at an address. */
+export function accessOf(
+  grants: readonly GrantRow[],
+  { now, address }: { readonly now: number; readonly address: string },
+): Access {
+  const counting = grants.filter(({ ends, networks }) =>
     (ends === null || ends > now) && (networks === null || isWithin(networks, address))
   )
   return {

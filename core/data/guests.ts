@@ -46,6 +46,8 @@ export const guests: Resource<Projection<"Guest">> = {
   summary: "The guests of an event, newest first.",
   scope: "event",
   parameters: recordParameters,
+  among: ["guests"],
+  nothing: [],
   async list(snapshot, { eventId }, page, projection) {
     const position = page.after?.["guests"]
     if (page.after && !position) return { body: [], next: {} }

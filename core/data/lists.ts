@@ -25,6 +25,13 @@ export function isEmpty(body: unknown): boolean {
   return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
 }
 
+/** How many records a list has, or a group of lists. */
+export function countRecords(body: unknown): number {
+  if (Array.isArray(body)) return body.length
+  if (typeof body !== "object" || body === null) return 0
+  return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)
+}
+
 function isProjection(value: unknown): value is Projection {
   const { fields, searched, schema, project } = (value ?? {}) as Partial<Projection>
   return Array.isArray(fields) && Array.isArray(searched) && schema?.kind === "schema" &&

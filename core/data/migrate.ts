@@ -7,6 +7,7 @@ import * as changeLog from "./migrations/0002-change-log.ts"
 import * as accounts from "./migrations/0003-accounts.ts"
 import * as polling from "./migrations/0004-polling.ts"
 import * as access from "./migrations/0005-access.ts"
+import * as versions from "./migrations/0006-versions.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -15,6 +16,7 @@ const migrations = {
   "0003-accounts": accounts,
   "0004-polling": polling,
   "0005-access": access,
+  "0006-versions": versions,
 }
 
 /**

@@ -1,3 +1,4 @@
+import { categories } from "./categories.ts"
 import type { Database } from "./database.ts"
 import { wrongTypes } from "./column-types.ts"
 import { migrationState } from "./migrate.ts"
@@ -62,6 +63,16 @@ export async function missingRelations(database: Database): Promise<string[]> {
   })
   const { applied, pending } = await migrationState(database)
   return applied.length > 0 ? [...pending.map((name) => `migration ${name}`), ...missing] : missing
+}
+
+/**
+ * True where every change of a guest or item is written to the change log: where they are tables, for
+ * views have no triggers.
+ */
+export async function hasLoggedTables(database: Database): Promise<boolean> {
+  const names = new Set<string>([...Object.values(categories), "consent", "address"])
+  const tables = await database.writer.introspection.getTables()
+  return tables.every(({ name, isView }) => !isView || !names.has(name))
 }
 
 /** What is there and cannot be read: columns of a type other than the service expects, in words. */

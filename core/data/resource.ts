@@ -1,4 +1,5 @@
 import type { GenericSchema } from "valibot"
+import type { Category } from "./categories.ts"
 import type { Snapshot } from "./database.ts"
 import type { Access } from "./grants.ts"
 import type { Listed, Page } from "./page.ts"
@@ -42,6 +43,13 @@ export interface Resource<P = unknown> {
   readonly forgets?: true
   /** The shape of the body; where it is missing, an array, or an object of arrays, of projections. */
   shape?(projection: P): GenericSchema
+  /**
+   * The categories of an event's records that it tells of. It is a promise that the answer is the
+   * same as long as none of the event's records changes.
+   */
+  readonly among?: readonly Category[]
+  /** The body where no record is as new as `since`; for what is listed by `since`. */
+  readonly nothing?: unknown
   /** Reads one page. */
   list(
     snapshot: Snapshot,

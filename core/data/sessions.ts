@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Account } from "./accounts.ts"
-import type { Database, Snapshot } from "./database.ts"
+import type { Database } from "./database.ts"
 
 /** A live session, with the account that it belongs to. */
 export interface Session {
@@ -42,39 +42,6 @@ export async function insertSession(
       .execute()
   })
   return id
-}
-
-/**
- * The session, unless it has ended, expired, was not used for `idle` seconds (0 is any time), or its
- * account has been disabled or revoked since.
- */
-export async function findSession(
-  { db, dialect, run }: Snapshot,
-  { session, epoch }: SessionKey,
-  idle = 0,
-): Promise<Session | undefined> {
-  const [found] = await run(
-    db
-      .selectFrom("session")
-      .innerJoin("account", "account.id", "session.account_id")
-      .select(dialect.now.as("now"))
-      .select(["session.expires", "account.id", "account.username", "account.role"])
-      .where("session.id", "=", session)
-      .where("session.expires", ">", dialect.now)
-      .$if(idle > 0, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.fn.coalesce("session.used", "session.created"),
-            ">",
-            eb(dialect.now, "-", idle),
-          )
-        ))
-      .where("account.epoch", "=", epoch)
-      .where("account.disabled", "=", 0),
-  )
-  if (!found) return undefined
-  const { expires, now, ...account } = found
-  return { id: session, expires, now, account }
 }
 
 /** Ends one session. */

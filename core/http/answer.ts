@@ -1,29 +1,14 @@
-import {
-  type Denial,
-  denyCaller,
-  denyEvent,
-  organizationsOf,
-  unauthenticated,
-} from "../auth/policies.ts"
-import type { Snapshot } from "../data/database.ts"
-import { findGrantedEvent, type GrantedEvent } from "../data/events.ts"
-import { type Access, findAccess } from "../data/grants.ts"
-import type { Scope } from "../data/resource.ts"
-import { findSession, type Session, type SessionKey } from "../data/sessions.ts"
+import { type Caller, type CallerQuestion, findCaller } from "../data/caller.ts"
+import type { Session, SessionKey } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
+import type { ListingRoute } from "../plugin.ts"
 import type { Peer, Services } from "./app.ts"
 import type { Entry } from "./answered.ts"
+import { type Asked, authorize, notLoggedIn, parse } from "./authorize.ts"
 import { describeAnswer, describeListing } from "./describe-listing.ts"
 import { handle } from "./handle.ts"
-import { type ReadListing, readListing, respondListing } from "./listing.ts"
-import {
-  invalidParameters,
-  type Parsed,
-  parseEventId,
-  parsePage,
-  type Query,
-} from "./parameters.ts"
-import { Problem } from "./problems.ts"
+import type { Admission } from "./limits.ts"
+import { readListing, respondListing } from "./listing.ts"
 import { sessionControl } from "./session-control.ts"
 import type { Stopwatch } from "./timing.ts"
 import { continueWalk } from "./walk.ts"
@@ -42,8 +27,10 @@ export interface Call {
 /**
  * Answers a request, always in this order: who calls (401), whether they ask too much (429), whether
  * the route is for them (403), what they ask for (400), whether the event is for them (404, 403), and
- * only then the records.
- * All that is read for a listing is read in one snapshot.
+ * only then the records (`Pages`).
+ *
+ * One statement answers all of these questions; what has to be read beyond it is read in one
+ * snapshot, in which they are asked again.
  *
  * @throws {Problem} for whatever the caller should know.
  */
@@ -68,7 +55,7 @@ export async function answer(call: Call, services: Services): Promise<Response> 
     Object.assign(call.entry, describeListing(call.search, asked.eventId?.value))
   }
   const key = await services.sessions.read(request.headers.get("cookie"))
-  if (!key) throw refused(unauthenticated)
+  if (!key) throw notLoggedIn()
 
   return await services.limits.run(key.session, () => answerSession(call, { key, asked }, services))
 }
@@ -78,41 +65,88 @@ async function answerSession(
   { key, asked }: { key: SessionKey; asked: Asked },
   services: Services,
 ): Promise<Response> {
-  const { route, request, params } = call
-  const { database, status, readiness, timeLimit, limits } = services
-  const sessions = sessionControl(services, call)
+  const { route, request, params, watch } = call
+  const { database, status, readiness, timeLimit } = services
+  const question = questionOf(call, { key, asked }, services)
+  const caller = await database.look((snapshot) => findCaller(snapshot, question), watch)
+  services.limits.own(key.session, caller?.session.account.id)
+  if (!caller) throw notLoggedIn()
+  const admission = await admit(call, caller, services)
+  authorize(route, caller, asked)
+  services.activity.used(caller.session)
 
-  const { session, admission, read } = await database.snapshot(async (snapshot) => {
-    const session = await findSession(snapshot, key, services.sessions.idle)
-    limits.own(key.session, session?.account.id)
-    if (!session) throw refused(unauthenticated)
-    call.entry.account = session.account.username
-    call.entry.role = session.account.role
-    const admission = await limits.charge(session.account.id, familyOf(route))
-    const allowed = await authorize(call, { session, asked }, snapshot)
-    return {
-      session,
-      admission,
-      read: await list(call, { session, allowed, asked, services }, snapshot),
-    }
-  }, call.watch)
-  services.activity.used(session)
-  call.watch.enter("encode")
-  if (read) Object.assign(call.entry, describeAnswer(call.search, read.listed.body))
-  const response = route.kind === "handler"
-    ? await handle(
+  const { session } = caller
+  const response = route.kind === "listing"
+    ? await answerListing({ ...call, route }, { question, caller, asked }, services)
+    : await handle(
       route,
       {
-        ...{ request, params, session, sessions, status, readiness },
+        ...{ request, params, session, sessions: sessionControl(services, call) },
+        ...{ status, readiness },
         openapi: () => describe(call, session, services),
       },
       timeLimit,
     )
-    : respondListing({ request, route }, read as ReadListing, services)
   if (!response?.headers) return response
   const fields = await admission.settle(response.status)
   for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
   return response
+}
+
+/** What is asked about the caller, all at once. */
+function questionOf(
+  { route, peer: { address } }: Call,
+  { key, asked }: { key: SessionKey; asked: Asked },
+  { sessions: { idle }, pages }: Services,
+): CallerQuestion {
+  const eventId = asked.eventId?.value
+  const among = route.kind === "listing" && "nothing" in route.resource ? route.resource.among : []
+  const base = eventId === undefined ? 0 : pages.versions.baseOf(eventId)
+  return { key, idle, address, eventId, among: among ?? [], base }
+}
+
+/** Lets the caller in, unless they ask too much. */
+async function admit(
+  { entry, route }: Call,
+  { session: { account } }: Caller,
+  { limits }: Services,
+): Promise<Admission> {
+  entry.account = account.username
+  entry.role = account.role
+  return await limits.charge(account.id, familyOf(route))
+}
+
+async function answerListing(
+  call: Call & { readonly route: MountedRoute & ListingRoute },
+  { question, caller, asked }: {
+    readonly question: CallerQuestion
+    readonly caller: Caller
+    readonly asked: Asked
+  },
+  services: Services,
+): Promise<Response> {
+  const { route, watch, search } = call
+  const { session: { account, now }, event } = caller
+  if (!asked.query?.value) throw new TypeError("a listing has a query, once it is authorized")
+  const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
+  const { query, nextSince } = continueWalk(asked.query.value, { binding, now, services })
+  const page = await services.pages.find({
+    ...{ route, query, caller, watch },
+    async read(snapshot) {
+      const caller = await findCaller(snapshot, question)
+      if (!caller) throw notLoggedIn()
+      const scope = authorize(route, caller, asked)
+      watch.enter("project")
+      return { caller, listed: await readListing(route, { scope, query }, snapshot) }
+    },
+  })
+  Object.assign(call.entry, describeAnswer(search, page.rows))
+  watch.enter("encode")
+  return respondListing(
+    call,
+    { page, query, nextSince, binding, now, status: event?.status },
+    services,
+  )
 }
 
 function describe(
@@ -126,72 +160,4 @@ function describe(
 /** The routes that an account's limits are counted together for. */
 function familyOf({ plugin, pattern }: MountedRoute): string {
   return `${plugin} ${pattern.text.split("/").slice(0, 3).join("/")}`
-}
-
-/** What the caller may read, and the event that was asked for. */
-interface Allowed {
-  readonly access: Access
-  readonly event: GrantedEvent | undefined
-}
-
-/** What the path and the query ask for, with what is wrong with them: told once the caller is known. */
-interface Asked {
-  readonly eventId: Parsed<string> | undefined
-  readonly query: Parsed<Query> | undefined
-}
-
-function parse({ route, params, search }: Call): Asked {
-  return {
-    eventId: params["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
-    query: route.kind === "listing" ? parsePage(search, route.resource.parameters) : undefined,
-  }
-}
-
-async function authorize(
-  { route: { auth: policy }, peer }: Call,
-  { session, asked }: { session: Session; asked: Asked },
-  snapshot: Snapshot,
-): Promise<Allowed> {
-  const denial = denyCaller(policy, session.account)
-  if (denial) throw refused(denial)
-
-  const errors = [...(asked.eventId?.errors ?? []), ...(asked.query?.errors ?? [])]
-  if (errors.length > 0) throw invalidParameters(errors)
-
-  const access = await findAccess(snapshot, session.account.id, peer.address)
-  if (asked.eventId?.value === undefined) return { access, event: undefined }
-  const event = await findGrantedEvent(snapshot, access, asked.eventId.value)
-  const notTheirs = denyEvent(policy, event)
-  if (notTheirs) throw refused(notTheirs)
-  return { access, event }
-}
-
-async function list(
-  { route, watch }: Call,
-  { session, allowed: { access, event }, asked, services }: {
-    readonly session: Session
-    readonly allowed: Allowed
-    readonly asked: Asked
-    readonly services: Services
-  },
-  snapshot: Snapshot,
-): Promise<ReadListing | undefined> {
-  if (route.kind !== "listing" || !asked.query?.value) return undefined
-  const { account, now } = session
-  const eventId = event?.id ?? ""
-  const binding = { accountId: account.id, route: route.pattern.text, eventId }
-  const { query, nextSince } = continueWalk(asked.query.value, { binding, now, services })
-  const scope: Scope = {
-    access,
-    organizations: organizationsOf(route.auth),
-    eventId,
-  }
-  watch.enter("project")
-  const listed = await readListing(route, { scope, query }, snapshot)
-  return { listed, query, nextSince, binding, now, status: event?.status }
-}
-
-function refused({ code, detail }: Denial): Problem {
-  const headers = { "www-authenticate": 'Session realm="event-export"' }
-  return new Problem(code, detail, code === "unauthenticated" ? { headers } : {})
 }

@@ -14,6 +14,7 @@ import { answer } from "./answer.ts"
 import type { Answered, Entry } from "./answered.ts"
 import type { Cursors } from "./cursor.ts"
 import { decodeParameters } from "./path.ts"
+import type { Pages } from "./pages.ts"
 import type { Polling } from "./polling.ts"
 import type { AuditTrail } from "./audit-trail.ts"
 import type { DescribeFor } from "../openapi/describe-for.ts"
@@ -31,6 +32,7 @@ export interface Services {
   readonly database: Database
   readonly sessions: Sessions
   readonly cursors: Cursors
+  readonly pages: Pages
   readonly polling: Polling
   readonly logIn: LogIn
   readonly activity: Activity

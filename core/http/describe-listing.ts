@@ -15,16 +15,9 @@ export function describeListing(search: string, eventId: string | undefined): ob
 }
 
 /** What a listing was answered with: how many rows, and after which cursor, which has proved right. */
-export function describeAnswer(search: string, records: unknown): object {
+export function describeAnswer(search: string, rows: number): object {
   const cursor = new URLSearchParams(search).get("cursor")
-  return { rows: countRecords(records), ...(cursor === null ? {} : { cursor }) }
-}
-
-/** Of a list, or of all lists of a bundle. */
-function countRecords(records: unknown): number {
-  if (Array.isArray(records)) return records.length
-  if (typeof records !== "object" || records === null) return 0
-  return Object.values(records).reduce((sum, part) => sum + countRecords(part), 0)
+  return { rows, ...(cursor === null ? {} : { cursor }) }
 }
 
 function wholeNumber(name: string, value: string | null): Record<string, number> {

@@ -4,20 +4,21 @@ import type { Listed } from "../data/page.ts"
 import type { Scope } from "../data/resource.ts"
 import type { ListingRoute } from "../plugin.ts"
 import type { CursorBinding, Cursors, Walk } from "./cursor.ts"
-import { etagOf, matchesEtag } from "./etag.ts"
+import { matchesEtag } from "./etag.ts"
+import type { Page } from "./page.ts"
 import type { Query } from "./parameters.ts"
 import { type Polling, pollInterval } from "./polling.ts"
 import { Problem } from "./problems.ts"
-import { bytesOf, privateHeaders, respondJson } from "./respond.ts"
+import { jsonType, privateHeaders, respondBytes } from "./respond.ts"
 
-/** A list that was read, with what its headers are made of. */
-export interface ReadListing {
-  readonly listed: Listed
+/** A page, with what its headers are made of. */
+export interface FoundPage {
+  readonly page: Page
   readonly query: Query
   /** That of the first page of the walk that this page belongs to. */
   readonly nextSince: number
   readonly binding: CursorBinding
-  /** The database's clock, read when the snapshot began. */
+  /** The database's clock, read before the records were. */
   readonly now: number
   /** The status of the event; undefined where the list is not an event's. */
   readonly status: string | undefined
@@ -45,33 +46,31 @@ export async function readListing(
 /** Answers a list: its records, what a client needs to go on, and 304 where it has them already. */
 export function respondListing(
   { request, route }: { readonly request: Request; readonly route: ListingRoute },
-  read: ReadListing,
+  found: FoundPage,
   { cursors, polling }: { readonly cursors: Cursors; readonly polling: Polling },
 ): Response {
-  const { listed, nextSince, status } = read
-  const response = respondJson(listed.body)
-  const parts = Object.keys(listed.next)
+  const { page: { bytes, etag, next, completeSince }, nextSince, status } = found
+  const parts = Object.keys(next)
   const headers: Record<string, string> = {
     ...privateHeaders,
-    etag: etagOf(bytesOf(response) ?? new Uint8Array()),
+    etag,
     "next-since": String(nextSince),
     "poll-interval": String(pollInterval(polling, status)),
   }
-  if (listed.completeSince !== undefined) headers["complete-since"] = String(listed.completeSince)
+  if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
   if (parts.length > 0) {
     const { origin, pathname } = new URL(request.url)
-    const cursor = cursors.seal(walkOf(read), read.binding)
+    const cursor = cursors.seal(walkOf(found), found.binding)
     headers["link"] = `<${origin}${pathname}?cursor=${cursor}>; rel="next"`
     if (route.resource.bundle) headers["more"] = parts.join(", ")
   }
-  if (matchesEtag(request.headers.get("if-none-match"), headers["etag"] ?? "")) {
+  if (matchesEtag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers })
   }
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
+  return respondBytes(bytes, { headers: { ...jsonType, ...headers } })
 }
 
-function walkOf({ listed, query, nextSince, now }: ReadListing): Walk {
+function walkOf({ page, query, nextSince, now }: FoundPage): Walk {
   const { terms, since, limit, bucket = "" } = query
-  return { q: terms.join(" "), since, limit, bucket, nextSince, issued: now, after: listed.next }
+  return { q: terms.join(" "), since, limit, bucket, nextSince, issued: now, after: page.next }
 }

@@ -5,15 +5,39 @@ export function respondJson(
   value: unknown,
   init: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  const bytes = Buffer.from(JSON.stringify(value))
-  const headers = {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": String(bytes.byteLength),
-    ...init.headers,
-  }
-  const response = new Response(bytes, { status: init.status ?? 200, headers })
+  return respondBytes(encodeJson(value), { ...init, headers: { ...jsonType, ...init.headers } })
+}
+
+/** The header of JSON that is no problem. */
+export const jsonType = { "content-type": "application/json; charset=utf-8" }
+
+/** A value as the bytes of its JSON. */
+export function encodeJson(value: unknown): Uint8Array<ArrayBuffer> {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** A response of bytes that nobody changes any more. */
+export function respondBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  { status = 200, headers }: {
+    readonly status?: number
+    readonly headers: Readonly<Record<string, string>>
+  },
+): Response {
+  const length = { "content-length": String(bytes.byteLength) }
+  const response = new Response(streamOf(bytes), { status, headers: { ...length, ...headers } })
   bodies.set(response, bytes)
   return response
+}
+
+/** A Response copies bytes that it is given; of a stream it takes nothing until somebody reads. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+  return new ReadableStream({
+    pull(controller) {
+      if (bytes.byteLength > 0) controller.enqueue(bytes)
+      controller.close()
+    },
+  }, { highWaterMark: 0 })
 }
 
 /** The headers of everything that is read with a session: caches keep it, and ask before they use it. */
@@ -25,7 +49,7 @@ export const privateHeaders = {
 // Reading a body back out of a Response goes through a web stream, at a third of the speed.
 const bodies = new WeakMap<Response, Uint8Array>()
 
-/** The body of a response that `respondJson` made; undefined for any other. */
+/** The body of a response that `respondJson` or `respondBytes` made; undefined for any other. */
 export function bytesOf(response: Response): Uint8Array | undefined {
   return bodies.get(response)
 }

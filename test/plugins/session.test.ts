@@ -1,6 +1,5 @@
 import t from "tap"
 import { hashPassword } from "../../core/auth/passwords.ts"
-import { findSession } from "../../core/data/sessions.ts"
 import { revokeSessions, setDisabled, setPassword } from "../../core/data/accounts.ts"
 import { startKernel } from "../../core/kernel.ts"
 import { type App, freshApp, onEveryApp, secret, testConfig } from "../support/app.ts"
@@ -8,6 +7,7 @@ import { password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { Builder } from "../support/builder.ts"
+import { isLive } from "../support/live-session.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const cheap = { ln: 4, r: 8, p: 1 }
@@ -202,9 +202,5 @@ t.test("an account's expired sessions are forgotten when it logs in", async (t) 
   const rows = await database.writer.selectFrom("session").selectAll().execute()
   t.equal(rows.length, 1)
   const [row] = rows
-  t.ok(
-    await database.snapshot((snapshot) =>
-      findSession(snapshot, { session: row?.id ?? "", epoch: 0 })
-    ),
-  )
+  t.ok(await isLive(database, { session: row?.id ?? "", epoch: 0 }))
 })

@@ -7,9 +7,10 @@ import { verifyPassword } from "../../../core/auth/passwords.ts"
 import { runProgram } from "../../../core/commands/program.ts"
 import { findCredentials } from "../../../core/data/accounts.ts"
 import { appendAudit } from "../../../core/data/audit.ts"
-import { findSession, insertSession } from "../../../core/data/sessions.ts"
+import { insertSession } from "../../../core/data/sessions.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
+import { isLive } from "../../support/live-session.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
 interface Outcome {
@@ -93,10 +94,7 @@ await onEveryEngine(t, async (t, engine) => {
     await t.test(`account ${name} ends the account's sessions`, async (t) => {
       const before = await findCredentials(database, "ann")
       const session = await insertSession(database, before?.id ?? "", 3600)
-      const live = () =>
-        database.snapshot((snapshot) =>
-          findSession(snapshot, { session, epoch: before?.epoch ?? -1 })
-        )
+      const live = () => isLive(database, { session, epoch: before?.epoch ?? -1 })
       t.ok(await live())
       t.match(await run(args, `${good} anew`), { code: 0, out: /ann/ })
       t.notOk(await live())

@@ -6,7 +6,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
-const fromHere = ["0004-polling", "0005-access"]
+const fromHere = ["0004-polling", "0005-access", "0006-versions"]
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)

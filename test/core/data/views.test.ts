@@ -4,6 +4,7 @@ import mysql from "mysql2/promise"
 import t from "tap"
 import { findTrouble } from "../../../core/check.ts"
 import { migrate } from "../../../core/data/migrate.ts"
+import { hasLoggedTables } from "../../../core/data/relations.ts"
 import { startKernel } from "../../../core/kernel.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -42,6 +43,8 @@ t.test(
         message
       )
     t.strictSame(await errors(), [])
+
+    t.equal(await hasLoggedTables(database), false, "so no page is kept")
 
     const build = new Builder(database)
     await build.account("ann")

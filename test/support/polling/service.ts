@@ -10,6 +10,8 @@ import type { ClockedDatabase } from "./clocked.ts"
 import { type App as Fetch, createApp } from "../../../core/http/app.ts"
 import { AuditTrail } from "../../../core/http/audit-trail.ts"
 import { Limits } from "../../../core/http/limits.ts"
+import { Pages } from "../../../core/http/pages.ts"
+import { Versions } from "../../../core/data/versions.ts"
 import { Cursors } from "../../../core/http/cursor.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
@@ -40,6 +42,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   await migrate(aside)
   const activity = new Activity(aside, silent)
   const audit = new AuditTrail(aside, silent)
+  const versions = new Versions(database, { log: silent })
   const app = createApp(config.routes, {
     database,
     sessions,
@@ -48,6 +51,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     audit,
     limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
     cursors: new Cursors([secret]),
+    pages: new Pages(database, versions, 10_000_000),
     polling: { ...config.polling, lag },
     log: silent as never,
     timeLimit: 30,
@@ -71,7 +75,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     cookies[name] = cookie?.split(";")[0] ?? ""
   }
   const close = async () => {
-    await Promise.all([activity.close(), audit.close()])
+    await Promise.all([activity.close(), audit.close(), versions.close()])
     await aside.close()
     rmSync(folder, { recursive: true })
   }

@@ -1,0 +1,52 @@
+import { type Compilable, CompiledQuery, type RawBuilder, sql } from "kysely"
+import type { Dialect } from "./dialect.ts"
+import type { Runnable, Snapshot } from "./database.ts"
+
+/** Stands in a query for a value that is known when it runs. */
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Makes the placeholder of a value. */
+export type Slots<Name extends string> = (name: Name) => RawBuilder<never>
+
+/**
+ * A query that is built and compiled once a dialect and then run with other values, for what every
+ * request asks: building takes as long as the database takes to answer.
+ */
+export class Compiled<Name extends string, Row> {
+  readonly #build: (db: Pick<Snapshot, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>
+  readonly #queries = new WeakMap<Dialect, CompiledQuery<Row>>()
+
+  constructor(
+    build: (snapshot: Pick<Snapshot, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>,
+  ) {
+    this.#build = build
+  }
+
+  /** The query with its values, to be run in a snapshot. */
+  with(
+    { db, dialect }: Snapshot,
+    values: Readonly<Record<Name, unknown>>,
+  ): Runnable<Row> & { readonly query: CompiledQuery<Row> } {
+    const query = this.#queries.get(dialect) ?? this.#compile({ db, dialect })
+    const parameters = query.parameters.map((each) =>
+      each instanceof Slot ? values[each.name as Name] : each
+    )
+    const ready = { ...query, parameters }
+    return {
+      query: ready,
+      execute: async (options) => (await db.executeQuery(ready as never, options)).rows as Row[],
+    }
+  }
+
+  #compile(snapshot: Pick<Snapshot, "db" | "dialect">): CompiledQuery<Row> {
+    const query = this.#build(snapshot, (name) => sql<never>`${new Slot(name)}`).compile()
+    this.#queries.set(snapshot.dialect, query)
+    return query
+  }
+}

@@ -1,0 +1,107 @@
+import { LRUCache } from "lru-cache"
+import type { Caller } from "../data/caller.ts"
+import type { Database, Snapshot } from "../data/database.ts"
+import type { Listed } from "../data/page.ts"
+import { Unavailable } from "../data/unavailable.ts"
+import type { Versions } from "../data/versions.ts"
+import type { MountedRoute } from "../mount.ts"
+import type { ListingRoute } from "../plugin.ts"
+import { encodePage, type Page } from "./page.ts"
+import type { Query } from "./parameters.ts"
+import type { Stopwatch } from "./timing.ts"
+
+/** A page that a caller has been found to be allowed. */
+export interface PageRequest {
+  readonly route: MountedRoute & ListingRoute
+  readonly query: Query
+  readonly caller: Caller
+  /** Asks again who calls, and reads; in the one snapshot that it is given. */
+  read(snapshot: Snapshot): Promise<{ readonly caller: Caller; readonly listed: Listed }>
+  readonly watch: Stopwatch
+}
+
+/** A page of an event's records, as of a version of the event. */
+interface Kept {
+  readonly page: Page
+  readonly version: string | undefined
+}
+
+/**
+ * Finds pages with the least work that answers rightly, in this order:
+ *
+ * 1. **Nothing is as new as `since`:** the statement that told who calls told the event's largest
+ *    `updated` too. It is what most polls ask, and it reads nothing else.
+ * 2. **A page that was sent before,** of the version that the event has in the caller's own snapshot
+ *    (`Versions` says why that is as good as reading it).
+ * 3. **A page that is being read for somebody else,** if it turns out to be of that version.
+ * 4. **The database,** in one snapshot together with who calls and what they may read.
+ *
+ * Pages depend on the route and the query, never on the caller.
+ */
+export class Pages {
+  readonly versions: Versions
+  readonly #database: Database
+  readonly #kept: LRUCache<string, Kept> | undefined
+  readonly #reading = new Map<string, Promise<Kept>>()
+
+  /** `bytes` is how much may be kept; 0 is nothing. */
+  constructor(database: Database, versions: Versions, bytes: number) {
+    this.#database = database
+    this.versions = versions
+    this.#kept = bytes === 0 ? undefined : new LRUCache({
+      maxSize: bytes,
+      sizeCalculation: ({ page }, key) => page.bytes.byteLength + key.length + 1000,
+    })
+  }
+
+  /** @throws what `read` throws; {Unavailable} */
+  async find(request: PageRequest): Promise<Page> {
+    const { route: { resource }, query, caller: { event } } = request
+    if (event && "nothing" in resource && query.since > (event.newest ?? -Infinity)) {
+      return encodePage({ body: resource.nothing, next: {} })
+    }
+    const version = this.#versionOf(request, request.caller)
+    if (version === undefined) return (await this.#read(request)).page
+
+    const key = keyOf(request)
+    const kept = this.#kept?.get(key)
+    if (kept?.version === version) return kept.page
+    const shared = await this.#share(`${version} ${key}`, request)
+    if (shared.version !== undefined) this.#kept?.set(key, shared)
+    return shared.version === version ? shared.page : (await this.#read(request)).page
+  }
+
+  /** Requests for the same page at the same time are one. */
+  async #share(name: string, request: PageRequest): Promise<Kept> {
+    const running = this.#reading.get(name)
+    if (running) {
+      try {
+        return await running
+      } catch (error) {
+        // What ended another's request, such as the end of their session, is not this one's matter.
+        if (error instanceof Unavailable) throw error
+        return await this.#read(request)
+      }
+    }
+    const reading = this.#read(request).finally(() => this.#reading.delete(name))
+    this.#reading.set(name, reading)
+    return await reading
+  }
+
+  async #read(request: PageRequest): Promise<Kept> {
+    const { watch } = request
+    const { caller, listed } = await this.#database.snapshot(request.read, watch)
+    watch.enter("encode")
+    return { page: encodePage(listed), version: this.#versionOf(request, caller) }
+  }
+
+  #versionOf({ route: { resource } }: PageRequest, { event }: Caller): string | undefined {
+    return this.#kept && event && resource.among ? this.versions.versionOf(event) : undefined
+  }
+}
+
+function keyOf({ route, query, caller }: PageRequest): string {
+  const { since, offset, limit, bucket, terms, after } = query
+  const asked = [caller.event?.id, since, offset, limit, bucket, terms, after]
+  return `${route.pattern.text} ${JSON.stringify(asked)}`
+}
