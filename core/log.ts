@@ -20,13 +20,17 @@ export interface LogSettings {
   readonly format: (typeof logFormats)[number]
 }
 
-/** The log of a service, on standard output; `interactive` where that is a terminal. */
+/**
+ * The log of a service, on standard output; `interactive` where that is a terminal. Each line has
+ * `pid`, where that is given.
+ */
 export async function openLog(
   { level, format }: LogSettings,
-  { interactive }: { readonly interactive: boolean },
+  { interactive, pid }: { readonly interactive: boolean; readonly pid?: number | undefined },
 ): Promise<Log> {
   const isPretty = format === "pretty" || (format === "auto" && interactive)
-  return createLog(level, isPretty ? await prettyStream({ colorize: interactive }) : undefined)
+  const destination = isPretty ? await prettyStream({ colorize: interactive }) : undefined
+  return createLog(level, destination, pid)
 }
 
 /**
@@ -35,8 +39,12 @@ export async function openLog(
  * Nothing personal: of an error only name, code, message and stack are written. Drivers hang the
  * whole statement on theirs, with the values in it.
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, base: null, serializers: { error: describeError } }
+export function createLog(level: LogLevel, destination?: DestinationStream, pid?: number): Log {
+  const options = {
+    level,
+    base: pid === undefined ? null : { pid },
+    serializers: { error: describeError },
+  }
   return destination ? pino(options, destination) : pino(options)
 }
 

@@ -1,4 +1,5 @@
 import process from "node:process"
+import { nodeCluster } from "./cluster.ts"
 import { runProgram } from "./commands/program.ts"
 
 const shutdown = new AbortController()
@@ -12,6 +13,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   warn: (line) => process.stderr.write(`${line}\n`),
   shutdown: shutdown.signal,
   onHangUp: (callback) => process.on("SIGHUP", callback),
+  ...(process.versions["deno"] ? {} : { cluster: nodeCluster }),
 })
 
 // A plugin that never finished loading would keep Deno alive for ever.

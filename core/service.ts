@@ -6,6 +6,7 @@ import { type Kernel, type KernelOptions, startKernel } from "./kernel.ts"
 import { type Log, openLog } from "./log.ts"
 import type { Metrics } from "./metrics/metrics.ts"
 import type { ReloadOutcome } from "./status.ts"
+import type { Counters } from "./workers/counters.ts"
 
 export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -14,6 +15,19 @@ export interface ServiceOptions {
   readonly interactive?: boolean
   /** Makes the log of a configuration; by default to standard output. */
   readonly log?: (config: Config) => Log
+  /** Where the service is one of several that share a port. */
+  readonly worker?: WorkerOptions
+}
+
+/** What a worker gets from its primary. */
+export interface WorkerOptions {
+  /** The text of the configuration, in the place of what the file says. */
+  readonly text: string
+  readonly counters: Counters
+  /** For the log. */
+  readonly pid: number
+  /** How many workers listen now. */
+  readonly listening: () => number
 }
 
 /**
@@ -36,11 +50,11 @@ export class Service {
 
   /** Reads a configuration file and starts what it describes. @throws as `readConfig` and `startKernel`. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
-    const config = await readConfig(file, options.environment)
+    const config = await readConfig(file, options.environment, options.worker?.text)
     const log = await logOf(config, options)
     const service = new Service(file, options, log)
     service.#kernel = await startKernel(config, service.#kernelOptions(log, options.prepare))
-    await warnOf(service.#kernel, log)
+    await service.#warn(service.#kernel, log)
     return service
   }
 
@@ -68,9 +82,12 @@ export class Service {
   /** Answers a request by the kernel that is in force when it arrives. */
   readonly fetch: App = (request, peer) => this.#kernel.fetch(request, peer)
 
-  /** Puts the configuration file into force as it is now; never throws. One at a time, in order. */
-  reload(trigger: string): Promise<ReloadOutcome> {
-    const outcome = this.#reloading.then(() => this.#reload(trigger))
+  /**
+   * Puts the configuration file into force as it is now, or a given text in its place; never throws.
+   * One at a time, in order.
+   */
+  reload(trigger: string, text?: string): Promise<ReloadOutcome> {
+    const outcome = this.#reloading.then(() => this.#reload(trigger, text))
     this.#reloading = outcome
     return outcome
   }
@@ -79,6 +96,12 @@ export class Service {
   async openMetrics(): Promise<Metrics> {
     const { Metrics } = await import("./metrics/metrics.ts")
     return this.#metrics = new Metrics(() => this.#kernel.numbers())
+  }
+
+  /** Remembers how a reload ended that was tried elsewhere. */
+  noteReload(outcome: ReloadOutcome): void {
+    this.#lastReload = outcome
+    this.#metrics?.reloaded(outcome)
   }
 
   /** From here on the service says that it is not ready, and goes on to answer. */
@@ -92,10 +115,10 @@ export class Service {
     await Promise.all([...this.#retiring, this.#kernel.close()])
   }
 
-  async #reload(trigger: string): Promise<ReloadOutcome> {
+  async #reload(trigger: string, text?: string): Promise<ReloadOutcome> {
     const at = Math.floor(Date.now() / 1000)
     try {
-      const kernel = await this.#build()
+      const kernel = await this.#build(text)
       const old = this.#kernel
       this.#kernel = kernel
       this.#lastReload = { at, result: "applied", trigger, reason: null }
@@ -114,8 +137,8 @@ export class Service {
     return this.#lastReload
   }
 
-  async #build(): Promise<Kernel> {
-    const config = await readConfig(this.#file, this.#options.environment)
+  async #build(text: string | undefined): Promise<Kernel> {
+    const config = await readConfig(this.#file, this.#options.environment, text)
     refuseMoved(this.#kernel.config, config)
     const log = await logOf(config, this.#options)
     const kernel = await startKernel(config, this.#kernelOptions(log))
@@ -125,7 +148,7 @@ export class Service {
       await kernel.close()
       throw error
     }
-    await warnOf(kernel, log)
+    await this.#warn(kernel, log)
     this.#log = log
     return kernel
   }
@@ -136,8 +159,14 @@ export class Service {
       lastReload: () => this.#lastReload,
       draining: () => this.#draining,
       onAnswer: (answered) => this.#metrics?.record(answered),
+      ...(this.#options.worker ? { worker: this.#options.worker } : {}),
       ...(prepare ? { prepare } : {}),
     }
+  }
+
+  /** What is wrong without being fatal; of workers, the primary says it for all. */
+  async #warn(kernel: Kernel, log: Log): Promise<void> {
+    if (!this.#options.worker) await warnOf(kernel, log)
   }
 
   #retire(kernel: Kernel): void {
@@ -151,9 +180,9 @@ export class Service {
 
 async function logOf(
   config: Config,
-  { log, interactive = false }: ServiceOptions,
+  { log, interactive = false, worker }: ServiceOptions,
 ): Promise<Log> {
-  return log?.(config) ?? await openLog(config.log, { interactive })
+  return log?.(config) ?? await openLog(config.log, { interactive, pid: worker?.pid })
 }
 
 async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
@@ -161,21 +190,20 @@ async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
   for (const { message } of await findUnknownNames(database, config)) log.warn({}, message)
 }
 
-/** Applying the rest but not the address would be half a reload. */
-function refuseMoved(old: Config, { file, server, admin }: Config): void {
+/** Applying the rest but not an address or the processes would be half a reload. */
+function refuseMoved(old: Config, { file, server, admin, workers }: Config): void {
+  const refuse = (message: string) => new ConfigError([{ file, line: 1, column: 1, message }])
   if (old.admin?.host !== admin?.host || old.admin?.port !== admin?.port) {
     const where = old.admin ? `${old.admin.host}:${old.admin.port}` : "nowhere"
-    throw new ConfigError([{
-      ...{ file, line: 1, column: 1 },
-      message: `admin changes with a restart only: it listens ${where}`,
-    }])
+    throw refuse(`admin changes with a restart only: it listens ${where}`)
   }
-  if (old.server.host === server.host && old.server.port === server.port) return
-  throw new ConfigError([{
-    file,
-    line: 1,
-    column: 1,
-    message: `server.host and server.port change with a restart only: it listens on ` +
-      `${old.server.host}:${old.server.port}`,
-  }])
+  if (old.server.host !== server.host || old.server.port !== server.port) {
+    throw refuse(
+      `server.host and server.port change with a restart only: it listens on ` +
+        `${old.server.host}:${old.server.port}`,
+    )
+  }
+  if (old.workers !== workers) {
+    throw refuse(`workers changes with a restart only: there are ${old.workers}`)
+  }
 }

@@ -33,7 +33,14 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to === "iron-session" && from !== "core/auth/sessions.ts",
   "rate-limiter-flexible is only where something is limited": ({ from, to }) =>
     to.startsWith("rate-limiter-flexible") &&
-    !["core/auth/log-in.ts", "core/auth/shared-limiter.ts", "core/http/limits.ts"].includes(from),
+    ![
+      "core/auth/log-in.ts",
+      "core/auth/shared-limiter.ts",
+      "core/http/limits.ts",
+      "core/workers/counters.ts",
+    ].includes(from),
+  "node:cluster is only in its adapter": ({ from, to }) =>
+    to === "node:cluster" && from !== "core/cluster.ts",
   "node:http is only where the service listens": ({ from, to }) =>
     to === "node:http" && from !== "core/http/serve.ts",
   "the demonstration takes types only from core": ({ from, to, runs }) =>

@@ -1,7 +1,8 @@
 import { once } from "node:events"
-import { setTimeout } from "node:timers/promises"
 import { Command } from "commander"
-import { type Admin, openAdmin } from "../admin.ts"
+import { openAdmin } from "../admin.ts"
+import type { Cluster } from "../cluster.ts"
+import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
 import { watchFile } from "../config/watch.ts"
 import type { Database } from "../data/database.ts"
@@ -9,11 +10,14 @@ import { migrate } from "../data/migrate.ts"
 import { hasOrganizations } from "../data/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../demonstration.ts"
 import { keepHouse } from "../housekeeping.ts"
-import { serve } from "../http/serve.ts"
+import { beginToListen, endListening } from "../listening.ts"
 import { isLoopback } from "../loopback.ts"
+import type { Metrics } from "../metrics/metrics.ts"
 import { Service } from "../service.ts"
 import { describeStart, summarizeStart } from "../start-summary.ts"
 import type { Terminal } from "../terminal.ts"
+import { work } from "../workers/work.ts"
+import { Workers } from "../workers/workers.ts"
 import { configOf } from "./context.ts"
 
 interface ServeFlags {
@@ -31,72 +35,103 @@ export function serveCommand(terminal: Terminal): Command {
       "fill an empty database with the demonstration data first, and show what to try",
     )
     .action(async (flags: ServeFlags, command: Command) => {
+      const { config: file } = command.optsWithGlobals<{ config: string }>()
+      const { cluster } = terminal
+      if (cluster?.primary) return await work(cluster.primary, { file, terminal })
       const config = await configOf(command, terminal)
       if (flags.demo) refuseStrangers(config)
-      const { config: file } = command.optsWithGlobals<{ config: string }>()
+      if (!cluster) refuseWorkers(config)
       const service = await Service.start(file, {
         environment: terminal.env,
         interactive: terminal.isInteractive,
         prepare: (database) => prepare(database, config, flags),
       })
+      const serving = { service, file, flags, terminal }
       try {
-        await listen(service, { file, flags, terminal })
+        const answering = cluster && config.workers > 1
+          ? await answerByWorkers(service, cluster)
+          : await answerAlone(service)
+        await untilShutdown(serving, answering)
       } finally {
         await service.close()
       }
     })
 }
 
-async function listen(
-  service: Service,
-  { file, flags, terminal }: { file: string; flags: ServeFlags; terminal: Terminal },
+interface Serving {
+  readonly service: Service
+  readonly file: string
+  readonly flags: ServeFlags
+  readonly terminal: Terminal
+}
+
+/** What answers requests, and has begun to. */
+interface Answering {
+  readonly url: string
+  reload(trigger: string): Promise<unknown>
+  /** Begins to count, and answers what reads the counts. */
+  openMetrics(): Promise<Metrics["read"]>
+  /** Ends it, after the requests that are being answered. */
+  end(): Promise<void>
+}
+
+/** This process answers. */
+async function answerAlone(service: Service): Promise<Answering> {
+  const listening = await beginToListen(service)
+  return {
+    url: listening.url,
+    reload: (trigger) => service.reload(trigger),
+    openMetrics: async () => {
+      const metrics = await service.openMetrics()
+      return () => metrics.read()
+    },
+    end: () => endListening(service, listening),
+  }
+}
+
+/** Workers answer; this process has no port for partners, and keeps house for all of them. */
+async function answerByWorkers(service: Service, cluster: Cluster): Promise<Answering> {
+  const { workers: count } = service.kernel.config
+  const workers = new Workers({ cluster, count, service })
+  return {
+    url: await workers.start(),
+    reload: (trigger) => workers.reload(trigger),
+    openMetrics: async () => () => workers.readMetrics(),
+    end: () => workers.stop(),
+  }
+}
+
+async function untilShutdown(
+  { service, file, flags, terminal }: Serving,
+  { url, reload, openMetrics, end }: Answering,
 ): Promise<void> {
   const { config, database } = service.kernel
-  const { host, port, publicUrl, host_names: hosts, connections, trust_proxy: trustProxy } =
-    config.server
-  const listening = await serve(service.fetch, {
-    host,
-    port,
-    publicUrl,
-    trustProxy,
-    hosts,
-    limits: { connections },
-    log: service.log,
-    onRefuse: (code) => service.metrics?.refuse(code),
-  })
-  terminal.onHangUp(() => void service.reload("SIGHUP"))
+  terminal.onHangUp(() => void reload("SIGHUP"))
   const stopWatching = config.watch
-    ? watchFile(file, () => void service.reload("a change of the file"))
+    ? watchFile(file, () => void reload("a change of the file"))
     : undefined
   const { version } = database.dialect
-  const admin = await watchers(service)
-  const summary = summarizeStart(config, {
-    url: listening.url,
-    database: version,
-    admin: admin?.url ?? null,
-  })
+  // For those who watch, where the configuration says so.
+  const admin = config.admin &&
+    await openAdmin(await openMetrics(), { ...config.admin, log: service.log })
+  const summary = summarizeStart(config, { url, database: version, admin: admin?.url ?? null })
   service.log.info(summary, "serving")
   if (terminal.isInteractive) terminal.print(describeStart(summary))
-  if (flags.demo) terminal.print((await loadDemonstration(config)).guide(listening.url))
+  if (flags.demo) terminal.print((await loadDemonstration(config)).guide(url))
   const stopHousekeeping = keepHouse(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.kernel.config.server
   service.log.info({ drain }, "stopping")
   stopWatching?.()
-  service.drain()
-  // So long, load balancers may go on to send requests until they have asked /readyz again.
-  if (drain > 0) await setTimeout(drain * 1000)
-  await listening.close()
+  await end()
   await admin?.close()
   await stopHousekeeping()
 }
 
-/** Listens for those who watch, where the configuration says so. */
-async function watchers(service: Service): Promise<Admin | undefined> {
-  const { config: { admin } } = service.kernel
-  if (!admin) return undefined
-  const metrics = await service.openMetrics()
-  return await openAdmin(() => metrics.read(), { ...admin, log: service.log })
+function refuseWorkers({ file, workers }: Config): void {
+  if (workers === 1) return
+  const message = `workers must be 1 under Deno, where several processes cannot share a port`
+  throw new ConfigError([{ file, line: 1, column: 1, message }])
 }
 
 function refuseStrangers({ server: { host } }: Config): void {

@@ -120,6 +120,13 @@ export const settingsSchema = v.strictObject({
     v.strictObject({ retention: v.optional(wholeNumber(1, 36_500), 365) }),
     { retention: 365 },
   ),
+  workers: v.optional(
+    v.union(
+      [wholeNumber(1, 256), v.literal("auto")],
+      "must be a whole number from 1 to 256, or auto",
+    ),
+    1,
+  ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),
   plugins: v.pipe(

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache"
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { RateLimiterRes } from "rate-limiter-flexible"
 import { networkOf } from "../networks.ts"
+import { type Counter, type Counters, ownCounters } from "../workers/counters.ts"
 import { Problem, type ProblemCode } from "./problems.ts"
 
 /** What an account may ask of a family: requests a second and an hour, and of all families at once. */
@@ -34,22 +35,19 @@ export interface Admission {
 
 /**
  * How much an account may ask, each of its families apart, on this instance: counters are in memory,
- * because asking the database would cost as much as answering.
+ * because asking the database would cost as much as answering. Workers count requests together, and
+ * what is running each by itself.
  */
 export class Limits {
   readonly #settings: LimitSettings
-  readonly #limiters: Record<LimitName, RateLimiterMemory>
+  readonly #limiters: Record<LimitName, Counter>
   readonly #running = new Map<string, number>()
   readonly #owners = new LRUCache<string, string>({ max: 10_000 })
 
-  constructor(settings: LimitSettings) {
+  constructor(settings: LimitSettings, counters: Counters = ownCounters) {
     this.#settings = settings
     const limiter = (name: LimitName) =>
-      new RateLimiterMemory({
-        keyPrefix: name,
-        points: settings[name] * cost,
-        duration: windows[name],
-      })
+      counters({ name, points: settings[name] * cost, duration: windows[name] })
     this.#limiters = { burst: limiter("burst"), quota: limiter("quota") }
   }
 

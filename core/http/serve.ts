@@ -55,6 +55,8 @@ const usualLimits: ConnectionLimits = {
 export interface Listening {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string
+  /** From here on each answer is the last one of its connection. */
+  dismiss(): void
   /** Stops taking connections, lets running requests finish, then resolves. */
   close(): Promise<void>
 }
@@ -94,15 +96,17 @@ export async function serve(
     trusted: new Networks(trustProxy),
     delivery: limits.delivery,
   })
+  let dismissed = false
   server.on("request", (request, response) => {
     for (const [name, value] of Object.entries(safety)) response.setHeader(name, value)
-    if (hasUselessBody(request)) response.setHeader("connection", "close")
+    if (dismissed || hasUselessBody(request)) response.setHeader("connection", "close")
     const problem = refuse(request, names)
     if (problem) return sendProblem(response, problem, { log, onRefuse })
     middleware(request, response, (error) => error && response.destroy())
   })
   return {
     url,
+    dismiss: () => void (dismissed = true),
     close: () => close(server),
   }
 }

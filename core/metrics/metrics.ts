@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from "prom-client"
+import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from "prom-client"
 import type { Answered } from "../http/answered.ts"
 import type { ReloadOutcome } from "../status.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
@@ -6,10 +6,8 @@ import { RequestMetrics } from "./request-metrics.ts"
 import { ServiceMetrics, type ServiceNumbers } from "./service-metrics.ts"
 
 /**
- * The metrics of one process, for as long as it lives: they outlast its configurations.
- *
- * Where several processes serve together, `AggregatorRegistry.aggregate` of prom-client puts together
- * what `registry.getMetricsAsJSON()` answers in each: every metric here says how.
+ * The metrics of one process, for as long as it lives: they outlast its configurations. Where several
+ * processes serve together, every metric here says how they are put together.
  */
 export class Metrics {
   readonly registry = new Registry()
@@ -43,7 +41,32 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format, and its media type. */
   async read(): Promise<{ readonly text: string; readonly type: string }> {
-    this.#service.update(await this.#numbers())
-    return { text: await this.registry.metrics(), type: this.registry.contentType }
+    return await inText(await this.#current())
   }
+
+  /** All metrics, to be put together with those of other processes. */
+  async part(): Promise<MetricsPart> {
+    return await (await this.#current()).getMetricsAsJSON()
+  }
+
+  async #current(): Promise<Registry> {
+    this.#service.update(await this.#numbers())
+    return this.registry
+  }
+}
+
+/** The metrics of one of several processes: data that can be sent. */
+export type MetricsPart = readonly MetricObject[]
+
+/** Puts the metrics of several processes together, as `Metrics.read` answers those of one. */
+export async function readTogether(
+  parts: readonly MetricsPart[],
+): Promise<{ readonly text: string; readonly type: string }> {
+  return await inText(AggregatorRegistry.aggregate([...parts]))
+}
+
+async function inText(
+  registry: Registry,
+): Promise<{ readonly text: string; readonly type: string }> {
+  return { text: await registry.metrics(), type: registry.contentType }
 }

@@ -51,6 +51,8 @@ export class ServiceMetrics {
       name: "event_export_reloads_total",
       help: "Configurations that were to come into force, by what came of it.",
       labelNames: ["result"],
+      // Each of several processes counts the same ones.
+      aggregator: "max",
       registers,
     })
     this.#connections = new Gauge({

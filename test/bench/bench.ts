@@ -43,6 +43,7 @@ function readFlags(args: readonly string[]): Flags {
     )
     .option("--rounds <number>", "how often each server takes its turn", wholeNumber, 5)
     .option("--seconds <number>", "that each turn takes", wholeNumber, 3)
+    .option("--workers <number>", "how many workers of the service answer", wholeNumber)
     .addOption(
       new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
         .choices(cases.map(({ name }) => name)),
@@ -114,6 +115,7 @@ async function measure(
     mysql: mysql.version,
     rounds: flags.rounds,
     seconds: flags.seconds,
+    workers: flags.workers ?? 1,
     cases: caseReports,
     feats: featReports,
   }

@@ -114,7 +114,9 @@ export async function startProcess(
   t: Test,
   runtime: "node" | "deno",
   environment: Record<string, string>,
-): Promise<{ url: string; child: ChildProcess; entry: Record<string, unknown> }> {
+): Promise<
+  { url: string; child: ChildProcess; entry: Record<string, unknown>; entries: LogEntries }
+> {
   const [command, ...args] = commandOf(runtime)
   const child = spawn(command, [...args, "core/main.ts", "serve"], {
     env: { ...process.env, ADMIN_PORT: "0", ...environment },
@@ -129,15 +131,20 @@ export async function startProcess(
   child.stderr.on("data", (chunk) => errors += chunk)
   const scan = scanner(t)
   child.stdout.on("data", (chunk) => scan(String(chunk)))
-  for await (const line of createInterface({ input: child.stdout })) {
-    const entry = line.startsWith("{") ? JSON.parse(line) : {}
-    if (entry.msg === "serving") {
-      child.stdout.resume()
-      return { url: entry.url, child, entry }
-    }
-  }
-  throw new Error(`${runtime} did not serve: ${errors}`)
+  const entries: LogEntries = []
+  const entry = await new Promise<LogEntries[number]>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const entry = line.startsWith("{") ? JSON.parse(line) : {}
+      entries.push(entry)
+      if (entry.msg === "serving") resolve(entry)
+    })
+    child.once("close", () => reject(new Error(`${runtime} did not serve: ${errors}`)))
+  })
+  return { url: String(entry["url"]), child, entry, entries }
 }
+
+/** What a process has logged so far; it grows as the process goes on. */
+export type LogEntries = Record<string, unknown>[]
 
 /** Only what the README names is permitted under Deno. */
 function commandOf(runtime: "node" | "deno"): [string, ...string[]] {
