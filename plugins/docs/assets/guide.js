@@ -1,6 +1,7 @@
 import { element, readOpenapi, showAccount, whoIsThere } from "./session.js"
 
-for (const example of document.querySelectorAll(".example")) {
+// Browsers let a page copy only where it came by TLS, or from this machine.
+for (const example of navigator.clipboard ? document.querySelectorAll(".example") : []) {
   const button = /** @type {HTMLButtonElement} */ (example.querySelector(".copy"))
   const code = /** @type {HTMLElement} */ (example.querySelector("code"))
   button.hidden = false

@@ -7,7 +7,9 @@ form.addEventListener("submit", async (event) => {
   const { username, password } = Object.fromEntries(new FormData(form))
   const problem = await logIn(String(username), String(password))
   element("log-in-problem").textContent = problem ?? ""
-  if (problem === undefined) await show()
+  if (problem !== undefined) return
+  element("main").focus()
+  await show()
 })
 
 await show()
@@ -53,6 +55,7 @@ function draw(openapi) {
     agent: { disabled: true },
     mcp: { disabled: true },
     hideClientButton: true,
+    defaultOpenAllTags: true,
     showDeveloperTools: "never",
     documentDownloadType: "none",
   })
