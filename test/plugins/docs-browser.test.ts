@@ -1,0 +1,316 @@
+import axe, { type AxeResults } from "axe-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import t, { type Test } from "tap"
+import { type App, processApp } from "../support/app.ts"
+import { startBrowser } from "../support/browser/chromium.ts"
+import { pictureOf } from "../support/browser/picture.ts"
+import { password } from "../support/builder.ts"
+
+const steps = [
+  "Log in",
+  "Find your event",
+  "First poll",
+  "Paging",
+  "Next poll",
+  "Deletions",
+  "Reconciliation",
+  "Items",
+  "Errors",
+  "Limits",
+  "The whole program",
+]
+
+/** Milliseconds for what never takes that long, so that a test that fails comes to an end. */
+const patience = 300_000
+
+const browser = await startBrowser(t)
+if (browser) await suite(browser, await serviceWithAccounts(t))
+
+async function suite(browser: Browser, { url, request }: App & { url: string }): Promise<void> {
+  /** A page of a visitor of its own; the test fails in the end for complaints and foreign requests. */
+  const visit = async (t: Test, path: string, options: Visit = {}): Promise<Page> => {
+    const { expected = [], ...context } = options
+    const visitor = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...context })
+    visitor.setDefaultTimeout(patience)
+    const page = await visitor.newPage()
+    const complaints: string[] = []
+    const foreign: string[] = []
+    page.on("console", (message) => {
+      const text = `${message.text()} ${message.location().url.replace(url, "")}`
+      if (message.type() !== "info") complaints.push(text)
+    })
+    page.on("pageerror", (error) => complaints.push(error.message))
+    visitor.on("request", (request) => {
+      const address = request.url()
+      if (!address.startsWith(`${url}/`) && !address.startsWith("data:")) foreign.push(address)
+    })
+    t.teardown(async () => {
+      await visitor.close()
+      const unexpected = complaints.filter((text) => !expected.some((each) => each.test(text)))
+      if (unexpected.length > 0) throw new Error(`the browser complains: ${unexpected.join("; ")}`)
+      if (foreign.length > 0) throw new Error(`requests to other hosts: ${foreign.join(", ")}`)
+    })
+    await page.goto(url + path)
+    return page
+  }
+
+  await t.test("the guide shows its steps, and the examples of one language", async (t) => {
+    const page = await visit(t, "/docs")
+    t.strictSame(await page.locator("h1").allTextContents(), ["Guide"])
+    t.strictSame(await page.locator("h2").allTextContents(), steps)
+    for (const [name, language] of Object.entries({ curl: "curl", Python: "python" })) {
+      await page.getByRole("radio", { name }).check()
+      t.strictSame(await shownLanguages(page), [language])
+    }
+    t.strictSame(await page.locator("#to-log-in").isVisible(), true)
+    t.ok((await pictureOf(page, "guide")).drawn > 0.05)
+  })
+
+  await t.test("the guide can be read without scripts", async (t) => {
+    const page = await visit(t, "/docs", { javaScriptEnabled: false })
+    t.strictSame(await page.locator("h2:visible").allTextContents(), steps)
+    await page.getByRole("radio", { name: "TypeScript" }).check()
+    t.equal(await page.locator("figure[data-language=typescript]").first().isVisible(), true)
+    t.equal(await page.locator("figure[data-language=curl]").first().isVisible(), false)
+    t.equal(await page.locator(".copy:visible").count(), 0, "no button that does nothing")
+  })
+
+  await t.test("keys alone lead through the guide, in the order of the page", async (t) => {
+    const page = await visit(t, "/docs")
+    const stops = []
+    for (let n = 0; n < 20; n++) {
+      await page.keyboard.press("Tab")
+      stops.push(await focused(page))
+    }
+    t.strictSame(stops, [
+      "Skip to the content",
+      "Guide",
+      "Reference",
+      "Log in",
+      ...steps,
+      "reference",
+      "curl",
+      "whole program",
+      "log in",
+      "Copy the curl example",
+    ])
+    t.match(await outline(page), /^3px solid/, "what has the focus can be seen")
+
+    await page.goto(`${url}/docs`)
+    await page.keyboard.press("Tab")
+    t.equal(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left), 0)
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    t.equal(await focused(page), "reference", "skips the navigation")
+  })
+
+  await t.test("a copy button copies its example", async (t) => {
+    const page = await visit(t, "/docs", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByRole("radio", { name: "Python" }).check()
+    const example = page.locator("#paging ~ figure[data-language=python]")
+    await example.getByRole("button").focus()
+    await page.keyboard.press("Enter")
+    await example.getByText("Copied").waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    t.equal(copied, await example.locator("code").textContent())
+    t.match(copied, /^def pages\(url, etag=""\):\n/)
+  })
+
+  await t.test("the reference asks for a log-in, and says what is wrong with one", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
+    await page.locator("#username").fill("northern-export")
+    await page.locator("#password").fill("wrong")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").getByText("The user name or the password is wrong.").waitFor()
+    t.equal(await page.locator("#viewer *").count(), 0)
+    t.strictSame(await seriousViolations(page), [])
+    await pictureOf(page, "log-in")
+  })
+
+  await t.test("the reference shows an account its own family and no other, and tries it out", async (t) => {
+    const page = await visit(t, "/docs/reference")
+    await logIn(page, "borealis-export")
+    t.equal(await page.locator("#who").textContent(), "Logged in as borealis-export")
+    const operations = await shownOperations(page)
+    t.strictSame(operations, await permittedOperations(page))
+    t.ok(operations.includes("GET /borealis/v1/events/{eventId}/guests"))
+    t.strictSame(operations.filter((each) => /acme|connector-a/.test(each)), [])
+    t.notMatch(await page.locator("#viewer").innerText(), /acme|connector-a/)
+    t.ok((await pictureOf(page, "reference")).drawn > 0.05)
+
+    await page.locator('#viewer a[href$="GET/borealis/v1/events"]').click()
+    await page.getByRole("button", { name: "Test Request (get /borealis/v1/events)" }).click()
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${url}/borealis/v1/events?**`),
+      page.getByRole("button", { name: "Send" }).first().click(),
+    ])
+    t.equal(answer.status(), 200)
+    t.match((await answer.request().allHeaders())["cookie"], /event_export_session=/)
+    const [event] = await answer.json() as { name: string }[]
+    await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
+    await pictureOf(page, "try-it")
+  })
+
+  await t.test("the guide names the reader's account and family, once logged in", async (t) => {
+    const page = await visit(t, "/docs/reference")
+    await logIn(page, "acme-export")
+    await page.getByRole("link", { name: "Guide" }).click()
+    await page.getByText("They name your account and the path of your family.").waitFor()
+    const example = page.locator("#log-in ~ figure[data-language=curl] code")
+    t.match(await example.textContent(), /^FAMILY=\/acme\/v1$/m)
+    t.match(await example.textContent(), '{"username": "acme-export", ')
+  })
+
+  await t.test("logging out ends the session, and the reference is gone", async (t) => {
+    const page = await visit(t, "/docs/reference")
+    await logIn(page, "acme-export")
+    const [cookie] = await page.context().cookies()
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+    t.equal((await request("/session", { headers })).status, 200)
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.locator("#username").waitFor()
+    t.equal(await page.locator("#viewer *").count(), 0)
+    t.equal((await request("/session", { headers })).status, 401)
+  })
+
+  await t.test("pages are dark where the reader's screen is", async (t) => {
+    for (const scheme of ["light", "dark"] as const) {
+      const isRight = async (page: Page, name: string) => {
+        const { meanLuminance } = await pictureOf(page, `${name}-${scheme}`)
+        t.ok(scheme === "dark" ? meanLuminance < 60 : meanLuminance > 200, `${name} is ${scheme}`)
+      }
+      const page = await visit(t, "/docs", { colorScheme: scheme })
+      await isRight(page, "guide")
+      t.ok(await leastContrast(page) >= 4.5, `${scheme}: all text of the guide can be read`)
+      await page.goto(`${url}/docs/reference`)
+      await logIn(page, "acme-export")
+      await isRight(page, "reference")
+    }
+  })
+
+  await t.test("pages fit a phone, without scrolling sideways", async (t) => {
+    const page = await visit(t, "/docs", { viewport: { width: 360, height: 740 } })
+    const widths = () =>
+      page.evaluate(() => [document.documentElement.scrollWidth, globalThis.innerWidth])
+    for (const name of ["curl", "TypeScript", "Python"]) {
+      await page.getByRole("radio", { name }).check()
+      t.strictSame(await widths(), [360, 360])
+    }
+    await pictureOf(page, "guide-phone")
+    await page.goto(`${url}/docs/reference`)
+    t.strictSame(await widths(), [360, 360])
+    await logIn(page, "acme-export")
+    t.strictSame(await widths(), [360, 360])
+    await pictureOf(page, "reference-phone")
+  })
+
+  await t.test("the guide has no serious fault of accessibility", async (t) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await visit(t, "/docs", { colorScheme })
+      t.strictSame(await seriousViolations(page), [])
+    }
+  })
+
+  async function logIn(page: Page, username: string): Promise<void> {
+    await page.locator("#username").fill(username)
+    await page.locator("#password").fill(password)
+    await page.getByRole("button", { name: "Log in" }).click()
+    await page.locator("#viewer").getByRole("heading", { name: "event-export" }).waitFor()
+  }
+}
+
+interface Visit extends BrowserContextOptions {
+  /** What the browser may complain of. */
+  readonly expected?: readonly RegExp[]
+}
+
+async function serviceWithAccounts(t: Test): Promise<App & { url: string }> {
+  const app = await processApp(t, "node")
+  for (const slug of ["acme", "borealis"]) {
+    const organization = await app.build.organization(slug)
+    await app.build.guests(await app.build.event(organization), 3)
+    await app.build.account(`${slug}-export`, "service")
+    await app.build.grant(`${slug}-export`, { organization: slug })
+  }
+  return app
+}
+
+async function shownLanguages(page: Page): Promise<string[]> {
+  const shown = await page.locator(".example:visible").all()
+  const languages = await Promise.all(shown.map((each) => each.getAttribute("data-language")))
+  return [...new Set(languages.map(String))]
+}
+
+/** The operations that the reference lists, such as `GET /session`. */
+async function shownOperations(page: Page): Promise<string[]> {
+  const links = await page.locator('#viewer a[href^="#tag/"]').all()
+  const targets = await Promise.all(links.map((link) => link.getAttribute("href")))
+  return targets.flatMap((target) => {
+    const [, method, path] = /^#tag\/[^/]+\/([A-Z]+)(\/.*)$/.exec(target ?? "") ?? []
+    return method ? [`${method} ${path}`] : []
+  }).sort()
+}
+
+/** The operations that the account may call, but for these pages. */
+async function permittedOperations(page: Page): Promise<string[]> {
+  const { paths } = await page.evaluate(async () => await (await fetch("/openapi.json")).json())
+  return Object.entries(paths as Record<string, object>)
+    .filter(([path]) => !path.startsWith("/docs"))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+    ).sort()
+}
+
+/** The name of what has the focus. */
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> }
+    return element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ??
+      element.textContent
+  })
+}
+
+function outline(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { outlineWidth, outlineStyle } = getComputedStyle(document.activeElement as Element)
+    return `${outlineWidth} ${outlineStyle}`
+  })
+}
+
+/** The least contrast of a text to what is behind it, by WCAG, of all texts that can be seen. */
+function leastContrast(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)
+    const luminance = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
+        const part = channel / 255
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const behind = (element: Element | null): string => {
+      if (!element) return "rgb(255, 255, 255)"
+      const { backgroundColor } = getComputedStyle(element)
+      return channels(backgroundColor)[3] === 0 ? behind(element.parentElement) : backgroundColor
+    }
+    const texts = [...document.querySelectorAll("body *")].filter((element) =>
+      element.checkVisibility() &&
+      [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+    )
+    return Math.min(...texts.map((element) => {
+      const pair = [luminance(getComputedStyle(element).color), luminance(behind(element))]
+      return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)
+    }))
+  })
+}
+
+/** What axe finds that would keep somebody from using the page. */
+async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations, passes } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
+  )
+  if (passes.length < 10) throw new Error(`axe has looked at ${passes.length} rules`)
+  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
+}

@@ -1,0 +1,90 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import process from "node:process"
+import { type Browser, chromium } from "playwright-core"
+import type { Test } from "tap"
+import { librariesIn, unpackedFolder } from "../debian/unpack.ts"
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+
+/** It renders by software, asks the network for nothing of its own, and keeps nothing. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+]
+
+interface Program {
+  readonly executablePath: string
+  readonly env?: Record<string, string>
+}
+
+/**
+ * A Chromium without a window, which ends with the test: the one that CHROMIUM names, else one on PATH,
+ * else one unpacked from this machine's package mirror. Where there is none, the test is
+ * skipped, with what to do about it, and this is undefined; one that CHROMIUM names has to start.
+ */
+export async function startBrowser(t: Test): Promise<Browser | undefined> {
+  const program = await findProgram().catch((error: Error) => error)
+  if (program instanceof Error) {
+    const reason = program.message.trim().split("\n")[0]
+    t.plan(0, `no browser: ${reason}. Set CHROMIUM to a Chromium or Chrome, or have one on PATH.`)
+    return undefined
+  }
+  const { executablePath, env = {} } = program
+  const browser = await chromium.launch({
+    executablePath,
+    args: flags,
+    timeout: 300_000,
+    env: { ...process.env as Record<string, string>, ...env },
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+async function findProgram(): Promise<Program> {
+  const given = process.env["CHROMIUM"]
+  if (given) return { executablePath: given }
+  const folders = (process.env["PATH"] ?? "").split(delimiter)
+  const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => existsSync(file))
+  return installed ? { executablePath: installed } : await unpackedProgram()
+}
+
+async function unpackedProgram(): Promise<Program> {
+  const folder = await unpackedFolder({
+    name: "chromium",
+    packages: ["chromium-headless-shell", "fonts-dejavu-core"],
+    // It starts child processes by its own name, so with the machine's loader, and with its C library.
+    without: ["libc6", "libgcc-s1", "libstdc++6", "libgl1-mesa-dri", "perl", "debconf"],
+  })
+  return {
+    executablePath: join(folder, "usr/lib/chromium/chromium-headless-shell"),
+    env: { LD_LIBRARY_PATH: librariesIn(folder), FONTCONFIG_FILE: fontsOf(folder) },
+  }
+}
+
+/** A font configuration with the fonts of a folder alone. */
+function fontsOf(folder: string): string {
+  const file = join(folder, "fonts.conf")
+  const aliases = Object.entries({
+    "system-ui": "DejaVu Sans",
+    "sans-serif": "DejaVu Sans",
+    "ui-monospace": "DejaVu Sans Mono",
+    monospace: "DejaVu Sans Mono",
+  }).map(([family, font]) =>
+    `<alias><family>${family}</family><prefer><family>${font}</family></prefer></alias>`
+  )
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<dir>${join(folder, "usr/share/fonts")}</dir><cachedir>${join(folder, "font-cache")}</cachedir>
+${aliases.join("\n")}
+</fontconfig>`,
+  )
+  return file
+}

@@ -1,0 +1,51 @@
+import { mkdirSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Page } from "playwright-core"
+
+const folder = resolve(import.meta.dirname, "../../../.cache/screenshots")
+
+/** What a picture of a page is like. */
+export interface Picture {
+  /** From 0 (black) to 255 (white). */
+  readonly meanLuminance: number
+  readonly colours: number
+  /** Of the pixels, how many are not of the colour that most are of: from 0 to 1. */
+  readonly drawn: number
+}
+
+/** Takes a picture of what can be seen of a page, keeps it in .cache/screenshots, and measures it. */
+export async function pictureOf(page: Page, name: string): Promise<Picture> {
+  mkdirSync(folder, { recursive: true })
+  const png = await page.screenshot({ path: join(folder, `${name}.png`) })
+  const blank = await page.context().newPage()
+  try {
+    return await blank.evaluate(measure, png.toString("base64"))
+  } finally {
+    await blank.close()
+  }
+}
+
+/** Runs in the browser, which can decode pictures. */
+async function measure(png: string): Promise<Picture> {
+  const image = new Image()
+  image.src = `data:image/png;base64,${png}`
+  await image.decode()
+  const canvas = new OffscreenCanvas(image.width, image.height)
+  const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D
+  context.drawImage(image, 0, 0)
+  const { data } = context.getImageData(0, 0, image.width, image.height)
+  const counts = new Map<number, number>()
+  let luminance = 0
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = data.slice(at, at + 3)
+    luminance += 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    const colour = red << 16 | green << 8 | blue
+    counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  }
+  const pixels = data.length / 4
+  return {
+    meanLuminance: luminance / pixels,
+    colours: counts.size,
+    drawn: 1 - Math.max(...counts.values()) / pixels,
+  }
+}
