@@ -10,6 +10,7 @@ export function guide(baseUrl: string): string {
 event-export with demonstration data at ${base}: organizations acme and borealis.
 Accounts, all with the password "${password}": acme-export, borealis-export (custom export),
 partner-a, partner-b (connectors), outsider (may read nothing), operator.
+What partners read, in a browser: ${base}/docs
 
 ${logIn(base, "acme-export", "cookies.txt")}
 curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'

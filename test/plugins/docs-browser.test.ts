@@ -131,6 +131,12 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const page = await visit(t, "/docs/reference")
     await logIn(page, "borealis-export")
     t.equal(await page.locator("#who").textContent(), "Logged in as borealis-export")
+    await page.keyboard.press("Tab")
+    t.equal(
+      await page.locator("#viewer :focus").count(),
+      1,
+      "one key from the form to the reference",
+    )
     const operations = await shownOperations(page)
     t.strictSame(operations, await permittedOperations(page))
     t.ok(operations.includes("GET /borealis/v1/events/{eventId}/guests"))
@@ -149,6 +155,11 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const [event] = await answer.json() as { name: string }[]
     await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
     await pictureOf(page, "try-it")
+    t.strictSame(
+      await keptInBrowser(page),
+      [["event-export.logged-in", "yes"]],
+      "no answer is kept",
+    )
   })
 
   await t.test("the guide names the reader's account and family, once logged in", async (t) => {
@@ -259,6 +270,16 @@ async function permittedOperations(page: Page): Promise<string[]> {
     .flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
     ).sort()
+}
+
+/** What a page has left behind in the browser, beside the cookie. */
+function keptInBrowser(page: Page): Promise<unknown[]> {
+  return page.evaluate(async () => [
+    ...Object.entries(localStorage),
+    ...Object.entries(sessionStorage),
+    ...await indexedDB.databases(),
+    ...await caches.keys(),
+  ])
 }
 
 /** The name of what has the focus. */

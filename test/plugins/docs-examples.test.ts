@@ -69,6 +69,10 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     const isRight = async (t: Test, name: string) =>
       t.strictSame(versions(Object.values(kept().guests)), await guestVersions(database), name)
 
+    const wrong = runIn(folder, { command, args: [file], secret: "wrong" })
+    const { stderr } = await wrong.catch((error: { stderr: string }) => error) as { stderr: string }
+    t.match(stderr, "invalid_credentials", "a wrong password is not tried again")
+
     const first = await poll()
     const guests = await guestVersions(database)
     t.match(first.stdout, `${guests.length} guests of Acme Autumn Gala\n`)
@@ -186,9 +190,13 @@ function filled(program: string): string {
 
 async function runIn(
   folder: string,
-  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  { command, args, secret = password }: {
+    readonly command: string
+    readonly args: readonly string[]
+    readonly secret?: string
+  },
 ): Promise<{ stdout: string }> {
-  const env = { ...process.env, EXPORT_PASSWORD: password, NO_PROXY: "127.0.0.1" }
+  const env = { ...process.env, EXPORT_PASSWORD: secret, NO_PROXY: "127.0.0.1" }
   return await run(command, args, { cwd: folder, env, maxBuffer: 2 ** 26 })
 }
 

@@ -12,12 +12,11 @@ const username = "your-name"
 let cookie = ""
 
 async function logIn(): Promise<void> {
-  const response = await fetch(`${base}/session`, {
+  const response = await ask(`${base}/session`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password: process.env["EXPORT_PASSWORD"] }),
   })
-  if (!response.ok) throw new Error(await response.text())
   cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
 }
 
@@ -60,7 +59,7 @@ async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
   let next: string | undefined = url
   let headers: Record<string, string> = etag ? { "if-none-match": etag } : {}
   while (next) {
-    const page: Response = await ask(next, headers)
+    const page: Response = await ask(next, { headers })
     yield page
     next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
     headers = {}
@@ -150,14 +149,20 @@ class Refusal extends Error {
   }
 }
 
+interface Asked {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
 /** Asks, and asks again where that helps: after a log-in, or a wait that is asked for. */
-async function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
+async function ask(url: string, asked: Asked = {}): Promise<Response> {
   for (let attempt = 1;; attempt++) {
-    const response = await fetch(url, { headers: { ...headers, cookie } })
+    const response = await fetch(url, { ...asked, headers: { ...asked.headers, cookie } })
     if (response.ok || response.status === 304) return response
     const refusal = new Refusal(await response.json())
     if (attempt === 5) throw refusal
-    if (response.status === 401) await logIn()
+    if (refusal.code === "unauthenticated") await logIn()
     else if (response.status === 429 || response.status === 503) {
       const seconds = Number(response.headers.get("retry-after") ?? 5)
       await new Promise((done) => setTimeout(done, seconds * 1000))

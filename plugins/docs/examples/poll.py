@@ -21,11 +21,11 @@ opener = urllib.request.build_opener(
 
 def log_in():
     credentials = {"username": USERNAME, "password": os.environ["EXPORT_PASSWORD"]}
-    opener.open(urllib.request.Request(
+    ask(
         BASE + "/session",
-        data=json.dumps(credentials).encode(),
         headers={"content-type": "application/json"},
-    )).close()
+        data=json.dumps(credentials).encode(),
+    )
 
 
 ## events
@@ -138,26 +138,29 @@ class Page:
         self.status, self.headers, self.body = status, headers, body
 
 
-def ask(url, headers=None):
+def ask(url, headers=None, data=None):
     """Asks, and asks again where that helps: after a log-in, or a wait that is asked for."""
     attempt = 0
     while True:
         attempt += 1
-        request = urllib.request.Request(url, headers=headers or {})
+        request = urllib.request.Request(url, data=data, headers=headers or {})
         try:
             with opener.open(request) as response:
-                return Page(response.status, response.headers, json.load(response))
+                body = response.read()
+                return Page(response.status, response.headers, json.loads(body or "null"))
         except urllib.error.HTTPError as error:
             with error:
                 if error.code == 304:
                     return Page(304, error.headers)
                 refusal = Refusal(json.load(error))
-            if attempt == 5 or error.code not in (401, 429, 503):
+            if attempt == 5:
                 raise refusal from None
-            if error.code == 401:
+            if refusal.code == "unauthenticated":
                 log_in()
-            else:
+            elif error.code in (429, 503):
                 time.sleep(int(error.headers.get("retry-after", 5)))
+            else:
+                raise refusal from None
 
 
 ## whole
