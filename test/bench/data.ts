@@ -44,6 +44,9 @@ export async function fill(
 ): Promise<BenchData> {
   const build = new Builder(database)
   const organization = await build.organization("acme")
+  // The default configuration speaks of another customer, too.
+  await build.organization("borealis")
+  await build.account("borealis-export", "service")
   await build.account(usernames.full, "service")
   await build.account(usernames.lean)
   for (const name of Object.values(usernames)) await build.grant(name, { organization: "acme" })

@@ -12,6 +12,7 @@ const { url, paths, headers, connections, seconds }: Load = JSON.parse(await tex
 const patience = 120
 
 const statuses: Record<string, number> = {}
+const failures: string[] = []
 let answers = 0
 let next = 0
 const began = performance.now()
@@ -39,13 +40,14 @@ running.on("response", (_client, status) => {
   answers++
   if (ended - began >= seconds * 1000 && answers >= connections) running.stop()
 })
-const [{ errors, timeouts, latency }] = await once(running, "done")
+running.on("reqError", (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message))
+const [{ latency }] = await once(running, "done")
 const result: LoadResult = {
   answers,
   // Up to the last answer, because what was on its way at the end has cost time and is not counted.
   rate: answers / (ended - began) * 1000,
   statuses,
-  failures: errors + timeouts,
+  failures,
   latency: { median: latency.p50, p99: latency.p99 },
 }
 console.log(JSON.stringify(result))

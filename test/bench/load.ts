@@ -20,8 +20,8 @@ export interface LoadResult {
   readonly rate: number
   /** How many answers had each status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Connections that broke, and requests without an answer. */
-  readonly failures: number
+  /** Why connections broke, or requests had no answer. */
+  readonly failures: readonly string[]
   /** Milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number }
 }
@@ -38,10 +38,10 @@ export async function sendLoad(load: Load, status: number): Promise<LoadResult> 
   process.off("exit", killNow)
   const result: LoadResult = JSON.parse(output)
   const { answers, statuses, failures } = result
-  if (failures > 0 || answers === 0 || statuses[status] !== answers) {
+  if (failures.length > 0 || answers === 0 || statuses[status] !== answers) {
     throw new Error(
       `${load.url}${load.paths[0]}: not every answer was ${status}: ` +
-        `${JSON.stringify(statuses)}, ${failures} failures. What was measured does not count.`,
+        `${JSON.stringify(statuses)} ${failures.join(", ")}. What was measured does not count.`,
     )
   }
   return result

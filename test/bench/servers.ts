@@ -6,7 +6,6 @@ import { join } from "node:path"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseDocument } from "yaml"
-import { settingsSchema } from "../../core/config/settings.ts"
 
 /** What is measured: the service as it is, the service without its page cache, and the rivals. */
 export const serverNames = ["ours", "uncached", "peer", "floor"] as const
@@ -64,6 +63,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
       await once(child, "exit")
     }
     process.off("exit", killNow)
+    for (const line of errorsIn(log)) console.error(`bench: ${name} said: ${line}`)
     rmSync(folder, { recursive: true, force: true })
   }
   try {
@@ -78,10 +78,9 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(folder: string, name: ServerName, { workers }: ServerOptions): string {
   const config = parseDocument(readFileSync(configFile, "utf8"))
   config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
+  config.setIn(["admin", "port"], 0)
   config.delete("demonstration")
-  if (name === "uncached" && "cache" in settingsSchema.entries) {
-    config.setIn(["cache", "pages"], 0)
-  }
+  if (name === "uncached") config.setIn(["cache", "pages"], 0)
   if (workers !== undefined) config.set("workers", workers)
   const file = join(folder, "config.yaml")
   writeFileSync(file, String(config))
@@ -96,6 +95,14 @@ async function urlIn(log: string, child: ChildProcess): Promise<string> {
     if (!isRunning(child)) throw new Error(`A server did not start: ${said}`)
     await sleep(pollMs)
   }
+}
+
+const shown = 3
+
+/** The last errors that a server has logged, of ours from warnings on. */
+function errorsIn(log: string): string[] {
+  const lines = readFileSync(log, "utf8").split("\n")
+  return lines.filter((line) => line && !/"level":[123]0,|"msg":"serving"/.test(line)).slice(-shown)
 }
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
