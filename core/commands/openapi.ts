@@ -1,7 +1,6 @@
 import { Command } from "commander"
 import { partnerUrl } from "../loopback.ts"
 import { summariesOf } from "../openapi/describe-for.ts"
-import { openApiDocument } from "../openapi/document.ts"
 import type { Terminal } from "../terminal.ts"
 import { configOf } from "./context.ts"
 
@@ -11,6 +10,8 @@ export function openApiCommand(terminal: Terminal): Command {
     .description("print the OpenAPI document of everything that the configuration serves")
     .action(async (_options: object, command: Command) => {
       const config = await configOf(command, terminal)
+      // The other commands start without it.
+      const { openApiDocument } = await import("../openapi/document.ts")
       const document = openApiDocument(config.routes, {
         server: partnerUrl(config.server),
         cookie: config.session.cookie,

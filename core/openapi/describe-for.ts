@@ -5,7 +5,7 @@ import { findAccess } from "../data/grants.ts"
 import { grantedOrganizations } from "../data/organizations.ts"
 import type { Session } from "../data/sessions.ts"
 import type { MountedRoute } from "../mount.ts"
-import { type DocumentOptions, openApiDocument } from "./document.ts"
+import type { DocumentOptions } from "./document.ts"
 import type { Json } from "./schemas.ts"
 import { visibleRoutes } from "./visible.ts"
 
@@ -42,7 +42,11 @@ export function describeFor(
       origin,
       ...visible.map(({ method, pattern }) => `${method} ${pattern.text}`),
     ])
-    const document = documents.get(key) ?? openApiDocument(visible, { ...options, server: origin })
+    const kept = documents.get(key)
+    if (kept) return kept
+    // Loaded when it is first asked for, so that no start waits for it.
+    const { openApiDocument } = await import("./document.ts")
+    const document = openApiDocument(visible, { ...options, server: origin })
     documents.set(key, document)
     return document
   }

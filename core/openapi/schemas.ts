@@ -54,6 +54,8 @@ export class Schemas {
  * and a client that was generated before has to take them. Those of requests are as they are.
  */
 export function convert(schema: GenericSchema, kind: "answer" | "request" = "answer"): Json {
+  const known = converted[kind].get(schema)
+  if (known) return known
   const { $schema: _, ...rest } = toJsonSchema(schema as never, {
     target: "draft-2020-12",
     errorMode: "ignore",
@@ -65,7 +67,14 @@ export function convert(schema: GenericSchema, kind: "answer" | "request" = "ans
     overrideAction: ({ valibotAction }) =>
       valibotAction.type === "safe_integer" ? { type: "integer", format: "int64" } : undefined,
   }) as Record<string, unknown>
-  return simplify(rest, kind === "answer") as Json
+  const json = simplify(rest, kind === "answer") as Json
+  converted[kind].set(schema, json)
+  return json
+}
+
+const converted = {
+  answer: new WeakMap<GenericSchema, Json>(),
+  request: new WeakMap<GenericSchema, Json>(),
 }
 
 function simplify(value: unknown, open: boolean): unknown {

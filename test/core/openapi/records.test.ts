@@ -1,0 +1,56 @@
+import t from "tap"
+import * as v from "valibot"
+import { guest, leanGuest, pick, rewritten, whole } from "../../../core/plugin.ts"
+import { exampleOf, exampleRecords } from "../../../core/openapi/examples.ts"
+import { recordTypes, schemaOfRecord } from "../../../core/openapi/records.ts"
+import type { Json } from "../../../core/openapi/schemas.ts"
+
+for (const type of recordTypes) {
+  t.test(`${type.name}: every field is described, and its example is one`, (t) => {
+    const { title, properties } = schemaOfRecord(whole(type), "some-plugin") as {
+      title: string
+      properties: Record<string, Json>
+    }
+    t.equal(title, type.name)
+    t.strictSame(Object.keys(properties), Object.keys(type.fields))
+    const bare = undescribed(properties)
+    t.strictSame(bare, [])
+    const example = exampleRecords[type.name as keyof typeof exampleRecords]
+    t.ok(v.is(whole(type).schema, example))
+    t.strictSame(exampleOf(whole(type)), example)
+    t.end()
+  })
+}
+
+t.test("a record that is not whole is named by its plugin, and its example has its fields alone", (t) => {
+  t.equal(schemaOfRecord(leanGuest, "badge-printer")["title"], "BadgePrinterGuest")
+  t.strictSame(Object.keys(exampleOf(leanGuest) ?? {}), leanGuest.fields)
+  const everything = pick(guest, Object.keys(guest.fields) as (keyof typeof guest.fields)[])
+  t.equal(schemaOfRecord(everything, "badge-printer")["title"], "Guest", "however it was picked")
+  t.end()
+})
+
+t.test("a record that is rewritten has no example: nobody knows what it would be", (t) => {
+  const masked = rewritten(leanGuest, leanGuest.schema, (record) => ({ ...record, email: "" }))
+  t.equal(exampleOf(masked), undefined)
+  const other = rewritten(leanGuest, v.strictObject({ note: v.string() }), () => ({ note: "" }))
+  t.match(schemaOfRecord(other, "badge-printer"), {
+    title: "BadgePrinterGuest",
+    properties: { note: { type: "string" } },
+    required: ["note"],
+  })
+  t.end()
+})
+
+/** The names of the fields without a description, those of records within records too. */
+function undescribed(properties: Readonly<Record<string, Json>>): string[] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const inner = [property["anyOf"] ?? []].flat() as Json[]
+    return [
+      ...property["description"] ? [] : [name],
+      ...inner.flatMap((each) =>
+        undescribed((each["properties"] ?? {}) as Readonly<Record<string, Json>>)
+      ),
+    ]
+  })
+}

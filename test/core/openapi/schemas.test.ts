@@ -1,0 +1,43 @@
+import t from "tap"
+import * as v from "valibot"
+import { Schemas } from "../../../core/openapi/schemas.ts"
+
+t.test("Schemas makes a component of what has a title, once", (t) => {
+  const schemas = new Schemas()
+  const inner = v.pipe(v.strictObject({ x: v.string() }), v.title("Inner"))
+  const reference = { $ref: "#/components/schemas/Inner" }
+  t.strictSame(schemas.of(v.array(inner)), { type: "array", items: reference })
+  t.strictSame(schemas.of(inner), reference)
+  t.strictSame(schemas.components, {
+    Inner: { type: "object", properties: { x: { type: "string" } }, required: ["x"] },
+  })
+  t.end()
+})
+
+t.test("Schemas gives another of the same title a number", (t) => {
+  const schemas = new Schemas()
+  const titled = (schema: v.GenericSchema) => schemas.of(v.pipe(schema, v.title("Same")))
+  t.strictSame(titled(v.string()), { $ref: "#/components/schemas/Same" })
+  t.strictSame(titled(v.number()), { $ref: "#/components/schemas/Same2" })
+  t.strictSame(titled(v.string()), { $ref: "#/components/schemas/Same" })
+  t.strictSame(schemas.components, { Same: { type: "string" }, Same2: { type: "number" } })
+  t.end()
+})
+
+t.test("Schemas leaves answers open and keeps requests closed", (t) => {
+  const schema = v.strictObject({
+    a: v.nullable(v.string()),
+    b: v.pipe(v.number(), v.safeInteger()),
+  })
+  const open = {
+    type: "object",
+    properties: { a: { type: ["string", "null"] }, b: { type: "integer", format: "int64" } },
+    required: ["a", "b"],
+  }
+  t.strictSame(new Schemas().of(schema), open)
+  t.strictSame(new Schemas().of(schema, "request"), { ...open, additionalProperties: false })
+  t.strictSame(new Schemas().of(v.looseObject({})), {
+    ...{ type: "object", properties: {}, required: [], additionalProperties: true },
+  })
+  t.end()
+})

@@ -1,0 +1,80 @@
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import fc from "fast-check"
+import t from "tap"
+import { longestCursor } from "../../core/http/cursor.ts"
+import { defaultSince, parseEventId, parsePage } from "../../core/http/parameters.ts"
+import { queryParameters } from "../../core/openapi/parameters.ts"
+import type { Json } from "../../core/openapi/schemas.ts"
+
+type Name = keyof typeof queryParameters
+
+const ajv = new Ajv2020({ strict: false })
+formats.default(ajv)
+
+/** For each parameter, values of every sort: such as are on its limits, and beyond. */
+const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
+  q: fc.oneof(
+    fc.string({ unit: "grapheme-composite", maxLength: 210 }).map((text) => text.trim()),
+    fc.constantFrom("a".repeat(200), "a".repeat(201), "😀".repeat(200), "😀".repeat(201), ""),
+  ),
+  since: fc.integer({ min: -(2 ** 40), max: 2_000_000_000 }).filter((since) =>
+    since <= Date.now() / 1000
+  ),
+  offset: fc.oneof(
+    fc.maxSafeInteger(),
+    fc.constantFrom(0, -1, Number.MAX_SAFE_INTEGER),
+  ),
+  limit: fc.oneof(fc.integer({ min: -5, max: 1010 }), fc.constantFrom(0, 1, 1000, 1001)),
+  bucket: fc.oneof(
+    fc.stringMatching(/^[0-9a-fA-F]{0,10}$/),
+    fc.string({ maxLength: 9 }),
+  ),
+  cursor: fc.oneof(
+    fc.stringMatching(/^[\w-]{1,20}\.[\w-]{1,20}$/),
+    fc.string({ maxLength: 20 }),
+    fc.constantFrom(
+      `a.${"b".repeat(longestCursor - 2)}`,
+      `a.${"b".repeat(longestCursor - 1)}`,
+    ),
+  ),
+}
+
+for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<unknown>][]) {
+  t.test(`${name} is described as it is read`, (t) => {
+    const schema = queryParameters[name]["schema"] as Json
+    const isDescribed = ajv.compile(schema)
+    const isRead = (value: unknown) =>
+      parsePage(`?${name}=${encodeURIComponent(String(value))}`).errors.length === 0
+    fc.assert(
+      fc.property(arbitrary, (value) => {
+        // A character that JSON Schema has no word for, and no record has.
+        // deno-lint-ignore no-control-regex
+        if (/[\u0000-\u001f\u007f]/.test(String(value))) return
+        return isDescribed(value) === isRead(value)
+      }),
+      { numRuns: 2000 },
+    )
+    t.end()
+  })
+}
+
+t.test("defaults are described as they are", (t) => {
+  const { value } = parsePage("")
+  const described = Object.fromEntries(
+    Object.entries(queryParameters).map((
+      [name, { schema }],
+    ) => [name, (schema as Json)["default"]]),
+  )
+  const { since, offset, limit, bucket, cursor, terms } = value ?? {}
+  t.strictSame({ q: terms?.join(" "), since, offset, limit, bucket, cursor }, described)
+  t.equal(described["since"], defaultSince)
+  t.end()
+})
+
+t.test("the id of an event is described as it is read", (t) => {
+  const isDescribed = ajv.compile({ type: "string", format: "uuid" })
+  const ids = fc.oneof(fc.uuid(), fc.uuid().map((id) => id.toUpperCase()), fc.string())
+  fc.assert(fc.property(ids, (id) => isDescribed(id) === (parseEventId(id).errors.length === 0)))
+  t.end()
+})
