@@ -1,4 +1,4 @@
-import { type ErrorObject } from "ajv"
+import type { ErrorObject, ValidateFunction } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { operationIdOf } from "../../core/openapi/operation.ts"
@@ -39,6 +39,7 @@ const ofTransport = new Set([
 /** A document, to hold answers against. */
 export class Described {
   readonly #document: Json
+  readonly #validators = new Map<string, ValidateFunction>()
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
 
   constructor(document: Json) {
@@ -102,7 +103,9 @@ export class Described {
   }
 
   #errors(schema: Json, value: unknown): string[] {
-    const validate = this.#ajv.compile(atDocument(schema) as Json)
+    const text = JSON.stringify(schema)
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(atDocument(schema) as Json)
+    this.#validators.set(text, validate)
     validate(value)
     return (validate.errors ?? []).map(({ instancePath, message, params }: ErrorObject) =>
       `${instancePath} ${message} ${JSON.stringify(params)}`
