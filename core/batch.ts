@@ -31,7 +31,7 @@ export class Batch<T> {
   #dropped = 0
   #droppedBefore = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #writing: Promise<void> | undefined
+  #writing: Promise<boolean> | undefined
 
   constructor(write: (items: readonly T[]) => Promise<void>, options: BatchOptions) {
     this.#write = write
@@ -53,8 +53,9 @@ export class Batch<T> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     await this.#writing
-    await (this.#writing = this.#writeAll())
+    const written = await (this.#writing = this.#writeAll())
     this.#writing = undefined
+    if (written && this.#waiting.length > 0) this.#schedule()
   }
 
   #schedule(): void {
@@ -63,20 +64,23 @@ export class Batch<T> {
     this.#timer.unref()
   }
 
-  async #writeAll(): Promise<void> {
+  /** True where all could be written that was waiting at the time. */
+  async #writeAll(): Promise<boolean> {
     const { log, name } = this.#options
     if (this.#dropped > 0) log.error({ name, dropped: this.#dropped }, "entries were dropped")
     this.#droppedBefore += this.#dropped
     this.#dropped = 0
-    while (this.#waiting.length > 0) {
-      const items = this.#waiting.splice(0, largest)
+    // What is added meanwhile is collected for the next time: else it would be written bit by bit.
+    for (let left = this.#waiting.length; left > 0; left -= largest) {
+      const items = this.#waiting.splice(0, Math.min(left, largest))
       try {
         await this.#write(items)
       } catch (error) {
         this.#waiting = [...items, ...this.#waiting]
         log.error({ name, waiting: this.#waiting.length, error }, "entries cannot be written now")
-        return
+        return false
       }
     }
+    return true
   }
 }

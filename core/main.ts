@@ -1,6 +1,11 @@
+import module from "node:module"
+import { join } from "node:path"
 import process from "node:process"
-import { nodeCluster } from "./cluster.ts"
-import { runProgram } from "./commands/program.ts"
+
+// What is loaded from here on is compiled once and kept; Deno does so by itself.
+module.enableCompileCache?.(join(import.meta.dirname, "../.cache/compiled"))
+const { runProgram } = await import("./commands/program.ts")
+const { nodeCluster } = await import("./cluster.ts")
 
 const shutdown = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())

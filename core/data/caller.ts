@@ -176,6 +176,7 @@ function newestOf(eventId: RawBuilder<string>, among: readonly Category[]) {
       where event_id = ${eventId}`
   )
   if (parts.length === 0) return sql<number | null>`null`
+  if (parts.length === 1) return sql<number | null>`(${parts[0]})`
   return sql<number | null>`(select max(newest) from (${
     sql.join(parts, sql` union all `)
   }) as each_category)`

@@ -134,7 +134,9 @@ async function readAddresses(
 
 /** Guests that nothing was found of have a row of nulls, for joining from the left. */
 function byGuest(rows: readonly (Columns & { readonly guest_id: string | null })[]): ById {
-  return new Map(rows.flatMap((row) => row.guest_id === null ? [] : [[row.guest_id, row]]))
+  const found = new Map<string, Columns>()
+  for (const row of rows) if (row.guest_id !== null) found.set(row.guest_id, row)
+  return found
 }
 
 /** An address goes by the name of its kind. */

@@ -13,8 +13,18 @@ export const maximumSearch = 200
 
 const aDay = 24 * 60 * 60
 
-/** The query parameters that listings have. `now` is in Unix seconds. */
-function listingParameters(now: number) {
+/** The schema of all query parameters that listings have. `now` is in Unix seconds. */
+function listingSchema(now: number) {
+  if (latest?.now !== now) latest = { now, schema: v.object(parametersAt(now)) }
+  return latest.schema
+}
+
+// Building schemas takes longer than using them; most requests come in the second of another one.
+let latest:
+  | { now: number; schema: v.ObjectSchema<ReturnType<typeof parametersAt>, undefined> }
+  | undefined
+
+function parametersAt(now: number) {
   return {
     q: v.optional(
       v.pipe(
@@ -123,12 +133,11 @@ export function parsePage(
   names: readonly ListingParameter[] = recordParameters,
   now: number = Math.floor(Date.now() / 1000),
 ): Parsed<Query> {
-  const schemas = listingParameters(now)
   const { values, errors } = splitQuery(search, names)
   if (values.has("cursor") && values.has("offset")) {
     errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
   }
-  const result = v.safeParse(v.object(schemas), Object.fromEntries(values))
+  const result = v.safeParse(listingSchema(now), Object.fromEntries(values))
   if (!result.success) {
     const seen = new Set(errors.map((error) => error.parameter))
     for (const { path, message } of result.issues) {
