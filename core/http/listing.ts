@@ -5,7 +5,7 @@ import type { Scope } from "../data/resource.ts"
 import type { ListingRoute } from "../plugin.ts"
 import type { CursorBinding, Cursors, Walk } from "./cursor.ts"
 import { matchesEtag } from "./etag.ts"
-import type { Page } from "./page.ts"
+import { encodingFor, etagIn, type Page, represent } from "./page.ts"
 import type { Query } from "./parameters.ts"
 import { type Polling, pollInterval } from "./polling.ts"
 import { Problem } from "./problems.ts"
@@ -44,12 +44,15 @@ export async function readListing(
 }
 
 /** Answers a list: its records, what a client needs to go on, and 304 where it has them already. */
-export function respondListing(
+export async function respondListing(
   { request, route }: { readonly request: Request; readonly route: ListingRoute },
   found: FoundPage,
   { cursors, polling }: { readonly cursors: Cursors; readonly polling: Polling },
-): Response {
-  const { page: { bytes, etag, next, completeSince }, nextSince, status } = found
+): Promise<Response> {
+  const { page, nextSince, status } = found
+  const { next, completeSince } = page
+  const encoding = encodingFor(page, request.headers.get("accept-encoding"))
+  const etag = etagIn(page, encoding)
   const parts = Object.keys(next)
   const headers: Record<string, string> = {
     ...privateHeaders,
@@ -67,7 +70,8 @@ export function respondListing(
   if (matchesEtag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers })
   }
-  return respondBytes(bytes, { headers: { ...jsonType, ...headers } })
+  const { bytes, headers: encoded } = await represent(page, encoding)
+  return respondBytes(bytes, { headers: { ...jsonType, ...headers, ...encoded } })
 }
 
 function walkOf({ page, query, nextSince, now }: FoundPage): Walk {

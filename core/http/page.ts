@@ -1,12 +1,15 @@
 import type { Listed, Positions } from "../data/page.ts"
 import { countRecords } from "../data/lists.ts"
 import { etagOf } from "./etag.ts"
-import { encodeJson } from "./respond.ts"
+import { chooseEncoding, compress, type Encoding, smallestCompressed } from "./compression.ts"
+import { type Bytes, encodeJson } from "./respond.ts"
 
 /** A page as it is sent: all of it that is the same for every caller at every time. */
 export interface Page {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Bytes
   readonly etag: string
+  /** Compressed, where somebody has asked for it. */
+  readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
   /** Records in it. */
   readonly rows: number
   /** The parts that go on after it, and from where. */
@@ -18,5 +21,32 @@ export interface Page {
 /** Writes a page that was read. */
 export function encodePage({ body, next, completeSince }: Listed): Page {
   const bytes = encodeJson(body)
-  return { bytes, etag: etagOf(bytes), rows: countRecords(body), next, completeSince }
+  const rows = countRecords(body)
+  return { bytes, etag: etagOf(bytes), compressed: {}, rows, next, completeSince }
+}
+
+/** One of the forms in which a page is sent. */
+export interface Representation {
+  readonly bytes: Bytes
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The tag of a page in an encoding: other bytes are another representation. */
+export function etagIn({ etag }: Page, encoding: Encoding | undefined): string {
+  return encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`
+}
+
+/** The encoding in which a page is sent to who sends this `Accept-Encoding`; undefined is as it is. */
+export function encodingFor({ bytes }: Page, accept: string | null): Encoding | undefined {
+  return bytes.byteLength < smallestCompressed ? undefined : chooseEncoding(accept)
+}
+
+/** A page in an encoding; compressed once, however often it is sent. */
+export async function represent(
+  page: Page,
+  encoding: Encoding | undefined,
+): Promise<Representation> {
+  if (encoding === undefined) return { bytes: page.bytes, headers: {} }
+  const bytes = await (page.compressed[encoding] ??= compress(page.bytes, encoding))
+  return { bytes, headers: { "content-encoding": encoding } }
 }

@@ -50,7 +50,9 @@ export class Pages {
     this.versions = versions
     this.#kept = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
-      sizeCalculation: ({ page }, key) => page.bytes.byteLength + key.length + 1000,
+      // Half as much again, for what is compressed of it.
+      sizeCalculation: ({ page }, key) =>
+        Math.ceil(1.5 * page.bytes.byteLength) + key.length + 1000,
     })
   }
 

@@ -1,5 +1,8 @@
 import { Buffer } from "node:buffer"
 
+/** What is sent; nobody changes it any more. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
 /** A JSON response with its length, so that HEAD can tell it without sending the body. */
 export function respondJson(
   value: unknown,
@@ -12,13 +15,13 @@ export function respondJson(
 export const jsonType = { "content-type": "application/json; charset=utf-8" }
 
 /** A value as the bytes of its JSON. */
-export function encodeJson(value: unknown): Uint8Array<ArrayBuffer> {
+export function encodeJson(value: unknown): Bytes {
   return Buffer.from(JSON.stringify(value))
 }
 
 /** A response of bytes that nobody changes any more. */
 export function respondBytes(
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: Bytes,
   { status = 200, headers }: {
     readonly status?: number
     readonly headers: Readonly<Record<string, string>>
@@ -31,7 +34,7 @@ export function respondBytes(
 }
 
 /** A Response copies bytes that it is given; of a stream it takes nothing until somebody reads. */
-function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+function streamOf(bytes: Bytes): ReadableStream {
   return new ReadableStream({
     pull(controller) {
       if (bytes.byteLength > 0) controller.enqueue(bytes)

@@ -1,0 +1,89 @@
+import { promisify } from "node:util"
+import zlib from "node:zlib"
+import fc from "fast-check"
+import t from "tap"
+import { chooseEncoding, type Encoding } from "../../../core/http/compression.ts"
+import { onEveryApp } from "../../support/app.ts"
+
+const choices: readonly [accept: string | null, Encoding | undefined][] = [
+  [null, undefined],
+  ["", undefined],
+  ["identity", undefined],
+  ["compress, x-mine", undefined],
+  ["gzip", "gzip"],
+  ["gzip, deflate, br", "br"],
+  ["GZIP;q=0.5 , zstd;q=0.8", "zstd"],
+  ["br;q=0, *", "zstd"],
+  ["*;q=0", undefined],
+  ["gzip;q=0.2, identity;q=0.8", undefined],
+  ["gzip;q=nonsense", undefined],
+]
+for (const [accept, encoding] of choices) {
+  t.test(`Accept-Encoding: ${accept ?? "(none)"} is answered ${encoding ?? "as it is"}`, (t) => {
+    t.equal(chooseEncoding(accept), encoding)
+    t.end()
+  })
+}
+
+t.test("any Accept-Encoding is read", (t) => {
+  const encodings = ["br", "zstd", "gzip", undefined]
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      (accept) => encodings.includes(chooseEncoding(accept)),
+    ),
+  )
+  t.pass()
+  t.end()
+})
+
+const decompressors: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {
+  br: promisify(zlib.brotliDecompress),
+  zstd: promisify(zlib.zstdDecompress),
+  gzip: promisify(zlib.gunzip),
+}
+
+await onEveryApp(t, async (t, { build, logIn }) => {
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 50)
+  await build.account("ann")
+  await build.grant("ann", { organization: "acme" })
+  const get = await logIn("ann")
+  const guests = `/connector-b/v1/events/${event}/guests?since=-1`
+  const ask = (accept: string, headers: Record<string, string> = {}) =>
+    get(guests, { headers: { "accept-encoding": accept, ...headers } })
+
+  await t.test("GET …/guests is the same in every encoding, each with its own ETag", async (t) => {
+    const plain = await ask("identity")
+    const text = await plain.text()
+    const tags = new Set([plain.headers.get("etag")])
+    for (const encoding of Object.keys(decompressors) as Encoding[]) {
+      for (const _ of ["compressed", "kept"]) {
+        const response = await ask(encoding)
+        t.equal(response.headers.get("content-encoding"), encoding)
+        t.match(response.headers.get("vary"), /Accept-Encoding/)
+        const length = Number(response.headers.get("content-length"))
+        t.ok(length > 0 && length < text.length / 3, `${length} bytes`)
+        t.equal(await textOf(response, encoding), text)
+        tags.add(response.headers.get("etag"))
+      }
+      const etag = [...tags].at(-1) ?? ""
+      t.equal((await ask(encoding, { "if-none-match": etag })).status, 304)
+      t.equal((await ask("identity", { "if-none-match": etag })).status, 200)
+    }
+    t.equal(tags.size, 4)
+  })
+
+  await t.test("GET …/guests sends what fits into a packet as it is", async (t) => {
+    const response = await get(`${guests}&limit=1`, { headers: { "accept-encoding": "br" } })
+    t.equal(response.headers.get("content-encoding"), null)
+    t.equal((await response.json()).length, 1)
+  })
+})
+
+/** Over HTTP, fetch has decompressed the body already. */
+async function textOf(response: Response, encoding: Encoding): Promise<string> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const isText = bytes[0] === "[".charCodeAt(0)
+  return new TextDecoder().decode(isText ? bytes : await decompressors[encoding](bytes))
+}
