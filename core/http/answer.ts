@@ -101,7 +101,7 @@ function questionOf(
 ): CallerQuestion {
   const eventId = asked.eventId?.value
   const among = route.kind === "listing" && "nothing" in route.resource ? route.resource.among : []
-  const base = eventId === undefined ? 0 : pages.versions.baseOf(eventId)
+  const base = eventId === undefined ? 0 : pages.baseOf(eventId)
   return { key, idle, address, eventId, among: among ?? [], base }
 }
 

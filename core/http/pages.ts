@@ -39,7 +39,7 @@ interface Kept {
  * Pages depend on the route and the query, never on the caller.
  */
 export class Pages {
-  readonly versions: Versions
+  readonly #versions: Versions
   readonly #database: Database
   readonly #kept: LRUCache<string, Kept> | undefined
   readonly #reading = new Map<string, Promise<Kept>>()
@@ -47,7 +47,7 @@ export class Pages {
   /** `bytes` is how much may be kept; 0 is nothing. */
   constructor(database: Database, versions: Versions, bytes: number) {
     this.#database = database
-    this.versions = versions
+    this.#versions = versions
     this.#kept = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
       // Half as much again, for what is compressed of it.
@@ -56,13 +56,18 @@ export class Pages {
     })
   }
 
+  /** Behind which row of the change log an event's changes are to be counted: none where nobody asks. */
+  baseOf(eventId: string): number {
+    return this.#kept ? this.#versions.baseOf(eventId) : Number.MAX_SAFE_INTEGER
+  }
+
   /** @throws what `read` throws; {Unavailable} */
   async find(request: PageRequest): Promise<Page> {
     const { route: { resource }, query, caller: { event } } = request
+    const version = this.#versionOf(request, request.caller)
     if (event && "nothing" in resource && query.since > (event.newest ?? -Infinity)) {
       return encodePage({ body: resource.nothing, next: {} })
     }
-    const version = this.#versionOf(request, request.caller)
     if (version === undefined) return (await this.#read(request)).page
 
     const key = keyOf(request)
@@ -98,7 +103,7 @@ export class Pages {
   }
 
   #versionOf({ route: { resource } }: PageRequest, { event }: Caller): string | undefined {
-    return this.#kept && event && resource.among ? this.versions.versionOf(event) : undefined
+    return this.#kept && event && resource.among ? this.#versions.versionOf(event) : undefined
   }
 }
 

@@ -38,6 +38,16 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("polls that find nothing new keep the count of changes short, too", async (t) => {
+    const { build, event, get, statements } = await serve(t, engine, 64)
+    await build.guests(event, 200)
+    const poll = `/connector-b/v1/events/${event}/guests?since=${
+      Math.floor(Date.now() / 1000) + 60
+    }`
+    t.strictSame(await (await get(poll)).json(), [])
+    t.ok(statements.some((sql) => /max\(.seq.\)/.test(sql)), "a later base is sought")
+  })
+
   await t.test("cache.pages 0 keeps nothing", async (t) => {
     const { get, guests, snapshots } = await serve(t, engine, 0)
     for (const _ of [1, 2, 3]) t.equal((await (await get(guests)).json()).length, 3)
@@ -56,17 +66,18 @@ async function serve(t: Test, engine: Engine, megabytes: number) {
   await build.account("ann")
   await build.grant("ann", { organization: "acme" })
   const config = await testConfig(url)
-  let snapshots = 0
+  const statements: string[] = []
   const kernel = await startKernel(
     { ...config, limits: generous, cache: { pages: megabytes } },
     {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-      onStatement: (sql) => snapshots += Number(sql === "begin"),
+      onStatement: (sql) => statements.push(sql),
     },
   )
   t.teardown(() => kernel.close())
   const get = await logInto(kernel.fetch, "ann")
-  snapshots = 0
+  statements.length = 0
   const guests = `/connector-b/v1/events/${event}/guests?since=-1`
-  return { build, event, get, guests, kernel, snapshots: () => snapshots }
+  const snapshots = () => statements.filter((sql) => sql === "begin").length
+  return { build, event, get, guests, kernel, statements, snapshots }
 }
