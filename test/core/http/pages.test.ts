@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { hasLoggedTables } from "../../../core/data/relations.ts"
@@ -45,7 +46,8 @@ await onEveryEngine(t, async (t, engine) => {
       Math.floor(Date.now() / 1000) + 60
     }`
     t.strictSame(await (await get(poll)).json(), [])
-    t.ok(statements.some((sql) => /max\(.seq.\)/.test(sql)), "a later base is sought")
+    while (!statements.some((sql) => /max\(.seq.\)/.test(sql))) await setTimeout(10)
+    t.pass("a later base is sought")
   })
 
   await t.test("cache.pages 0 keeps nothing", async (t) => {
