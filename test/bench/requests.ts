@@ -58,7 +58,10 @@ export async function get(
   { url, headers }: Pick<Requests, "url" | "headers">,
   path: string,
 ): Promise<Response> {
-  const response = await fetch(url + path, { headers })
+  // As the load is generated: uncompressed, which has an entity tag of its own.
+  const response = await fetch(url + path, {
+    headers: { ...headers, "accept-encoding": "identity" },
+  })
   if (response.status === 200) return response
   throw new Error(`${url}${path} answered ${response.status}: ${await response.text()}`)
 }

@@ -1,7 +1,7 @@
 import type { Case } from "./cases.ts"
 import { sendLoad } from "./load.ts"
 import { compareAnswers, type Field, type Requests, requestsTo } from "./requests.ts"
-import { processorMs } from "./usage.ts"
+import { processorMs, untilIdle } from "./usage.ts"
 
 /** Who takes part in a case; ours is the service with or without its page cache. */
 export const sides = ["ours", "peer", "floor"] as const
@@ -49,6 +49,8 @@ export async function measureCase(
   const run = async (side: Side, seconds: number) => {
     options.signal.throwIfAborted()
     const { pid } = await field.server(names[side])
+    // What the one before had asked for goes on in MySQL after its turn.
+    await untilIdle(options.mysqlPid)
     return await measure(requests[side], { ...options, seconds, pid })
   }
   const requests = {

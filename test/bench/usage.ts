@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 
 /** Linux counts processor time in ticks of 10 ms. */
 const ticksASecond = 100
@@ -14,6 +15,17 @@ export function processorMs(pid: number | undefined): number | undefined {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksASecond
   })
+}
+
+/** Resolves once a process has hardly any work left; at once where nobody tells. */
+export async function untilIdle(pid: number | undefined): Promise<void> {
+  const pause = 200
+  for (let before = processorMs(pid);;) {
+    await setTimeout(pause)
+    const now = processorMs(pid)
+    if (now === undefined || before === undefined || now - before < pause / 5) return
+    before = now
+  }
 }
 
 /** Megabytes of memory that a process and its children hold; undefined as above. */
