@@ -48,6 +48,8 @@ export interface KernelOptions {
   readonly onAnswer?: (answered: Answered) => void
   /** What a worker shares with the others. */
   readonly worker?: Pick<WorkerOptions, "counters" | "listening">
+  /** True where it wants the laps of stopwatches. */
+  readonly keepLaps?: boolean
 }
 
 /**
@@ -64,7 +66,7 @@ export interface KernelOptions {
  */
 export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
   const { log, onStatement, lastReload = () => null, draining = () => false, worker } = options
-  const { onAnswer = () => {} } = options
+  const { onAnswer = () => {}, keepLaps = false } = options
   const { url, connections, time_limit: timeLimit } = config.database
   const database = await openDatabase(url, {
     connections,
@@ -108,6 +110,8 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       openapi,
       readiness,
       onAnswer,
+      keepLaps,
+      timing: config.server.timing,
       failed: config.failed,
       timeLimit: config.server.time_limit,
     })

@@ -7,12 +7,15 @@ import { type Log, openLog } from "./log.ts"
 import type { Metrics } from "./metrics/metrics.ts"
 import type { ReloadOutcome } from "./status.ts"
 import type { Counters } from "./workers/counters.ts"
+import type { Tracing } from "./tracing/tracing.ts"
 
 export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly prepare?: KernelOptions["prepare"]
   /** True where standard output is a terminal. */
   readonly interactive?: boolean
+  /** Makes spans of requests, and is closed with the service. */
+  readonly tracing?: Tracing | undefined
   /** Makes the log of a configuration; by default to standard output. */
   readonly log?: (config: Config) => Log
   /** Where the service is one of several that share a port. */
@@ -113,6 +116,7 @@ export class Service {
   async close(): Promise<void> {
     await this.#reloading
     await Promise.all([...this.#retiring, this.#kernel.close()])
+    await this.#options.tracing?.close()
   }
 
   async #reload(trigger: string, text?: string): Promise<ReloadOutcome> {
@@ -158,8 +162,12 @@ export class Service {
       log,
       lastReload: () => this.#lastReload,
       draining: () => this.#draining,
-      onAnswer: (answered) => this.#metrics?.record(answered),
       ...(this.#options.worker ? { worker: this.#options.worker } : {}),
+      onAnswer: (answered) => {
+        this.#metrics?.record(answered)
+        this.#options.tracing?.record(answered)
+      },
+      keepLaps: this.#options.tracing !== undefined,
       ...(prepare ? { prepare } : {}),
     }
   }

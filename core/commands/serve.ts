@@ -15,6 +15,7 @@ import { isLoopback } from "../loopback.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import { Service } from "../service.ts"
 import { describeStart, summarizeStart } from "../start-summary.ts"
+import { openTracing } from "../tracing/open-tracing.ts"
 import type { Terminal } from "../terminal.ts"
 import { work } from "../workers/work.ts"
 import { Workers } from "../workers/workers.ts"
@@ -44,6 +45,7 @@ export function serveCommand(terminal: Terminal): Command {
       const service = await Service.start(file, {
         environment: terminal.env,
         interactive: terminal.isInteractive,
+        tracing: await openTracing(terminal.env),
         prepare: (database) => prepare(database, config, flags),
       })
       const serving = { service, file, flags, terminal }

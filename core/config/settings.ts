@@ -40,6 +40,10 @@ export const settingsSchema = v.strictObject({
     host_names: v.optional(v.array(hostName, "must be a list of names"), []),
     connections: v.optional(wholeNumber(1, 1_000_000), 1000),
     drain: v.optional(wholeNumber(0, 600), 0),
+    timing: v.optional(
+      v.picklist(["operators", "all", "off"], "must be one of operators, all, off"),
+      "operators",
+    ),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be an address such as https://export.example.org"),

@@ -106,6 +106,8 @@ async function serviceOf(
     openapi: describeFor(routes, { database, cookie: "session", summaries: new Map() }),
     readiness: () => check.readiness(),
     onAnswer: () => {},
+    keepLaps: false,
+    timing: "off",
   })
 
   const cookies = new Map<string, string>()

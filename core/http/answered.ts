@@ -1,3 +1,6 @@
+import type { Stopwatch } from "./timing.ts"
+import type { TraceContext } from "./trace-context.ts"
+
 /** What the log says of a request. Nothing personal: see `describe-listing.ts`. */
 export type Entry = {
   readonly id: string
@@ -38,4 +41,9 @@ export interface Answered {
   readonly headers: Headers
   /** The resource that was listed; undefined where the route is no listing. */
   readonly list: string | undefined
+  readonly trace: TraceContext
+  /** Stopped. */
+  readonly watch: Stopwatch
+  /** True for requests that are too many and too dull to be told one by one. */
+  readonly quiet: boolean
 }

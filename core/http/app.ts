@@ -49,6 +49,10 @@ export interface Services {
   readonly readiness: () => Promise<Readiness>
   /** Learns of every request that has been answered. */
   readonly onAnswer: (answered: Answered) => void
+  /** True where it wants the laps of stopwatches. */
+  readonly keepLaps: boolean
+  /** Whom the `Server-Timing` header is for; never for callers without a session. */
+  readonly timing: "operators" | "all" | "off"
 }
 
 /** Where a request comes from. */
@@ -96,7 +100,7 @@ async function respond(
   sharing: readonly MountedRoute[],
   services: Services,
 ): Promise<Response> {
-  const watch = new Stopwatch()
+  const watch = new Stopwatch({ keepLaps: services.keepLaps })
   const requestId = requestIdOf(request)
   const trace = continueTrace(request.headers.get("traceparent"))
   const entry: Entry = {
@@ -110,13 +114,13 @@ async function respond(
   let route: MountedRoute | undefined
   let params: Readonly<Record<string, string>> | undefined
   let list: string | undefined
-  let level: "info" | "debug" = "info"
+  let quiet = false
   try {
     route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
     entry.route = route.pattern.text
     entry.family = route.plugin
     if (route.kind === "listing") list = route.resource.name
-    else if (route.quiet) level = "debug"
+    else if (route.quiet) quiet = true
     params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
@@ -135,6 +139,7 @@ async function respond(
     markDeprecated(response, route.deprecated, { origin: url.origin, params })
   }
   const ms = roundMilliseconds(watch.stop())
+  if (mayKnowTimes(entry, services)) response.headers.set("server-timing", watch.header())
   const line = {
     ...entry,
     status: response.status,
@@ -142,10 +147,14 @@ async function respond(
     ms,
     dbMs: roundMilliseconds(watch.spent("db")),
   }
-  services.log[level](line, "request")
+  services.log[quiet ? "debug" : "info"](line, "request")
   services.audit.record(line)
-  services.onAnswer({ line, headers: response.headers, list })
+  services.onAnswer({ line, headers: response.headers, list, trace, watch, quiet })
   return method === "HEAD" ? withoutBody(response) : response
+}
+
+function mayKnowTimes({ role }: Entry, { timing }: Services): boolean {
+  return timing === "all" ? role !== undefined : timing === "operators" && role === "operator"
 }
 
 /** The bytes of the body that is sent; 0 where its length is not known beforehand. */

@@ -67,6 +67,12 @@ export class Stopwatch implements Waits {
     return this.#spent[phase]
   }
 
+  /** All phases and the whole, as the `Server-Timing` header has them. */
+  header(): string {
+    const each = phases.map((phase) => `${phase};dur=${roundMilliseconds(this.#spent[phase])}`)
+    return [...each, `total;dur=${roundMilliseconds(this.stop())}`].join(", ")
+  }
+
   #closeLap(): void {
     if (this.#stopped !== undefined) return
     const from = this.#since

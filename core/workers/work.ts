@@ -4,6 +4,7 @@ import type { Channel } from "../cluster.ts"
 import { beginToListen, endListening } from "../listening.ts"
 import { Service } from "../service.ts"
 import type { Terminal } from "../terminal.ts"
+import { openTracing } from "../tracing/open-tracing.ts"
 import { sharedCounters } from "./counters.ts"
 import { isMessage, type ToPrimary, type ToWorker } from "./messages.ts"
 
@@ -27,6 +28,7 @@ export async function work(
     let workers = 0
     service = await Service.start(file, {
       environment: terminal.env,
+      tracing: await openTracing(terminal.env),
       interactive: terminal.isInteractive,
       worker: { text, pid: process.pid, counters: sharedCounters(), listening: () => workers },
     })

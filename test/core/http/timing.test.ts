@@ -2,7 +2,12 @@ import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
 import t from "tap"
 import { phases, Stopwatch } from "../../../core/http/timing.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { startKernel } from "../../../core/kernel.ts"
+import { testConfig } from "../../support/app.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { logInto } from "../../support/service.ts"
 
 const steps = fc.array(fc.constantFrom(...phases, "begin" as const, "end" as const), {
   maxLength: 30,
@@ -78,5 +83,39 @@ await onEveryEngine(t, async (t, engine) => {
     watch.enter("encode")
     watch.stop()
     t.equal(watch.laps?.at(-1)?.phase, "encode")
+  })
+})
+
+t.test("Server-Timing is for those whom server.timing names, and never for strangers", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  await build.account("partner")
+  await build.account("op", "operator")
+  const config = await testConfig(url)
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const shown: Record<string, boolean[]> = {}
+  for (const timing of ["operators", "all", "off"] as const) {
+    const kernel = await startKernel({ ...config, server: { ...config.server, timing } }, { log })
+    const [partner, op] = [
+      await logInto(kernel.fetch, "partner"),
+      await logInto(kernel.fetch, "op"),
+    ]
+    const stranger = (path: string) => kernel.fetch(new Request(`http://localhost${path}`))
+    shown[timing] = []
+    for (const ask of [op, partner, stranger]) {
+      const header = (await ask("/connector-b/v1/events")).headers.get("server-timing")
+      const number = "\\d+(\\.\\d+)?"
+      const each = ["auth", "db", "project", "encode", "total"].map((of) => `${of};dur=${number}`)
+      if (header) t.match(header, new RegExp(`^${each.join(", ")}$`))
+      shown[timing]?.push(header !== null)
+    }
+    await kernel.close()
+  }
+  t.strictSame(shown, {
+    operators: [true, false, false],
+    all: [true, true, false],
+    off: [false, false, false],
   })
 })

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs"
 import prometheus from "prom-client"
 import t from "tap"
+import { Stopwatch } from "../../../core/http/timing.ts"
+import { continueTrace } from "../../../core/http/trace-context.ts"
 import { onEveryEngine, openFor } from "../../support/database.ts"
 import { password } from "../../support/builder.ts"
 import { samplesOf, valueOf } from "../../support/samples.ts"
@@ -166,6 +168,9 @@ await onEveryEngine(t, async (t, engine) => {
         },
         headers: new Headers(),
         list: "guests",
+        trace: continueTrace(null),
+        watch: new Stopwatch(),
+        quiet: false,
       })
     }
     const samples = await read()

@@ -57,6 +57,8 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     timeLimit: 30,
     failed: [],
     onAnswer: () => {},
+    keepLaps: false,
+    timing: "off",
     readiness: () => Promise.reject(new TypeError("not asked for")),
     status: () => {
       throw new TypeError("not asked for")
