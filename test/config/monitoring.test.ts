@@ -1,0 +1,184 @@
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import process from "node:process"
+import t from "tap"
+import * as v from "valibot"
+import { parse } from "yaml"
+import { parsePromql } from "../support/promql.ts"
+import { samplesOf } from "../support/samples.ts"
+import { freshWorkshop, logInto } from "../support/service.ts"
+
+const rulesFile = "config/prometheus-alerts.yaml"
+const duration = v.pipe(v.string(), v.regex(/^\d+[smhd]$/))
+
+const rules = v.strictObject({
+  groups: v.array(v.strictObject({
+    name: v.pipe(v.string(), v.nonEmpty()),
+    rules: v.array(v.strictObject({
+      alert: v.pipe(v.string(), v.regex(/^EventExport[A-Z][A-Za-z]+$/)),
+      expr: v.pipe(v.string(), v.nonEmpty()),
+      for: v.optional(duration),
+      labels: v.strictObject({ severity: v.picklist(["critical", "warning"]) }),
+      annotations: v.strictObject({
+        summary: v.pipe(v.string(), v.minLength(20)),
+        runbook: v.pipe(v.string(), v.minLength(60)),
+      }),
+    })),
+  })),
+})
+
+const dashboard = v.object({
+  title: v.string(),
+  templating: v.object({ list: v.array(v.object({ name: v.string(), query: v.unknown() })) }),
+  panels: v.array(v.object({
+    id: v.number(),
+    type: v.picklist(["row", "stat", "timeseries", "table"]),
+    title: v.pipe(v.string(), v.nonEmpty()),
+    gridPos: v.object({ x: v.number(), y: v.number(), w: v.number(), h: v.number() }),
+    targets: v.optional(v.array(v.object({ expr: v.string(), legendFormat: v.string() })), []),
+  })),
+})
+
+const alerts = v.parse(rules, parse(readFileSync(rulesFile, "utf8"))).groups.flatMap((group) =>
+  group.rules
+)
+const board = v.parse(dashboard, JSON.parse(readFileSync("config/grafana-dashboard.json", "utf8")))
+
+/** Labels by metric, of a service that has done everything there is to count; and those of a scrape. */
+const labels = await labelsOfService()
+
+t.test("every alert's expression is right, of metrics and labels that the service has", async (t) => {
+  t.ok(alerts.length >= 10)
+  t.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length, "names are unique")
+  for (const { alert, expr, annotations } of alerts) {
+    t.strictSame(problemsIn(expr), [], alert)
+    const used = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label)
+    t.strictSame(used.filter((label) => !knownIn(expr).has(label ?? "")), [], alert)
+  }
+})
+
+t.test("every panel's expression is right, of metrics and labels that the service has", async (t) => {
+  const queries = board.panels.flatMap(({ title, targets }) =>
+    targets.map((target) => ({ title, ...target, expr: plain(target.expr) }))
+  )
+  t.ok(queries.length > 20)
+  for (const { title, expr, legendFormat } of queries) {
+    t.strictSame(problemsIn(expr), [], title)
+    const used = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label)
+    t.strictSame(used.filter((label) => !knownIn(expr).has(label ?? "")), [], title)
+  }
+  const variables = board.templating.list.map(({ name }) => name)
+  const text = JSON.stringify(board)
+  const asked = [...text.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name]) => name)
+  t.strictSame(asked.filter((name) => !variables.includes(name ?? "")), [], "variables are there")
+})
+
+t.test("panels of the dashboard lie beside each other, and every metric of the service is shown", async (t) => {
+  t.equal(new Set(board.panels.map(({ id }) => id)).size, board.panels.length)
+  const taken = new Set<string>()
+  for (const { title, gridPos: { x, y, w, h } } of board.panels) {
+    t.ok(x + w <= 24, title)
+    for (let column = x; column < x + w; column++) {
+      for (let line = y; line < y + h; line++) {
+        t.notOk(taken.has(`${column} ${line}`), title)
+        taken.add(`${column} ${line}`)
+      }
+    }
+  }
+  const shown = board.panels.flatMap(({ targets }) =>
+    targets.flatMap(({ expr }) => parsePromql(plain(expr)).selectors.map(({ metric }) => metric))
+  )
+  const base = (name: string) => name.replace(/_(bucket|sum|count)$/, "")
+  const own = new Set(
+    [...labels.keys()].filter((name) => name.startsWith("event_export")).map(base),
+  )
+  const bases = new Set(shown.map(base))
+  t.strictSame([...own].filter((name) => !bases.has(name)), [])
+})
+
+t.test("a wrong name, a wrong label and bad syntax are found", async (t) => {
+  t.strictSame(problemsIn("rate(event_export_request_total[5m])"), [
+    "there is no metric event_export_request_total",
+  ])
+  t.strictSame(problemsIn('event_export_ready{family="x"}'), [
+    "event_export_ready has no label family",
+  ])
+  t.strictSame(problemsIn("sum by (famly) (event_export_rows_total)"), ["there is no label famly"])
+  t.match(problemsIn("sum by (family (event_export_rows_total)"), [/^SyntaxError/])
+})
+
+const promtool = process.env["PROMTOOL"] ?? "promtool"
+const skip = spawnSync(promtool, ["--version"]).status === 0
+  ? false
+  : "promtool is not on PATH; it comes with the package prometheus"
+
+t.test("promtool accepts the alerts, and they fire when they should", { skip }, async (t) => {
+  for (
+    const args of [["check", "rules", rulesFile], [
+      "test",
+      "rules",
+      "test/config/alerts.promtool.yaml",
+    ]]
+  ) {
+    const { status, stdout, stderr } = spawnSync(promtool, args, { encoding: "utf8" })
+    t.equal(status, 0, stdout + stderr)
+  }
+})
+
+function problemsIn(expr: string): string[] {
+  try {
+    const { selectors, grouping } = parsePromql(expr)
+    return [
+      ...selectors.flatMap(({ metric, labels: used }) => {
+        const known = labels.get(metric)
+        if (!known) return [`there is no metric ${metric}`]
+        return used.filter((label) => !known.has(label)).map((label) =>
+          `${metric} has no label ${label}`
+        )
+      }),
+      ...grouping.filter((label) => !knownIn(expr).has(label)).map((label) =>
+        `there is no label ${label}`
+      ),
+    ]
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/** The labels of all metrics of an expression. */
+function knownIn(expr: string): Set<string> {
+  const { selectors } = parsePromql(expr)
+  return new Set(selectors.flatMap(({ metric }) => [...labels.get(metric) ?? []]))
+}
+
+/** An expression of Grafana, with its variables filled in. */
+function plain(expr: string): string {
+  return expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*").replaceAll(
+    "$family",
+    ".*",
+  )
+}
+
+async function labelsOfService(): Promise<Map<string, Set<string>>> {
+  const workshop = await freshWorkshop(t)
+  const { build } = workshop
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 3)
+  await build.account("partner")
+  await build.grant("partner", { event })
+  workshop.write("  - use: connector-b\n    with: { segment: b, organizations: [acme] }")
+  const service = await workshop.start()
+  const metrics = await service.openMetrics()
+  const get = await logInto(service.fetch, "partner")
+  await get(`/b/v1/events/${event}/guests?since=0`)
+  await get(`/b/v1/events/${event}/guests?limit=0`)
+  writeFileSync(workshop.file, "nonsense")
+  await service.reload("a test")
+  // What Prometheus adds to all that it scrapes.
+  const scraped = ["job", "instance"]
+  const found = new Map([["up", new Set(scraped)]])
+  for (const { name, labels } of samplesOf((await metrics.read()).text)) {
+    found.set(name, new Set([...scraped, ...Object.keys(labels), ...found.get(name) ?? []]))
+  }
+  return found
+}

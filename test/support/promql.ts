@@ -1,0 +1,45 @@
+import type { SyntaxNode } from "@lezer/common"
+import { parser } from "@prometheus-io/lezer-promql"
+
+/** A selection of series: a metric, and the labels that it goes by. */
+export interface Selector {
+  readonly metric: string
+  readonly labels: readonly string[]
+}
+
+/** What an expression is made of. */
+export interface Expression {
+  readonly selectors: readonly Selector[]
+  /** Labels that it groups or joins by. */
+  readonly grouping: readonly string[]
+}
+
+/** Parses an expression of PromQL. @throws {SyntaxError} with the place. */
+export function parsePromql(text: string): Expression {
+  const selectors: Selector[] = []
+  const grouping: string[] = []
+  parser.parse(text).iterate({
+    enter({ type, from, node }) {
+      if (type.isError) throw new SyntaxError(`${text}\n${" ".repeat(from)}^`)
+      if (type.name === "VectorSelector") selectors.push(selectorOf(node, text))
+      if (type.name === "GroupingLabels") grouping.push(...namesIn(node, text))
+    },
+  })
+  return { selectors, grouping }
+}
+
+function selectorOf(node: SyntaxNode, text: string): Selector {
+  const name = node.getChild("Identifier")
+  return {
+    metric: name ? text.slice(name.from, name.to) : "",
+    labels: namesIn(node.getChild("LabelMatchers"), text),
+  }
+}
+
+function namesIn(node: SyntaxNode | null, text: string): string[] {
+  const names: string[] = []
+  node?.cursor().iterate(({ type, from, to }) => {
+    if (type.name === "LabelName") names.push(text.slice(from, to))
+  })
+  return names
+}
