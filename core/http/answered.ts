@@ -1,3 +1,4 @@
+import type { MountedRoute } from "../mount.ts"
 import type { Stopwatch } from "./timing.ts"
 import type { TraceContext } from "./trace-context.ts"
 
@@ -39,11 +40,14 @@ export type Line = Readonly<Entry> & {
 export interface Answered {
   readonly line: Line
   readonly headers: Headers
-  /** The resource that was listed; undefined where the route is no listing. */
-  readonly list: string | undefined
+  /** Undefined where there is none for the request. */
+  readonly route: MountedRoute | undefined
   readonly trace: TraceContext
   /** Stopped. */
   readonly watch: Stopwatch
-  /** True for requests that are too many and too dull to be told one by one. */
-  readonly quiet: boolean
+}
+
+/** True for a route whose requests are too many and too dull to be told one by one. */
+export function isQuiet(route: MountedRoute | undefined): boolean {
+  return route?.kind === "handler" && route.quiet === true
 }

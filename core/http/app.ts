@@ -11,7 +11,7 @@ import type { Log } from "../log.ts"
 import type { MountedRoute } from "../mount.ts"
 import { markDeprecated } from "../deprecation.ts"
 import { answer } from "./answer.ts"
-import type { Answered, Entry } from "./answered.ts"
+import { type Answered, type Entry, isQuiet } from "./answered.ts"
 import type { Cursors } from "./cursor.ts"
 import { decodeParameters } from "./path.ts"
 import type { Pages } from "./pages.ts"
@@ -113,14 +113,10 @@ async function respond(
   let response: Response
   let route: MountedRoute | undefined
   let params: Readonly<Record<string, string>> | undefined
-  let list: string | undefined
-  let quiet = false
   try {
     route = findRoute(sharing, { method, path: url.pathname, failed: services.failed })
     entry.route = route.pattern.text
     entry.family = route.plugin
-    if (route.kind === "listing") list = route.resource.name
-    else if (route.quiet) quiet = true
     params = decodeParameters(route.pattern.expression.exec(url.pathname)?.groups ?? {})
     if (!params) {
       throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
@@ -147,9 +143,9 @@ async function respond(
     ms,
     dbMs: roundMilliseconds(watch.spent("db")),
   }
-  services.log[quiet ? "debug" : "info"](line, "request")
+  services.log[isQuiet(route) ? "debug" : "info"](line, "request")
   services.audit.record(line)
-  services.onAnswer({ line, headers: response.headers, list, trace, watch, quiet })
+  services.onAnswer({ line, headers: response.headers, route, trace, watch })
   return method === "HEAD" ? withoutBody(response) : response
 }
 

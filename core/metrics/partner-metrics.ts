@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client"
 import type { Answered, Line } from "../http/answered.ts"
+import type { MountedRoute } from "../mount.ts"
+import type { ListingRoute } from "../plugin.ts"
 import { BoundedLabels } from "./bounded-labels.ts"
 
 /** Partners and their events, at most; those beyond are counted together. */
@@ -88,22 +90,22 @@ export class PartnerMetrics {
   }
 
   /** A request has been answered. */
-  record({ line, headers, list }: Answered): void {
+  record({ line, headers, route }: Answered): void {
     const { rejected, code = "" } = line
     if (rejected && line.account !== undefined) {
       const { account } = this.#accounts.admit({ account: nameOf(line) })
       for (const parameter of rejected) this.#rejected.inc({ account, parameter, code })
     }
     const isRead = line.status === 200 || line.status === 304
-    if (list !== undefined && isRead && line.family !== undefined) this.#poll(line, headers, list)
+    if (route?.kind === "listing" && isRead) this.#poll(line, headers, route)
   }
 
-  #poll(line: Line, headers: Headers, list: string): void {
+  #poll(line: Line, headers: Headers, { plugin, resource }: MountedRoute & ListingRoute): void {
     const labels = this.#series.admit({
       account: nameOf(line),
-      family: line.family ?? "",
+      family: plugin,
       event: line.event ?? "none",
-      list,
+      list: resource.name,
     })
     const now = Date.now() / 1000
     this.#lastPoll.set(labels, now)

@@ -50,6 +50,10 @@ const headers = {
   Sunset: { description: "From when on the route may be gone (RFC 8594).", schema: text },
   "Retry-After": { description: "Seconds to wait before asking again.", schema: seconds },
   "WWW-Authenticate": { description: "That a session is needed.", schema: text },
+  "Server-Timing": {
+    description: "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and in all.",
+    schema: text,
+  },
   traceresponse: {
     description: "The trace that the answer belongs to, where the request had a `traceparent`.",
     schema: text,
@@ -64,7 +68,7 @@ export interface HeaderNames {
 }
 
 /** What any answer may have. */
-const onAny = ["traceresponse"]
+const onAny = ["Server-Timing", "traceresponse"]
 
 /** The headers of a document: answers refer to them. */
 export class AnswerHeaders {

@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace"
 import { performance } from "node:perf_hooks"
-import type { Answered, Line } from "../http/answered.ts"
+import { type Answered, isQuiet, type Line } from "../http/answered.ts"
 import type { Phase } from "../http/timing.ts"
 import type { TraceContext } from "../http/trace-context.ts"
 
@@ -57,8 +57,8 @@ export class Tracing {
   }
 
   /** A request has been answered. Probes are not worth a span. */
-  record({ line, trace: context, watch, quiet }: Answered): void {
-    if (quiet) return
+  record({ line, trace: context, watch, route }: Answered): void {
+    if (isQuiet(route)) return
     const started = performance.timeOrigin + watch.started
     const span = this.#ids.give(context, () =>
       this.#tracer.startSpan(

@@ -158,6 +158,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ id: "", traceId: "", spanId: "", method: "GET", address: "", family: "connector-b" },
       ...{ route: guestsRoute, role: "partner", status: 200, bytes: 0, ms: 1, dbMs: 1, rows: 0 },
     }
+    const route = service.kernel.config.routes.find(({ pattern }) => pattern.text === guestsRoute)
     for (let n = 0; n < 3000; n++) {
       metrics.record({
         line: {
@@ -167,10 +168,9 @@ await onEveryEngine(t, async (t, engine) => {
           rejected: ["q"],
         },
         headers: new Headers(),
-        list: "guests",
+        route,
         trace: continueTrace(null),
         watch: new Stopwatch(),
-        quiet: false,
       })
     }
     const samples = await read()
