@@ -4,13 +4,12 @@ import { type GrantedEvent, mostChanges } from "./caller.ts"
 import type { Database } from "./database.ts"
 import { settledChange } from "./settled.ts"
 
-/** Changes behind a base beyond which a later base is sought, to keep the count short. */
-const manyChanges = 100
-
 export interface VersionsOptions {
   readonly log: Log
   /** Milliseconds from choosing a base to making sure of it. */
   readonly pause?: number
+  /** Changes behind a base beyond which a later one is sought, to keep the count short. */
+  readonly many?: number
 }
 
 /**
@@ -32,14 +31,16 @@ export class Versions {
   readonly #database: Database
   readonly #log: Log
   readonly #pause: number
+  readonly #many: number
   readonly #bases = new LRUCache<string, number>({ max: 10_000 })
   readonly #settling = new Map<string, Promise<void>>()
   readonly #ended = new AbortController()
 
-  constructor(database: Database, { log, pause = 1000 }: VersionsOptions) {
+  constructor(database: Database, { log, pause = 1000, many = 100 }: VersionsOptions) {
     this.#database = database
     this.#log = log
     this.#pause = pause
+    this.#many = many
   }
 
   /** Behind which row of the log the changes of an event are to be counted. */
@@ -49,7 +50,7 @@ export class Versions {
 
   /** The version of an event; undefined where it is not known. */
   versionOf({ id, changes, base, completeSince }: GrantedEvent): string | undefined {
-    if (changes > manyChanges) this.#seekBase(id)
+    if (changes > this.#many) this.#seekBase(id)
     if (changes > mostChanges || (base === 0 && changes === 0)) return undefined
     return `${base} ${changes} ${completeSince}`
   }

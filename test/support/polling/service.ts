@@ -42,7 +42,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   await migrate(aside)
   const activity = new Activity(aside, silent)
   const audit = new AuditTrail(aside, silent)
-  const versions = new Versions(database, { log: silent })
+  const versions = new Versions(database, { log: silent, pause: 0, many: 2 })
   const app = createApp(config.routes, {
     database,
     sessions,
