@@ -12,6 +12,7 @@ const choices: readonly [accept: string | null, Encoding | undefined][] = [
   ["compress, x-mine", undefined],
   ["gzip", "gzip"],
   ["gzip, deflate, br", "br"],
+  ["gzip, deflate, br, zstd", "zstd"],
   ["GZIP;q=0.5 , zstd;q=0.8", "zstd"],
   ["br;q=0, *", "zstd"],
   ["*;q=0", undefined],
