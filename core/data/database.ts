@@ -118,7 +118,9 @@ export class Database {
     waits.begin()
     const use = this.#use.ask()
     let asked = 0
+    let connected = false
     const asking = this.#reader.connection().execute((db) => {
+      connected = true
       use.got()
       waits.end()
       return ask({
@@ -137,6 +139,7 @@ export class Database {
       throw translateError(error)
     } finally {
       expiry.clear()
+      if (!connected) waits.end()
     }
   }
 
