@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely"
 import type { Access } from "./grants.ts"
 import { integer, nullable, searched, text, uuid } from "./fields.ts"
 import { isAfter, matches, selections } from "./newest.ts"
-import { cutPage } from "./page.ts"
+import { cutPage, type PositionedRow } from "./page.ts"
 import { type Projection, recordType } from "./projection.ts"
 import type { Resource } from "./resource.ts"
 import type { Schema } from "./schema.ts"
@@ -35,7 +35,6 @@ export const events: Resource<Projection<"Event">> = {
       db
         .selectFrom("event as record")
         .innerJoin("organization", "organization.id", "record.organization_id")
-        .select(["record.updated", "record.id"])
         .select(selections(new Set(["record.id", "record.updated", ...projection.columns])))
         .where((eb) => granted(eb, access))
         .$if(
@@ -51,7 +50,8 @@ export const events: Resource<Projection<"Event">> = {
           (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
         )
         .limit(page.limit + 1)
-        .offset(page.offset),
+        .offset(page.offset)
+        .$castTo<PositionedRow>(),
     )
     const { rows, next } = cutPage(found, page.limit)
     return {
