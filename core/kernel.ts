@@ -2,6 +2,7 @@ import { Activity } from "./auth/activity.ts"
 import { LogIn } from "./auth/log-in.ts"
 import { Sessions } from "./auth/sessions.ts"
 import type { Config } from "./config/read.ts"
+import { Callers } from "./data/callers.ts"
 import { hasDemonstrationAccounts } from "./data/accounts.ts"
 import type { Database, DatabaseOptions } from "./data/database.ts"
 import { openDatabase } from "./data/open.ts"
@@ -96,7 +97,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const check = new ReadinessCheck(database, config, { lastReload, draining })
     const readiness = () => check.readiness()
     const app = createApp(config.routes, {
-      database,
+      callers: new Callers(database),
       sessions,
       cursors: new Cursors(secrets),
       pages: new Pages(database, versions, kept),

@@ -5,6 +5,7 @@ import { organizationsOf, type Policy } from "../auth/policies.ts"
 import { Activity } from "../auth/activity.ts"
 import { LogIn } from "../auth/log-in.ts"
 import { Sessions } from "../auth/sessions.ts"
+import { Callers } from "../data/callers.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
@@ -90,7 +91,7 @@ async function serviceOf(
   })
   const versions = new Versions(database, { log })
   const app = createApp(routes, {
-    database,
+    callers: new Callers(database),
     sessions,
     logIn,
     activity,

@@ -113,22 +113,18 @@ export class Database {
    *
    * @throws {Unavailable} as `snapshot` does; whatever `ask` throws, which must run one statement only.
    */
-  async look<T>(ask: (snapshot: Snapshot) => Promise<T>, waits: Waits = unwatched): Promise<T> {
+  async look<T>(ask: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
-    waits.begin()
     const use = this.#use.ask()
     let asked = 0
-    let connected = false
     const asking = this.#reader.connection().execute((db) => {
-      connected = true
       use.got()
-      waits.end()
       return ask({
         db: db as unknown as ReadonlyKysely<Schema>,
         dialect: this.dialect,
         run: (query) => {
           if (++asked > 1) throw new TypeError("Two statements are not of one moment: use snapshot")
-          return waitFor(query.execute(), waits)
+          return query.execute()
         },
       })
     })
@@ -139,7 +135,6 @@ export class Database {
       throw translateError(error)
     } finally {
       expiry.clear()
-      if (!connected) waits.end()
     }
   }
 

@@ -66,9 +66,9 @@ async function answerSession(
   services: Services,
 ): Promise<Response> {
   const { route, request, params, watch } = call
-  const { database, status, readiness, timeLimit } = services
+  const { callers, status, readiness, timeLimit } = services
   const question = questionOf(call, { key, asked }, services)
-  const caller = await database.look((snapshot) => findCaller(snapshot, question), watch)
+  const caller = await callers.find(question, watch)
   services.limits.own(key.session, caller?.session.account.id)
   if (!caller) throw notLoggedIn()
   const admission = await admit(call, caller, services)

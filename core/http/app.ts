@@ -3,7 +3,7 @@ import { createRouter, type RouterContext } from "@hattip/router"
 import type { Activity } from "../auth/activity.ts"
 import type { LogIn } from "../auth/log-in.ts"
 import type { Sessions } from "../auth/sessions.ts"
-import type { Database } from "../data/database.ts"
+import type { Callers } from "../data/callers.ts"
 import { recordParameters } from "../data/resource.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { FailedPlugin } from "../config/configure.ts"
@@ -29,7 +29,7 @@ import { continueTrace, traceResponse } from "./trace-context.ts"
 
 /** What answering a request needs. */
 export interface Services {
-  readonly database: Database
+  readonly callers: Callers
   readonly sessions: Sessions
   readonly cursors: Cursors
   readonly pages: Pages

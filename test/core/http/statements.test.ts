@@ -63,6 +63,22 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(statements.length > 1)
   })
 
+  await t.test("polls of one session that come together ask who calls together; of two sessions they do not", async (t) => {
+    const other = await logIn("partner")
+    const [row] = await (await get(`${guests}?since=-1&limit=1`)).json()
+    const path = `${guests}?since=${row.updated + 1}`
+    const poll = async (session: typeof get, times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, () => session(path)))
+      t.strictSame([...new Set(answers.map(({ status }) => status))], [200])
+    }
+    statements.length = 0
+    await poll(get, 20)
+    t.equal(statements.length, 2, "the first asks, all others wait for the next to ask")
+    statements.length = 0
+    await Promise.all([poll(get, 1), poll(other, 1)])
+    t.equal(statements.length, 2)
+  })
+
   await t.test("a poll that finds nothing new takes one statement, whatever its since", async (t) => {
     const [row] = await (await get(`${guests}?since=-1&limit=1`)).json()
     for (

@@ -11,6 +11,7 @@ import { type App as Fetch, createApp } from "../../../core/http/app.ts"
 import { AuditTrail } from "../../../core/http/audit-trail.ts"
 import { Limits } from "../../../core/http/limits.ts"
 import { Pages } from "../../../core/http/pages.ts"
+import { Callers } from "../../../core/data/callers.ts"
 import { Versions } from "../../../core/data/versions.ts"
 import { Cursors } from "../../../core/http/cursor.ts"
 import { secret, testConfig } from "../app.ts"
@@ -44,7 +45,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   const audit = new AuditTrail(aside, silent)
   const versions = new Versions(database, { log: silent, pause: 0, many: 2 })
   const app = createApp(config.routes, {
-    database,
+    callers: new Callers(database),
     sessions,
     logIn,
     activity,
