@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import { categories, type Category } from "./categories.ts"
 import { Compiled } from "./compiled.ts"
-import type { Snapshot } from "./database.ts"
+import type { Reader } from "./database.ts"
 import { type Access, accessOf } from "./grants.ts"
 import type { Role } from "./schema.ts"
 import type { Session, SessionKey } from "./sessions.ts"
@@ -54,11 +54,11 @@ export const mostChanges = 1000
  * is there or not: nobody can tell by the time that it takes.
  */
 export async function findCaller(
-  snapshot: Snapshot,
+  reader: Reader,
   { key, idle, address, eventId, among, base }: CallerQuestion,
 ): Promise<Caller | undefined> {
   const values = { session: key.session, epoch: key.epoch, idle, eventId, base }
-  const rows = await snapshot.run(questionAbout(eventId, among).with(snapshot, values))
+  const rows = await reader.run(questionAbout(eventId, among).with(reader, values))
   const [first] = rows
   if (!first) return undefined
   const { now, expires, account_id, username, role } = first

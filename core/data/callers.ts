@@ -19,7 +19,7 @@ export class Callers {
     try {
       return await this.#turns.take(
         name,
-        () => this.#database.look((snapshot) => findCaller(snapshot, question)),
+        () => this.#database.look((reader) => findCaller(reader, question)),
       )
     } finally {
       waits.end()

@@ -1,6 +1,6 @@
 import { type Compilable, CompiledQuery, type RawBuilder, sql } from "kysely"
 import type { Dialect } from "./dialect.ts"
-import type { Runnable, Snapshot } from "./database.ts"
+import type { Reader, Runnable } from "./database.ts"
 
 /** Stands in a query for a value that is known when it runs. */
 class Slot {
@@ -19,18 +19,18 @@ export type Slots<Name extends string> = (name: Name) => RawBuilder<never>
  * request asks: building takes as long as the database takes to answer.
  */
 export class Compiled<Name extends string, Row> {
-  readonly #build: (db: Pick<Snapshot, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>
+  readonly #build: (db: Pick<Reader, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>
   readonly #queries = new WeakMap<Dialect, CompiledQuery<Row>>()
 
   constructor(
-    build: (snapshot: Pick<Snapshot, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>,
+    build: (snapshot: Pick<Reader, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>,
   ) {
     this.#build = build
   }
 
   /** The query with its values, to be run in a snapshot. */
   with(
-    { db, dialect }: Snapshot,
+    { db, dialect }: Reader,
     values: Readonly<Record<Name, unknown>>,
   ): Runnable<Row> & { readonly query: CompiledQuery<Row> } {
     const query = this.#queries.get(dialect) ?? this.#compile({ db, dialect })
@@ -44,7 +44,7 @@ export class Compiled<Name extends string, Row> {
     }
   }
 
-  #compile(snapshot: Pick<Snapshot, "db" | "dialect">): CompiledQuery<Row> {
+  #compile(snapshot: Pick<Reader, "db" | "dialect">): CompiledQuery<Row> {
     const query = this.#build(snapshot, (name) => sql<never>`${new Slot(name)}`).compile()
     this.#queries.set(snapshot.dialect, query)
     return query

@@ -1,7 +1,9 @@
-import type { Kysely } from "kysely"
+import type { Compilable, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import { type ConnectionNumbers, ConnectionUse } from "./connection-use.ts"
 import type { Dialect } from "./dialect.ts"
+import type { Columns } from "./fields.ts"
+import type { SentRow } from "./sent-row.ts"
 import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
@@ -22,12 +24,20 @@ export interface Connections {
   readonly writer: Kysely<Schema>
 }
 
-/** One read-only snapshot: whatever is asked of it, the answers belong to the same moment. */
-export interface Snapshot {
+/** What answers questions. */
+export interface Reader {
   readonly db: ReadonlyKysely<Schema>
   readonly dialect: Dialect
-  /** Runs a query within the snapshot's time limit. Fails with `Unavailable` past it. */
+  /** Runs a query within a time limit. Fails with `Unavailable` past it. */
   run<Row>(query: Runnable<Row>): Promise<Row[]>
+}
+
+/** One read-only snapshot: whatever is asked of it, the answers belong to the same moment. */
+export interface Snapshot extends Reader {
+  /** As `run`, but rows are left as they were sent, where the database sends them so. */
+  runUnread<Row extends Columns>(
+    query: Compilable<Row> & Runnable<Row>,
+  ): Promise<SentRow<Row>[]>
 }
 
 /** Told when somebody begins to wait for the database, and when that ends. */
@@ -87,6 +97,12 @@ export class Database {
           db: db as unknown as ReadonlyKysely<Schema>,
           dialect: this.dialect,
           run: (query) => waitFor(query.execute(limit), waits),
+          runUnread: (query) => {
+            const { unread } = this.dialect
+            if (!unread) return waitFor(query.execute(limit), waits)
+            const answer = db.executeQuery(unread(query.compile()), limit)
+            return waitFor(answer.then(({ rows }) => rows as never), waits)
+          },
         })
       } finally {
         waits.begin()
@@ -113,7 +129,7 @@ export class Database {
    *
    * @throws {Unavailable} as `snapshot` does; whatever `ask` throws, which must run one statement only.
    */
-  async look<T>(ask: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  async look<T>(ask: (snapshot: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
     const use = this.#use.ask()
     let asked = 0

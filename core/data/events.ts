@@ -3,7 +3,7 @@ import type { Access } from "./grants.ts"
 import { integer, nullable, searched, text, uuid } from "./fields.ts"
 import { isAfter, matches, selections } from "./newest.ts"
 import { cutPage, type PositionedRow } from "./page.ts"
-import { type Projection, recordType } from "./projection.ts"
+import { listRecords, type Projection, recordType } from "./projection.ts"
 import type { Resource } from "./resource.ts"
 import type { Schema } from "./schema.ts"
 
@@ -55,7 +55,7 @@ export const events: Resource<Projection<"Event">> = {
     )
     const { rows, next } = cutPage(found, page.limit)
     return {
-      body: rows.map((record) => projection.project({ record })),
+      body: listRecords(projection, rows.map((record) => ({ record }))),
       next: next ? { events: next } : {},
     }
   },

@@ -14,28 +14,40 @@ export interface Field<T = unknown> {
   readonly columns: readonly string[]
   /** True where `q` searches this field, in the families that return it. */
   readonly searched: boolean
-  /** A JavaScript expression for the value, in which the row of a relation goes by the relation's name. */
-  readonly code: string
+  readonly value: FieldValue
 }
+
+/**
+ * How the value of a field is made: of one column, or of several columns of one relation. `otherwise`
+ * stands where the relation has no row.
+ */
+export type FieldValue =
+  | {
+    readonly kind: "text" | "number" | "flag" | "document"
+    readonly relation: string
+    readonly column: string
+    readonly otherwise?: string
+  }
+  | { readonly kind: "object"; readonly relation: string; readonly fields: Fields }
 
 /** A lower-case UUID. */
 export function uuid(column: string): Field<string> {
-  return plain(column, v.pipe(v.string(), v.uuid()))
+  return plain("text", column, v.pipe(v.string(), v.uuid()))
 }
 
 /** Text that is never null. */
 export function text(column: string): Field<string> {
-  return plain(column, v.string())
+  return plain("text", column, v.string())
 }
 
 /** Unix seconds; also money in minor units, and counts: a whole number. */
 export function integer(column: string): Field<number> {
-  return plain(column, v.pipe(v.number(), v.safeInteger()))
+  return plain("number", column, v.pipe(v.number(), v.safeInteger()))
 }
 
 /** A number that may have decimals, such as a percentage. */
 export function decimal(column: string): Field<number> {
-  return plain(column, v.number())
+  return plain("number", column, v.number())
 }
 
 /** Text that is null where there is none. */
@@ -50,28 +62,29 @@ export function searched<T>(field: Field<T>): Field<T> {
 
 /** A flag that is stored as 0 or 1; false where its relation has no row. */
 export function flag(column: string): Field<boolean> {
-  return { ...plain(column, v.boolean()), code: `Boolean(${optional(column)})` }
+  return plain("flag", column, v.boolean())
 }
 
 /** Text that is `otherwise` where its relation has no row. */
 export function textOr(column: string, otherwise: string): Field<string> {
-  return { ...text(column), code: `(${optional(column)} ?? ${JSON.stringify(otherwise)})` }
+  const field = text(column)
+  return { ...field, value: { ...field.value, otherwise } as FieldValue }
 }
 
 /** A JSON document that is stored as text. */
 export function json<T>(column: string, schema: v.GenericSchema<T>): Field<T> {
-  return { ...plain(column, schema), code: `JSON.parse(${column})` }
+  return plain("document", column, schema)
 }
 
 /** An object made of the columns of one relation; null where that has no row. */
 export function nested(fields: Fields): Field<unknown> {
   const columns = Object.values(fields).flatMap((field) => field.columns)
-  const [relation] = relationsOf(columns)
+  const [relation = ""] = relationsOf(columns)
   return {
     schema: v.nullable(objectOf(fields)),
     columns,
     searched: false,
-    code: `(${relation} ? ${objectCode(fields)} : null)`,
+    value: { kind: "object", relation, fields },
   }
 }
 
@@ -96,19 +109,31 @@ export function compileRecord(fields: Fields): (row: Row) => Record<string, unkn
 }
 
 function objectCode(fields: Fields): string {
-  const entries = Object.entries(fields).map(([name, { code }]) => `${name}: ${code}`)
+  const entries = Object.entries(fields).map(([name, { value }]) => `${name}: ${codeOf(value)}`)
   return `{ ${entries.join(", ")} }`
 }
 
-function relationsOf(columns: readonly string[]): string[] {
+/** A JavaScript expression for a value, in which the row of a relation goes by the relation's name. */
+function codeOf(value: FieldValue): string {
+  const { relation } = value
+  if (value.kind === "object") return `(${relation} ? ${objectCode(value.fields)} : null)`
+  const { kind, column, otherwise } = value
+  if (kind === "flag") return `Boolean(${relation}?.${column})`
+  if (kind === "document") return `JSON.parse(${relation}.${column})`
+  if (otherwise === undefined) return `${relation}.${column}`
+  return `(${relation}?.${column} ?? ${JSON.stringify(otherwise)})`
+}
+
+/** The relations of some columns. */
+export function relationsOf(columns: readonly string[]): string[] {
   return [...new Set(columns.map((column) => column.slice(0, column.indexOf("."))))]
 }
 
-/** A column whose relation may have no row. */
-function optional(column: string): string {
-  return column.replace(".", "?.")
-}
-
-function plain<T>(column: string, schema: v.GenericSchema<T>): Field<T> {
-  return { schema, columns: [column], searched: false, code: column }
+function plain<T>(
+  kind: Exclude<FieldValue["kind"], "object">,
+  path: string,
+  schema: v.GenericSchema<T>,
+): Field<T> {
+  const [relation = "", column = ""] = path.split(".")
+  return { schema, columns: [path], searched: false, value: { kind, relation, column } }
 }

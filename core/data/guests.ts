@@ -1,6 +1,6 @@
+import { sql } from "kysely"
 import * as v from "valibot"
 import {
-  type Columns,
   type Field,
   flag,
   integer,
@@ -15,8 +15,9 @@ import type { Snapshot } from "./database.ts"
 import { pageOfRecords, selections } from "./newest.ts"
 import { recordsBefore } from "./occupied.ts"
 import { cutPage } from "./page.ts"
-import { columnsOf, type Projection, recordType } from "./projection.ts"
+import { columnsOf, listRecords, type Projection, recordType, rowsFor } from "./projection.ts"
 import { recordParameters, type Resource } from "./resource.ts"
+import { type SentRow, valueOf } from "./sent-row.ts"
 import type { AddressKind } from "./schema.ts"
 
 /** A guest with the consent record that the event's owner keeps, and up to three addresses. */
@@ -55,23 +56,20 @@ export const guests: Resource<Projection<"Guest">> = {
     const listing = { category: "guests", eventId, page, searched } as const
     const { guests: offset = page.offset } = await recordsBefore(snapshot, [listing])
     const columns = columnsOf(projection, "record")
-    const found = await snapshot.run(
-      pageOfRecords(snapshot, listing, { position, offset, columns }),
-    )
+    const query = pageOfRecords(snapshot, listing, { position, offset, columns })
+    const found = await rowsFor(projection, snapshot, query)
     const { rows, next } = cutPage(found, page.limit)
-    const ids = rows.map(({ id }) => id)
+    const ids = rows.map((row) => valueOf(row, "id"))
     const consents = await readConsents(snapshot, { eventId, ids, projection })
-    const [main, giftAid, taxReceipt] = await readAddresses(snapshot, { eventId, ids, projection })
-    const body = rows.map((record) =>
-      projection.project({
-        record,
-        consent: consents.get(record.id),
-        main: main?.get(record.id),
-        gift_aid: giftAid?.get(record.id),
-        tax_receipt: taxReceipt?.get(record.id),
-      })
-    )
-    return { body, next: next ? { guests: next } : {} }
+    const addresses = await readAddresses(snapshot, { eventId, ids, projection })
+    const read = rows.map((record, index) => ({
+      record,
+      consent: consents[index],
+      main: addresses.main[index],
+      gift_aid: addresses.gift_aid[index],
+      tax_receipt: addresses.tax_receipt[index],
+    }))
+    return { body: listRecords(projection, read), next: next ? { guests: next } : {} }
   },
 }
 
@@ -82,62 +80,65 @@ interface Among {
   readonly projection: Projection<"Guest">
 }
 
-type ById = ReadonlyMap<string, Columns>
+/** The row of each guest, in the order of their ids. */
+type Rows = readonly (SentRow | undefined)[]
 
 /**
  * The consent records of guests. They and the addresses are read by themselves: joined to the
  * guests, four wide look-ups for each would take twice the time.
  */
 async function readConsents(
-  { db, dialect, run }: Snapshot,
+  snapshot: Snapshot,
   { eventId, ids, projection }: Among,
-): Promise<ById> {
+): Promise<Rows> {
   const columns = columnsOf(projection, "consent")
-  if (columns.length === 0 || ids.length === 0) return new Map()
-  const rows = await run(
-    db
-      .selectFrom(dialect.listed(ids).as("wanted"))
-      .leftJoin(
-        "consent",
-        (join) =>
-          join.onRef("consent.guest_id", "=", "wanted.id").on("consent.event_id", "=", eventId),
-      )
-      .select("consent.guest_id")
-      .select(selections(columns)),
-  )
-  return byGuest(rows)
+  if (columns.length === 0 || ids.length === 0) return []
+  const query = snapshot.db
+    .selectFrom(snapshot.dialect.listed(ids).as("wanted"))
+    .leftJoin(
+      "consent",
+      (join) =>
+        join.onRef("consent.guest_id", "=", "wanted.id").on("consent.event_id", "=", eventId),
+    )
+    .select("wanted.place")
+    .select(sql<number>`consent.guest_id is not null`.as("found"))
+    .select(selections(columns))
+  const rows = await rowsFor(projection, snapshot, query)
+  const consents: SentRow[] = []
+  // Guests that nothing was found of have a row of nulls, for joining from the left.
+  for (const row of rows) {
+    if (valueOf(row, "found")) consents[valueOf(row, "place") - 1] = row
+  }
+  return consents
 }
-
-const kinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
 /** The addresses of guests, by kind. */
 async function readAddresses(
-  { db, dialect, run }: Snapshot,
+  snapshot: Snapshot,
   { eventId, ids, projection }: Among,
-): Promise<ById[]> {
+): Promise<Readonly<Record<AddressKind, Rows>>> {
+  const addresses = { main: [], gift_aid: [], tax_receipt: [] } as Record<AddressKind, SentRow[]>
   const columns = kinds.flatMap((kind) => columnsOf(projection, kind))
-  if (columns.length === 0 || ids.length === 0) return []
+  if (columns.length === 0 || ids.length === 0) return addresses
   const wanted = new Set(columns.map((column) => column.replace(/^\w+/, "address")))
-  const rows = await run(
-    db
-      .selectFrom(dialect.listed(ids).as("wanted"))
-      .leftJoin(
-        "address",
-        (join) =>
-          join.onRef("address.guest_id", "=", "wanted.id").on("address.event_id", "=", eventId),
-      )
-      .select(["address.guest_id", "address.kind"])
-      .select(selections(wanted)),
-  )
-  return kinds.map((kind) => byGuest(rows.filter((row) => row.kind === kind)))
+  const query = snapshot.db
+    .selectFrom(snapshot.dialect.listed(ids).as("wanted"))
+    .leftJoin(
+      "address",
+      (join) =>
+        join.onRef("address.guest_id", "=", "wanted.id").on("address.event_id", "=", eventId),
+    )
+    .select(["wanted.place", "address.kind"])
+    .select(selections(wanted))
+  const rows = await rowsFor(projection, snapshot, query)
+  for (const row of rows) {
+    const kind = valueOf(row, "kind")
+    if (kind !== null) addresses[kind][valueOf(row, "place") - 1] = row
+  }
+  return addresses
 }
 
-/** Guests that nothing was found of have a row of nulls, for joining from the left. */
-function byGuest(rows: readonly (Columns & { readonly guest_id: string | null })[]): ById {
-  const found = new Map<string, Columns>()
-  for (const row of rows) if (row.guest_id !== null) found.set(row.guest_id, row)
-  return found
-}
+const kinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
 /** An address goes by the name of its kind. */
 function address(kind: AddressKind): Field {

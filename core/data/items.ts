@@ -4,7 +4,7 @@ import { decimal, type Fields, integer, json, nullable, searched, text, uuid } f
 import { pageOfRecords } from "./newest.ts"
 import { recordsBefore } from "./occupied.ts"
 import { cutPage, type Position } from "./page.ts"
-import { type Projection, recordType } from "./projection.ts"
+import { listRecords, type Projection, recordType, rowsFor } from "./projection.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 
 /** What every item has, whatever its category. */
@@ -120,7 +120,7 @@ export const items: Resource<ItemsProjection> = {
       { category, eventId, page, searched: projections[category].searched }
     ))
     const before = await recordsBefore(snapshot, listings)
-    const body: Record<string, unknown[]> = {}
+    const body: Record<string, unknown> = {}
     const next: Record<string, Position> = {}
     for (const listing of listings) {
       const { category } = listing
@@ -128,12 +128,12 @@ export const items: Resource<ItemsProjection> = {
       const position = page.after?.[category]
       if (page.after && !position) continue
       const offset = before[category] ?? page.offset
-      const { columns, project } = projections[category]
-      const found = await snapshot.run(
-        pageOfRecords(snapshot, listing, { position, offset, columns }),
-      )
+      const projection: Projection = projections[category]
+      const { columns } = projection
+      const query = pageOfRecords(snapshot, listing, { position, offset, columns })
+      const found = await rowsFor(projection, snapshot, query)
       const cut = cutPage(found, page.limit)
-      body[category] = cut.rows.map((record) => project({ record }))
+      body[category] = listRecords(projection, cut.rows.map((record) => ({ record })))
       if (cut.next) next[category] = cut.next
     }
     return { body, next }

@@ -1,3 +1,4 @@
+import { JsonRecords } from "./json-records.ts"
 import type { Projection } from "./projection.ts"
 
 /** A list within the response: the response itself, or one of several, by its name there. */
@@ -27,6 +28,7 @@ export function isEmpty(body: unknown): boolean {
 
 /** How many records a list has, or a group of lists. */
 export function countRecords(body: unknown): number {
+  if (body instanceof JsonRecords) return body.count
   if (Array.isArray(body)) return body.length
   if (typeof body !== "object" || body === null) return 0
   return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)

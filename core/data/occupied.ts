@@ -64,14 +64,14 @@ async function deletedKeys(
  * ones, so the first one from `offset` on has a rank between `offset` less all of them and `offset`.
  */
 async function countBefore(
-  { db, dialect, run }: Snapshot,
+  snapshot: Snapshot,
   listing: Listing,
   deleted: readonly Key[],
 ): Promise<number> {
   const { offset } = listing.page
   const start = Math.max(0, offset - deleted.length)
-  const keys: readonly Key[] = await run(
-    newestKeys({ db, dialect, run }, listing).offset(start).limit(offset - start),
+  const keys: readonly Key[] = await snapshot.run(
+    newestKeys(snapshot, listing).offset(start).limit(offset - start),
   )
   const gone = deleted.toSorted((a, b) => isNewer(a, b) ? -1 : 1)
   let newer = 0

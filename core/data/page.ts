@@ -1,4 +1,5 @@
 import type { Columns } from "./fields.ts"
+import { type SentRow, valueOf } from "./sent-row.ts"
 
 /** What `since` is when it is not given: 22 November 2020. */
 export const defaultSince = 1606062358
@@ -27,7 +28,7 @@ export type Positions = Readonly<Record<string, Position>>
 
 /** A page that has been read. */
 export interface Listed {
-  /** Ready for JSON. */
+  /** Ready for JSON; lists in it may be `JsonRecords`. */
   readonly body: unknown
   /** The parts that go on after this page, and from where. */
   readonly next: Positions
@@ -42,14 +43,14 @@ export type PositionedRow = Columns & { readonly updated: number; readonly id: s
  * Cuts what was read one past the limit: the rows of the page, and the position of the last of
  * them where more follow.
  */
-export function cutPage<Row extends PositionedRow>(
-  rows: readonly Row[],
+export function cutPage(
+  rows: readonly SentRow<PositionedRow>[],
   limit: number,
-): { readonly rows: readonly Row[]; readonly next: Position | undefined } {
+): { readonly rows: readonly SentRow<PositionedRow>[]; readonly next: Position | undefined } {
   const last = rows[limit - 1]
   const goesOn = rows.length > limit && last !== undefined
   return {
     rows: rows.slice(0, limit),
-    next: goesOn ? [last.updated, last.id] : undefined,
+    next: goesOn ? [valueOf(last, "updated"), valueOf(last, "id")] : undefined,
   }
 }

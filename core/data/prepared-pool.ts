@@ -1,4 +1,5 @@
-import type { MysqlPool, MysqlPoolConnection } from "kysely"
+import type { CompiledQuery, MysqlPool, MysqlPoolConnection } from "kysely"
+import { type ColumnPacket, UnreadParser } from "./sent-row.ts"
 
 type Callback = (error: unknown, result: never) => void
 
@@ -15,6 +16,19 @@ interface Connection {
   execute(sql: string, values: unknown, callback: Callback): unknown
   release(): void
   destroy(): void
+}
+
+/** A statement that has been sent. mysql2 asks it for what reads its rows, once it knows their columns. */
+interface Execution {
+  buildParserFromFields(columns: readonly ColumnPacket[]): new () => UnreadParser
+}
+
+/** Stands behind the values of a statement whose rows are left unread. */
+const unread = Symbol("unread")
+
+/** Makes a query leave its rows as they are sent (`UnreadRow`); through a `preparedPool` only. */
+export function leaveUnread(query: CompiledQuery): CompiledQuery {
+  return { ...query, parameters: [...query.parameters, unread] }
 }
 
 /**
@@ -37,10 +51,18 @@ export function preparedPool(pool: Pool): MysqlPool {
 }
 
 function preparedConnection(connection: Connection): MysqlPoolConnection {
-  const query = (sql: string, values: readonly unknown[], callback: Callback) =>
-    values.length > 0
-      ? connection.execute(sql, values, callback)
-      : connection.query(sql, values, callback)
+  const query = (sql: string, values: readonly unknown[], callback: Callback) => {
+    if (values.at(-1) !== unread) {
+      return values.length > 0
+        ? connection.execute(sql, values, callback)
+        : connection.query(sql, values, callback)
+    }
+    const execution = connection.execute(sql, values.slice(0, -1), callback) as Execution
+    execution.buildParserFromFields = (columns) =>
+      // One class for all statements: the engine optimizes a class, not each of many that look alike.
+      UnreadParser.bind(undefined, columns) as never
+    return execution
+  }
   return {
     config: connection.config,
     threadId: connection.threadId,

@@ -1,5 +1,16 @@
+import type { Compilable } from "kysely"
 import type { GenericSchema } from "valibot"
-import { compileRecord, type Field, type Fields, objectOf, type Row } from "./fields.ts"
+import type { Runnable, Snapshot } from "./database.ts"
+import {
+  type Columns,
+  compileRecord,
+  type Field,
+  type Fields,
+  objectOf,
+  type Row,
+} from "./fields.ts"
+import { compileList, type JsonRecords, type ListRecords, type SentRows } from "./json-records.ts"
+import type { SentRow } from "./sent-row.ts"
 
 /** A kind of record with all the fields that any family may return, in the contract's order. */
 export interface RecordType<Name extends string = string, F extends Fields = Fields> {
@@ -21,6 +32,26 @@ export interface Projection<Name extends string = string> {
   /** True where the fields are not as the record has them. */
   readonly rewritten?: true
   project(row: Row): Record<string, unknown>
+}
+
+/** By what makes a record of a row: what writes the same as JSON without it. */
+const lists = new WeakMap<Projection["project"], ListRecords>()
+
+/** Reads rows for a projection: they stay unread where they are going to be written as they are. */
+export function rowsFor<Row extends Columns>(
+  { project }: Projection,
+  snapshot: Snapshot,
+  query: Compilable<Row> & Runnable<Row>,
+): Promise<SentRow<Row>[]> {
+  return lists.has(project) ? snapshot.runUnread(query) : snapshot.run(query)
+}
+
+/** The records of rows that `rowsFor` brought, ready for JSON. */
+export function listRecords(
+  { project }: Projection,
+  rows: readonly SentRows[],
+): JsonRecords | Record<string, unknown>[] {
+  return lists.get(project)?.(rows) ?? (rows as readonly Row[]).map(project)
 }
 
 /** The columns of one relation that a projection needs. */
@@ -56,13 +87,16 @@ export function pick<Name extends string, F extends Fields>(
     throw new TypeError(`Cannot project ${record.name}: it has no field ${unknown.join(", ")}`)
   }
   const picked = Object.entries<Field>(record.fields).filter(([name]) => names.includes(name))
+  const fields = Object.fromEntries(picked)
+  const project = compileRecord(fields)
+  lists.set(project, compileList(fields))
   return {
     record: record.name,
     fields: picked.map(([name]) => name),
     columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
     searched: picked.flatMap(([, field]) => field.searched ? field.columns : []),
-    schema: objectOf(Object.fromEntries(picked)),
-    project: compileRecord(Object.fromEntries(picked)),
+    schema: objectOf(fields),
+    project,
   }
 }
 

@@ -41,7 +41,8 @@ const dialect: Dialect = {
   now: sql<number>`unixepoch()`,
   onTimeout: "ignore query",
   byIndex: () => sql.raw(""),
-  listed: (ids) => sql`(select value as id from json_each(${JSON.stringify(ids)}))`,
+  listed: (ids) =>
+    sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   triggers: sqliteTriggers,
   types: {

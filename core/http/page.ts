@@ -1,8 +1,9 @@
+import { encodeLists } from "../data/json-records.ts"
 import type { Listed, Positions } from "../data/page.ts"
 import { countRecords } from "../data/lists.ts"
 import { etagOf } from "./etag.ts"
 import { chooseEncoding, compress, type Encoding, smallestCompressed } from "./compression.ts"
-import { type Bytes, encodeJson } from "./respond.ts"
+import type { Bytes } from "./respond.ts"
 
 /** A page as it is sent: all of it that is the same for every caller at every time. */
 export interface Page {
@@ -20,7 +21,7 @@ export interface Page {
 
 /** Writes a page that was read. */
 export function encodePage({ body, next, completeSince }: Listed): Page {
-  const bytes = encodeJson(body)
+  const bytes = encodeLists(body)
   const rows = countRecords(body)
   return { bytes, etag: etagOf(bytes), compressed: {}, rows, next, completeSince }
 }

@@ -16,11 +16,13 @@ export async function onEveryEngine(
   suite: (t: Test, engine: Engine) => Promise<void>,
 ): Promise<void> {
   await t.test("on the embedded database", (t) => suite(t, "sqlite"))
-  const skip = process.env["TEST_MYSQL_URL"]
-    ? false
-    : "TEST_MYSQL_URL is not set; make test sets it"
-  await t.test("on MySQL", { skip }, (t) => suite(t, "mysql"))
+  await t.test("on MySQL", { skip: withoutMysql }, (t) => suite(t, "mysql"))
 }
+
+/** Why tests on MySQL are skipped, if they are. */
+export const withoutMysql: false | string = process.env["TEST_MYSQL_URL"]
+  ? false
+  : "TEST_MYSQL_URL is not set; make test sets it"
 
 /** The URL of a fresh, empty database, which goes away with the test. */
 export async function freshUrl(t: Test, engine: Engine): Promise<string> {

@@ -5,5 +5,5 @@ import type { SessionKey } from "../../core/data/sessions.ts"
 /** True while a session counts. */
 export async function isLive(database: Database, key: SessionKey): Promise<boolean> {
   const question = { key, idle: 0, address: "", eventId: undefined, among: [], base: 0 }
-  return await database.look((snapshot) => findCaller(snapshot, question)) !== undefined
+  return await database.look((reader) => findCaller(reader, question)) !== undefined
 }

@@ -133,7 +133,7 @@ async function explain(
       plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
       return await query.execute()
     }
-    await read({ ...snapshot, run })
+    await read({ ...snapshot, run, runUnread: run })
   })
   return plans
 }

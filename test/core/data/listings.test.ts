@@ -8,6 +8,7 @@ import { pick, type Projection } from "../../../core/data/projection.ts"
 import type { Page } from "../../../core/data/page.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { valuesOf } from "../../support/values.ts"
 
 interface Listed {
   readonly id: string
@@ -31,7 +32,7 @@ await onEveryEngine(t, async (t, engine) => {
         { since: 0, offset: 0, limit: 1000, terms: [], ...page },
         projection,
       )
-    ).then(({ body }) => body as Listed[])
+    ).then(({ body }) => valuesOf(body) as Listed[])
 
   await t.test("a page is the slice of all records, newest first, that since, offset and limit say", async (t) => {
     await fc.assert(
@@ -146,7 +147,7 @@ await onEveryEngine(t, async (t, engine) => {
         leanItems,
       )
     )
-    const bundle = body as Record<string, Listed[]>
+    const bundle = valuesOf(body) as Record<string, Listed[]>
     t.strictSame(Object.keys(bundle), [...itemCategories])
     t.strictSame(bundle["pledges"]?.map((record) => record.id), pledges.slice(1, 2))
     t.strictSame(bundle["tickets"], [], `the only ticket, ${tickets[0]}, is before the offset`)

@@ -5,6 +5,7 @@ import { guest, guests } from "../../../core/data/guests.ts"
 import { pick } from "../../../core/data/projection.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { valuesOf } from "../../support/values.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
 const page = { since: 0, offset: 0, limit: 1000, terms: [] }
@@ -23,7 +24,7 @@ await onEveryEngine(t, async (t, engine) => {
     await database.snapshot(async (snapshot) => {
       const count = async () => {
         const { body } = await guests.list(snapshot, scope, page, pick(guest, ["id"]))
-        return (body as unknown[]).length
+        return (valuesOf(body) as unknown[]).length
       }
       t.equal(await count(), 1)
       await build.guest(event)
@@ -31,7 +32,7 @@ await onEveryEngine(t, async (t, engine) => {
     })
     await database.snapshot(async (snapshot) => {
       const { body } = await guests.list(snapshot, scope, page, pick(guest, ["id"]))
-      t.equal((body as unknown[]).length, 2, "and is in the next")
+      t.equal((valuesOf(body) as unknown[]).length, 2, "and is in the next")
     })
   })
 

@@ -133,6 +133,6 @@ async function versionOf(
     ...{ key: { session, epoch: 0 }, idle: 0, address: "", eventId: event },
     ...{ among: [], base },
   }
-  const caller = await database.look((snapshot) => findCaller(snapshot, question))
+  const caller = await database.look((reader) => findCaller(reader, question))
   return caller?.event && versions.versionOf(caller.event)
 }
