@@ -153,7 +153,16 @@ function send(target: ServerResponse, response: Response, bytes: Uint8Array | un
   }
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) target.setHeader("set-cookie", cookies)
-  target.end(bytes)
+  // Node sends text together with the headers, and bytes by themselves.
+  if (bytes && bytes.byteLength < fewBytes) target.end(latin1(bytes), "latin1")
+  else target.end(bytes)
+}
+
+const fewBytes = 1400
+
+/** Bytes as text of as many characters, whatever they mean. */
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
 }
 
 function sendProblem(target: ServerResponse, problem: Problem, refusals: Refusals): void {

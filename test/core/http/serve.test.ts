@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import type { App } from "../../../core/http/app.ts"
 import { hostsOf, refuse } from "../../../core/http/guard.ts"
-import { respondJson } from "../../../core/http/respond.ts"
+import { respondBytes, respondJson } from "../../../core/http/respond.ts"
 import { serve, type ServeOptions } from "../../../core/http/serve.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -51,6 +51,21 @@ t.test("every response has the security headers, and no banner", async (t) => {
   }
   const plain = await listen(t)
   t.notMatch(await plain.raw(get("/")), /strict-transport/i, "plain http does not promise https")
+})
+
+t.test("a body arrives byte for byte, whatever it means and however long it is", async (t) => {
+  const bodies = [0, 1, 255, 1399, 1400, 70_000].map((size) =>
+    Uint8Array.from({ length: size }, (_, index) => index % 256)
+  )
+  const { url } = await listen(t, {}, (request) => {
+    const body = bodies[Number(new URL(request.url).searchParams.get("n"))] as typeof bodies[0]
+    return Promise.resolve(respondBytes(body, { headers: {} }))
+  })
+  for (const [index, body] of bodies.entries()) {
+    const response = await fetch(`${url}/?n=${index}`)
+    t.equal(response.headers.get("content-length"), String(body.length))
+    t.strictSame(new Uint8Array(await response.arrayBuffer()), body)
+  }
 })
 
 t.test("what is too long or too large is refused before it is read", async (t) => {
