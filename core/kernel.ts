@@ -13,6 +13,7 @@ import type { Answered } from "./http/answered.ts"
 import { type App, createApp, type Peer } from "./http/app.ts"
 import { Cursors } from "./http/cursor.ts"
 import { Limits } from "./http/limits.ts"
+import { EntityTags } from "./http/etag.ts"
 import { Pages } from "./http/pages.ts"
 import type { Log } from "./log.ts"
 import { describeFor, summariesOf } from "./openapi/describe-for.ts"
@@ -100,7 +101,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       callers: new Callers(database),
       sessions,
       cursors: new Cursors(secrets),
-      pages: new Pages(database, versions, kept),
+      pages: new Pages(database, { versions, tags: new EntityTags(secrets), bytes: kept }),
       polling: config.polling,
       logIn: new LogIn(database, sessions),
       activity,

@@ -11,6 +11,7 @@ import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
 import { Versions } from "../data/versions.ts"
 import { Cursors } from "../http/cursor.ts"
+import { EntityTags } from "../http/etag.ts"
 import { createApp } from "../http/app.ts"
 import { AuditTrail } from "../http/audit-trail.ts"
 import { Limits } from "../http/limits.ts"
@@ -98,7 +99,7 @@ async function serviceOf(
     audit,
     limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
     cursors: new Cursors(secrets),
-    pages: new Pages(database, versions, 1_000_000),
+    pages: new Pages(database, { versions, tags: new EntityTags(secrets), bytes: 1_000_000 }),
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     timeLimit: 5,
     failed: [],

@@ -1,7 +1,7 @@
 import { encodeLists } from "../data/json-records.ts"
 import type { Listed, Positions } from "../data/page.ts"
 import { countRecords } from "../data/lists.ts"
-import { etagOf } from "./etag.ts"
+import type { EntityTags } from "./etag.ts"
 import { chooseEncoding, compress, type Encoding, smallestCompressed } from "./compression.ts"
 import type { Bytes } from "./respond.ts"
 
@@ -20,10 +20,10 @@ export interface Page {
 }
 
 /** Writes a page that was read. */
-export function encodePage({ body, next, completeSince }: Listed): Page {
+export function encodePage({ body, next, completeSince }: Listed, tags: EntityTags): Page {
   const bytes = encodeLists(body)
   const rows = countRecords(body)
-  return { bytes, etag: etagOf(bytes), compressed: {}, rows, next, completeSince }
+  return { bytes, etag: tags.of(bytes), compressed: {}, rows, next, completeSince }
 }
 
 /** One of the forms in which a page is sent. */

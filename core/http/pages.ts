@@ -2,10 +2,12 @@ import { LRUCache } from "lru-cache"
 import type { Caller } from "../data/caller.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 import type { Listed } from "../data/page.ts"
+import type { Resource } from "../data/resource.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { Versions } from "../data/versions.ts"
 import type { MountedRoute } from "../mount.ts"
 import type { ListingRoute } from "../plugin.ts"
+import type { EntityTags } from "./etag.ts"
 import { encodePage, type Page } from "./page.ts"
 import type { Query } from "./parameters.ts"
 import type { Stopwatch } from "./timing.ts"
@@ -43,11 +45,21 @@ export class Pages {
   readonly #database: Database
   readonly #kept: LRUCache<string, Kept> | undefined
   readonly #reading = new Map<string, Promise<Kept>>()
+  readonly #nothings = new WeakMap<Resource, Page>()
+  readonly #tags: EntityTags
 
   /** `bytes` is how much may be kept; 0 is nothing. */
-  constructor(database: Database, versions: Versions, bytes: number) {
+  constructor(
+    database: Database,
+    { versions, tags, bytes }: {
+      readonly versions: Versions
+      readonly tags: EntityTags
+      readonly bytes: number
+    },
+  ) {
     this.#database = database
     this.#versions = versions
+    this.#tags = tags
     this.#kept = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
       // Half as much again, for what is compressed of it.
@@ -66,7 +78,7 @@ export class Pages {
     const { route: { resource }, query, caller: { event } } = request
     const version = this.#versionOf(request, request.caller)
     if (event && "nothing" in resource && query.since > (event.newest ?? -Infinity)) {
-      return encodePage({ body: resource.nothing, next: {} })
+      return this.#pageOfNothing(resource)
     }
     if (version === undefined) return (await this.#read(request)).page
 
@@ -95,11 +107,19 @@ export class Pages {
     return await reading
   }
 
+  /** Of a resource: always the same. */
+  #pageOfNothing(resource: Resource): Page {
+    const page = this.#nothings.get(resource) ??
+      encodePage({ body: resource.nothing, next: {} }, this.#tags)
+    this.#nothings.set(resource, page)
+    return page
+  }
+
   async #read(request: PageRequest): Promise<Kept> {
     const { watch } = request
     const { caller, listed } = await this.#database.snapshot(request.read, watch)
     watch.enter("encode")
-    return { page: encodePage(listed), version: this.#versionOf(request, caller) }
+    return { page: encodePage(listed, this.#tags), version: this.#versionOf(request, caller) }
   }
 
   #versionOf({ route: { resource } }: PageRequest, { event }: Caller): string | undefined {

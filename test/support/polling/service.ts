@@ -9,6 +9,7 @@ import { Sessions } from "../../../core/auth/sessions.ts"
 import type { ClockedDatabase } from "./clocked.ts"
 import { type App as Fetch, createApp } from "../../../core/http/app.ts"
 import { AuditTrail } from "../../../core/http/audit-trail.ts"
+import { EntityTags } from "../../../core/http/etag.ts"
 import { Limits } from "../../../core/http/limits.ts"
 import { Pages } from "../../../core/http/pages.ts"
 import { Callers } from "../../../core/data/callers.ts"
@@ -52,7 +53,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     audit,
     limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
     cursors: new Cursors([secret]),
-    pages: new Pages(database, versions, 10_000_000),
+    pages: new Pages(database, { versions, tags: new EntityTags([secret]), bytes: 10_000_000 }),
     polling: { ...config.polling, lag },
     log: silent as never,
     timeLimit: 30,
