@@ -5,6 +5,7 @@ import {
   bytesBefore,
   endOfText,
   nullBitOf,
+  nullByteOf,
   readText,
   type SentColumn,
   type UnreadRow,
@@ -44,9 +45,10 @@ export function compileWriter(fields: Fields, { relations, columns }: Sent): Rec
 function locateCode(relation: number, columns: readonly SentColumn[]): string {
   const [row, view] = [`r${relation}`, `v${relation}`]
   const steps = columns.map(({ size }, index) => {
-    const { byte, bit } = nullBitOf(index)
     const next = size > 0 ? `at + ${size}` : `endOfText(${view}, at)`
-    return `if ((${view}.getUint8(${row}.start + ${byte}) & ${bit}) === 0) {
+    return `if ((${view}.getUint8(${row}.start + ${nullByteOf(index)}) & ${
+      nullBitOf(index)
+    }) === 0) {
       p${relation}_${index} = at
       at = ${next}
     }`

@@ -34,9 +34,9 @@ export class UnreadRow {
   read(name: string): string | number | null {
     const { columns, view, start } = this
     let at = start + bytesBefore(columns.length)
-    for (const [index, column] of columns.entries()) {
-      const { byte, bit } = nullBitOf(index)
-      const isNull = (view.getUint8(start + byte) & bit) !== 0
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index] as SentColumn
+      const isNull = (view.getUint8(start + nullByteOf(index)) & nullBitOf(index)) !== 0
       if (column.name === name) return isNull ? null : readValue(column, view, at)
       if (!isNull) at = column.size > 0 ? at + column.size : endOfText(view, at)
     }
@@ -89,13 +89,21 @@ export class UnreadParser {
 
 /** Bytes of a row before the first column: one of status, and a bit for each column that is null. */
 export function bytesBefore(columns: number): number {
-  return 1 + ((columns + 2 + 7) >> 3)
+  return 1 + ((columns + firstBit + 7) >> 3)
 }
 
-/** Where a row says that a column is null. The first two bits are not of columns. */
-export function nullBitOf(index: number): { readonly byte: number; readonly bit: number } {
-  return { byte: 1 + ((index + 2) >> 3), bit: 1 << ((index + 2) & 7) }
+/** The byte of a row which says, by one of its bits, that a column is null. */
+export function nullByteOf(index: number): number {
+  return 1 + ((index + firstBit) >> 3)
 }
+
+/** The bit of that byte. */
+export function nullBitOf(index: number): number {
+  return 1 << ((index + firstBit) & 7)
+}
+
+/** The first two bits are not of columns. */
+const firstBit = 2
 
 function readValue(column: SentColumn, view: DataView, at: number): string | number {
   const { kind, size, unsigned } = column
