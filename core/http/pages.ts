@@ -3,6 +3,7 @@ import type { Caller } from "../data/caller.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 import type { Listed } from "../data/page.ts"
 import type { Resource } from "../data/resource.ts"
+import { Turns } from "../data/turns.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { Versions } from "../data/versions.ts"
 import type { MountedRoute } from "../mount.ts"
@@ -35,7 +36,8 @@ interface Kept {
  *    `updated` too. It is what most polls ask, and it reads nothing else.
  * 2. **A page that was sent before,** of the version that the event has in the caller's own snapshot
  *    (`Versions` says why that is as good as reading it).
- * 3. **A page that is being read for somebody else,** if it turns out to be of that version.
+ * 3. **A page that is being read for somebody else,** if it turns out to be of that version; where
+ *    there is no version, if its reading begins after the request has come.
  * 4. **The database,** in one snapshot together with who calls and what they may read.
  *
  * Pages depend on the route and the query, never on the caller.
@@ -45,6 +47,7 @@ export class Pages {
   readonly #database: Database
   readonly #kept: LRUCache<string, Kept> | undefined
   readonly #reading = new Map<string, Promise<Kept>>()
+  readonly #turns = new Turns<Kept>()
   readonly #nothings = new WeakMap<Resource, Page>()
   readonly #tags: EntityTags
 
@@ -80,31 +83,46 @@ export class Pages {
     if (event && "nothing" in resource && query.since > (event.newest ?? -Infinity)) {
       return this.#pageOfNothing(resource)
     }
-    if (version === undefined) return (await this.#read(request)).page
-
     const key = keyOf(request)
+    if (version === undefined) {
+      // Lists of an account are nobody else's.
+      if (!event || !resource.among) return (await this.#read(request)).page
+      return (await this.#together(request, (read) => this.#turns.take(key, read))).page
+    }
     const kept = this.#kept?.get(key)
     if (kept?.version === version) return kept.page
-    const shared = await this.#share(`${version} ${key}`, request)
+    const shared = await this.#together(
+      request,
+      (read) => this.#once(`${version} ${key}`, read),
+    )
     if (shared.version !== undefined) this.#kept?.set(key, shared)
     return shared.version === version ? shared.page : (await this.#read(request)).page
   }
 
-  /** Requests for the same page at the same time are one. */
-  async #share(name: string, request: PageRequest): Promise<Kept> {
-    const running = this.#reading.get(name)
-    if (running) {
-      try {
-        return await running
-      } catch (error) {
-        // What ended another's request, such as the end of their session, is not this one's matter.
-        if (error instanceof Unavailable) throw error
-        return await this.#read(request)
-      }
+  /** Reads a page, unless `share` finds somebody who does so. */
+  async #together(
+    request: PageRequest,
+    share: (read: () => Promise<Kept>) => Promise<Kept>,
+  ): Promise<Kept> {
+    let isOwn = false
+    const read = () => {
+      isOwn = true
+      return this.#read(request)
     }
-    const reading = this.#read(request).finally(() => this.#reading.delete(name))
+    try {
+      return await share(read)
+    } catch (error) {
+      // What ended another's request, such as the end of their session, is not this one's matter.
+      if (isOwn || error instanceof Unavailable) throw error
+      return await this.#read(request)
+    }
+  }
+
+  /** Whatever has the same name at the same time is read once. */
+  #once(name: string, read: () => Promise<Kept>): Promise<Kept> {
+    const reading = this.#reading.get(name) ?? read().finally(() => this.#reading.delete(name))
     this.#reading.set(name, reading)
-    return await reading
+    return reading
   }
 
   /** Of a resource: always the same. */

@@ -63,6 +63,16 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(statements.length > 1)
   })
 
+  await t.test("requests for the same page that come together read it twice at most, though nobody keeps it", async (t) => {
+    const path = `/connector-b/v1/events/${large}/guests?since=-1&offset=900`
+    const [first] = await Promise.all([get(path), get(path)])
+    const expected = await first?.text()
+    statements.length = 0
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)))
+    for (const answer of answers) t.equal(await answer.text(), expected)
+    t.equal(statements.filter((sql) => /^begin$/i.test(sql)).length, 2)
+  })
+
   await t.test("polls of one session that come together ask who calls together; of two sessions they do not", async (t) => {
     const other = await logIn("partner")
     const [row] = await (await get(`${guests}?since=-1&limit=1`)).json()
