@@ -1,4 +1,4 @@
-import type { Buffer } from "node:buffer"
+import { Buffer } from "node:buffer"
 import type { Columns } from "./fields.ts"
 
 /**
@@ -118,13 +118,11 @@ function readValue(column: SentColumn, view: DataView, at: number): string | num
   return view.getUint32(at, true) + 2 ** 32 * high
 }
 
-const decoder = new TextDecoder()
-
 /** The text whose length is told at a place. */
 export function readText(view: DataView, at: number): string {
-  const start = startOfText(view, at)
-  const { buffer, byteOffset } = view
-  return decoder.decode(new Uint8Array(buffer, byteOffset + start, endOfText(view, at) - start))
+  const { buffer, byteOffset, byteLength } = view
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  return bytes.toString("utf8", startOfText(view, at), endOfText(view, at))
 }
 
 /** Where text begins whose length is told at a place. */
