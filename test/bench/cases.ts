@@ -17,6 +17,8 @@ export interface Case {
   readonly cached: boolean
   /** True where the servers that know entity tags are sent their own. */
   readonly conditional?: true
+  /** Each connection has a session of its own; otherwise they share one, as one partner's do. */
+  readonly apart?: true
   /** Ours is asked by the cursor of the page before, the others by offset. */
   readonly byCursor?: true
   /** The rivals find keys first; otherwise they join plainly, as is faster on first pages. */
@@ -47,6 +49,15 @@ export const cases: readonly Case[] = [
     query: (n, { newest }) => `since=${newest + 1 + n}`,
     cached: true,
     targets: { peer: 4, floor: 0.65 },
+  },
+  {
+    ...guests,
+    name: "empty-poll-apart",
+    summary: "the same, each connection with a session of its own",
+    variants: 100_000,
+    query: (n, { newest }) => `since=${newest + 1 + n}`,
+    cached: true,
+    apart: true,
   },
   {
     ...guests,

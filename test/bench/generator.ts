@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import autocannon from "autocannon"
 import type { Load, LoadResult } from "./load.ts"
 
-const { url, paths, headers, connections, seconds }: Load = JSON.parse(await text(stdin))
+const { url, paths, headers, cookies, connections, seconds }: Load = JSON.parse(await text(stdin))
 
 /** Seconds that one answer may take. */
 const patience = 120
@@ -15,6 +15,7 @@ const statuses: Record<string, number> = {}
 const failures: string[] = []
 let answers = 0
 let next = 0
+let clients = 0
 const began = performance.now()
 let ended = began
 const running = autocannon({
@@ -29,7 +30,9 @@ const running = autocannon({
       ...request,
       path: paths[next++ % paths.length] ?? "/",
     })
-    client.setRequests([{ method: "GET", headers, setupRequest }])
+    const cookie = cookies?.[clients++ % cookies.length]
+    const own = cookie === undefined ? headers : { ...headers, cookie }
+    client.setRequests([{ method: "GET", headers: own, setupRequest }])
     // Bodies would be made text only to be thrown away, at the cost of a core that is needed.
     Object.assign(client, { pipelinedRequests: withoutBodies(client) })
   },

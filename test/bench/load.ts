@@ -9,6 +9,8 @@ export interface Load {
   /** Taken in turns, over and over. */
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** Of the connections, in turn, instead of one in `headers`. */
+  readonly cookies?: readonly string[]
   readonly connections: number
   /** How long; longer, where by then there were fewer answers than connections. */
   readonly seconds: number

@@ -9,6 +9,8 @@ import type { Cookies } from "./sessions.ts"
 export interface Field {
   readonly data: BenchData
   readonly cookies: Readonly<Record<Case["shape"], Cookies>>
+  /** Of other sessions of the account that sees records in full, one for each connection. */
+  readonly apart: readonly Cookies[]
   server(name: ServerName): Promise<BenchServer>
 }
 
@@ -17,6 +19,8 @@ export interface Requests {
   readonly url: string
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** Of the connections, in turn; where they are missing, all have that of `headers`. */
+  readonly cookies?: readonly string[]
   /** That of every answer. */
   readonly status: 200 | 304
 }
@@ -30,6 +34,10 @@ export async function requestsTo(name: ServerName, each: Case, field: Field): Pr
     .map((path) => rival && each.keysFirst ? `${path}&keysFirst=true` : path)
   if (each.byCursor && !rival) {
     return { url, paths: await pathsByCursor(paths, { url, headers }), headers, status: 200 }
+  }
+  if (each.apart && name !== "floor") {
+    const cookies = field.apart.map((one) => name === "peer" ? one.peer : one.ours)
+    return { url, paths, headers, cookies, status: 200 }
   }
   if (!each.conditional) return { url, paths, headers, status: 200 }
   const etag = (await get({ url, headers }, paths[0] ?? "")).headers.get("etag")
@@ -48,7 +56,7 @@ export async function compareAnswers(names: readonly ServerName[], each: Case, f
     deepStrictEqual(answer, answers[0], `${each.name}: ${names[0]} and ${names[index]} differ`)
   }
   const full = JSON.stringify(answers[0]).includes('"id"')
-  if (full === (each.name === "empty-poll")) {
+  if (full === (each.name.startsWith("empty-poll"))) {
     throw new Error(`${each.name}: the answer has ${full ? "records" : "no records"}.`)
   }
 }

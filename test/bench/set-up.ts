@@ -1,10 +1,11 @@
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
-import { type BenchData, type EventName, fill, usernames } from "./data.ts"
+import { type EventName, fill, usernames } from "./data.ts"
 import { type BenchMysql, openBenchMysql } from "./mysql.ts"
 import type { Field } from "./requests.ts"
+import { connections } from "./rounds.ts"
 import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
-import { type Cookies, logIn } from "./sessions.ts"
+import { logIn } from "./sessions.ts"
 
 /** What is measured with. */
 export interface Bench {
@@ -31,13 +32,13 @@ export async function withBench(
   try {
     const secret = crypto.randomUUID() + crypto.randomUUID()
     const options = { databaseUrl: mysql.url, secret, ...(workers ? { workers } : {}) }
-    const { data, cookies } = await prepare(events, options)
+    const prepared = await prepare(events, options)
     const server = (name: ServerName) => {
       const started = servers.get(name) ?? startServer(name, options)
       servers.set(name, started)
       return started
     }
-    await work({ field: { data, cookies, server }, options, mysql })
+    await work({ field: { ...prepared, server }, options, mysql })
   } finally {
     for (const started of servers.values()) await started.then(({ stop }) => stop(), () => {})
     await mysql.stop()
@@ -47,7 +48,7 @@ export async function withBench(
 async function prepare(
   events: ReadonlySet<EventName>,
   { databaseUrl, secret }: ServerOptions,
-): Promise<{ data: BenchData; cookies: Record<"full" | "lean", Cookies> }> {
+): Promise<Pick<Field, "data" | "cookies" | "apart">> {
   const database = await openDatabase(databaseUrl, { connections: 4, timeLimit: 300 })
   try {
     await migrate(database)
@@ -59,7 +60,13 @@ async function prepare(
       full: await logIn(database, { username: usernames.full, secret }),
       lean: await logIn(database, { username: usernames.lean, secret }),
     }
-    return { data, cookies }
+    const apart = await Promise.all(
+      Array.from(
+        { length: connections },
+        () => logIn(database, { username: usernames.full, secret }),
+      ),
+    )
+    return { data, cookies, apart }
   } finally {
     await database.close()
   }
