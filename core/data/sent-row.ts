@@ -30,12 +30,13 @@ export class UnreadRow {
     this.size = size
   }
 
-  /** The value of a column. Decimals are numbers, JSON documents are text. */
+  /** The value of a column. Decimals are numbers, JSON documents are text. @throws {TypeError} as `checkColumn`. */
   read(name: string): string | number | null {
     const { columns, view, start } = this
     let at = start + bytesBefore(columns.length)
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index] as SentColumn
+      checkColumn(column)
       const isNull = (view.getUint8(start + nullByteOf(index)) & nullBitOf(index)) !== 0
       if (column.name === name) return isNull ? null : readValue(column, view, at)
       if (!isNull) at = column.size > 0 ? at + column.size : endOfText(view, at)
@@ -47,7 +48,7 @@ export class UnreadRow {
 /** A column of a result. */
 export interface SentColumn {
   readonly name: string
-  readonly kind: "text" | "document" | "decimal" | "double" | "float" | "integer"
+  readonly kind: "text" | "document" | "decimal" | "double" | "float" | "integer" | "unknown"
   /** Bytes of a value; 0 where its length is sent before it. */
   readonly size: number
   readonly unsigned: boolean
@@ -147,7 +148,7 @@ const integerSizes: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 4, 8: 8,
 const texts = new Set([6, 15, 247, 248, 249, 250, 251, 252, 253, 254])
 const decimals = new Set([0, 246])
 
-/** @throws {TypeError} of a type that no column of the schema may have. */
+/** Nothing is thrown here, where mysql2 reads packets: it would end the process. */
 function sentColumn({ name, columnType: type, flags }: ColumnPacket): SentColumn {
   const size = integerSizes[type]
   const unsigned = (flags & unsignedFlag) !== 0
@@ -157,5 +158,10 @@ function sentColumn({ name, columnType: type, flags }: ColumnPacket): SentColumn
   if (decimals.has(type)) return { name, kind: "decimal", size: 0, unsigned }
   if (type === 5) return { name, kind: "double", size: 8, unsigned }
   if (type === 4) return { name, kind: "float", size: 4, unsigned }
-  throw new TypeError(`Cannot read ${name}: its type, ${type} in the protocol, is not known`)
+  return { name, kind: "unknown", size: 0, unsigned }
+}
+
+/** @throws {TypeError} of a type that no column may have: it could not even be passed over. */
+export function checkColumn({ name, kind }: SentColumn): void {
+  if (kind === "unknown") throw new TypeError(`Cannot read ${name}: no column may have its type`)
 }

@@ -68,3 +68,18 @@ t.test("a column of an unread row has the value that a row which is read has", {
     { numRuns: 40 },
   )
 })
+
+t.test("a column of a type that no column may have is an error, and the connection goes on", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await freshDatabase(t, "mysql", { connections: 1 })
+  const read = database.snapshot(async ({ db, runUnread }) => {
+    const query = db.selectFrom("change_log_horizon").where("id", "=", 1)
+      .select([sql<string>`now()`.as("moment"), "id"])
+    const [row] = await runUnread(query)
+    return row && valueOf(row, "id")
+  })
+  await t.rejects(read, new TypeError("Cannot read moment: no column may have its type"))
+  await database.ping()
+  t.pass("it answers")
+})
