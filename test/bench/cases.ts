@@ -34,6 +34,13 @@ const deep = 50_000
 
 const guests = { event: "large", list: "guests", shape: "full", variants: several } as const
 
+const polls = {
+  ...guests,
+  variants: 100_000,
+  query: (n: number, { newest }: BenchData) => `since=${newest + 1 + n}`,
+  cached: true,
+} as const
+
 /** Every `since` of 1970 means everything; no two are equal, so that no answer serves two requests. */
 function everything(n: number): string {
   return `since=${n}&limit=${page}`
@@ -42,21 +49,15 @@ function everything(n: number): string {
 /** All cases, in the order in which they are measured. */
 export const cases: readonly Case[] = [
   {
-    ...guests,
+    ...polls,
     name: "empty-poll",
     summary: "a poll that finds nothing new",
-    variants: 100_000,
-    query: (n, { newest }) => `since=${newest + 1 + n}`,
-    cached: true,
     targets: { peer: 4, floor: 0.65 },
   },
   {
-    ...guests,
+    ...polls,
     name: "empty-poll-apart",
     summary: "the same, each connection with a session of its own",
-    variants: 100_000,
-    query: (n, { newest }) => `since=${newest + 1 + n}`,
-    cached: true,
     apart: true,
   },
   {
