@@ -129,7 +129,7 @@ export class Database {
    *
    * @throws {Unavailable} as `snapshot` does; whatever `ask` throws, which must run one statement only.
    */
-  async look<T>(ask: (snapshot: Reader) => Promise<T>): Promise<T> {
+  async look<T>(ask: (reader: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
     const use = this.#use.ask()
     let asked = 0

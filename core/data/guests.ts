@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import * as v from "valibot"
 import {
+  type Columns,
   type Field,
   flag,
   integer,
@@ -83,30 +84,13 @@ interface Among {
 /** The row of each guest, in the order of their ids. */
 type Rows = readonly (SentRow | undefined)[]
 
-/**
- * The consent records of guests. They and the addresses are read by themselves: joined to the
- * guests, four wide look-ups for each would take twice the time.
- */
-async function readConsents(
-  snapshot: Snapshot,
-  { eventId, ids, projection }: Among,
-): Promise<Rows> {
-  const columns = columnsOf(projection, "consent")
-  if (columns.length === 0 || ids.length === 0) return []
-  const query = snapshot.db
-    .selectFrom(snapshot.dialect.listed(ids).as("wanted"))
-    .leftJoin(
-      "consent",
-      (join) =>
-        join.onRef("consent.guest_id", "=", "wanted.id").on("consent.event_id", "=", eventId),
-    )
-    .select("wanted.place")
-    .select(sql<number>`consent.guest_id is not null`.as("found"))
-    .select(selections(columns))
-  const rows = await rowsFor(projection, snapshot, query)
+/** The consent records of guests. */
+async function readConsents(snapshot: Snapshot, among: Among): Promise<Rows> {
   const consents: SentRow[] = []
-  // Guests that nothing was found of have a row of nulls, for joining from the left.
-  for (const row of rows) {
+  const columns = columnsOf(among.projection, "consent")
+  if (columns.length === 0 || among.ids.length === 0) return consents
+  const query = keptBeside(snapshot, "consent", { ...among, columns })
+  for (const row of await rowsFor(among.projection, snapshot, query)) {
     if (valueOf(row, "found")) consents[valueOf(row, "place") - 1] = row
   }
   return consents
@@ -115,27 +99,50 @@ async function readConsents(
 /** The addresses of guests, by kind. */
 async function readAddresses(
   snapshot: Snapshot,
-  { eventId, ids, projection }: Among,
+  among: Among,
 ): Promise<Readonly<Record<AddressKind, Rows>>> {
   const addresses = { main: [], gift_aid: [], tax_receipt: [] } as Record<AddressKind, SentRow[]>
-  const columns = kinds.flatMap((kind) => columnsOf(projection, kind))
-  if (columns.length === 0 || ids.length === 0) return addresses
-  const wanted = new Set(columns.map((column) => column.replace(/^\w+/, "address")))
-  const query = snapshot.db
-    .selectFrom(snapshot.dialect.listed(ids).as("wanted"))
-    .leftJoin(
-      "address",
-      (join) =>
-        join.onRef("address.guest_id", "=", "wanted.id").on("address.event_id", "=", eventId),
-    )
-    .select(["wanted.place", "address.kind"])
-    .select(selections(wanted))
-  const rows = await rowsFor(projection, snapshot, query)
-  for (const row of rows) {
-    const kind = valueOf(row, "kind")
-    if (kind !== null) addresses[kind][valueOf(row, "place") - 1] = row
+  const columns = kinds.flatMap((kind) => columnsOf(among.projection, kind))
+  if (columns.length === 0 || among.ids.length === 0) return addresses
+  const wanted = ["address.kind", ...columns]
+  const query = keptBeside(snapshot, "address", { ...among, columns: wanted })
+    .$castTo<KeptBeside & { readonly kind: AddressKind }>()
+  for (const row of await rowsFor(among.projection, snapshot, query)) {
+    if (valueOf(row, "found")) addresses[valueOf(row, "kind")][valueOf(row, "place") - 1] = row
   }
   return addresses
+}
+
+/**
+ * What a table keeps beside each of some guests: these columns, and the guest's place among the ids.
+ * Guests that nothing is kept of have a row of nulls, for joining from the left. Consents and
+ * addresses are read by themselves: joined to the guests, four wide look-ups for each would take
+ * twice the time.
+ */
+function keptBeside(
+  { db, dialect }: Snapshot,
+  table: "consent" | "address",
+  { eventId, ids, columns }: Pick<Among, "eventId" | "ids"> & { columns: readonly string[] },
+) {
+  return db
+    .selectFrom(dialect.listed(ids).as("wanted"))
+    .leftJoin(
+      // Both have the columns that are used here.
+      `${table} as beside` as "address as beside",
+      (join) => join.onRef("beside.guest_id", "=", "wanted.id").on("beside.event_id", "=", eventId),
+    )
+    // In front, because rows are read from there on, no further than has to be.
+    .select(["wanted.place", sql<number>`beside.guest_id is not null`.as("found")])
+    .select(selections(new Set(columns.map((column) => column.replace(/^\w+/, "beside")))))
+    .$castTo<KeptBeside>()
+}
+
+/** A row for one guest, whether something is kept of it or not. */
+interface KeptBeside extends Columns {
+  /** Among the ids, from 1 on. */
+  readonly place: number
+  /** 0 where nothing is kept. */
+  readonly found: number
 }
 
 const kinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]

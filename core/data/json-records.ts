@@ -1,5 +1,5 @@
-import { Buffer } from "node:buffer"
 import { type Fields, relationsOf } from "./fields.ts"
+import { writeJson } from "./json-text.ts"
 import { compileWriter, type RecordWriter } from "./record-writer.ts"
 import { type SentRow, UnreadRow } from "./sent-row.ts"
 
@@ -59,7 +59,7 @@ class JsonText {
   #end = 0
 
   write(text: string): void {
-    this.extend(3 * text.length, (out, end) => end + Buffer.from(out.buffer).write(text, end))
+    this.extend(3 * text.length, (out, end) => writeJson(out, end, text))
   }
 
   /** Lets somebody write as many bytes as there may be; they answer where what they wrote ends. */

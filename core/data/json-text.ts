@@ -13,9 +13,14 @@ for (const pair of ['""', "\\\\", "\bb", "\ff", "\nn", "\rr", "\tt"]) {
   escapes[pair.charCodeAt(0)] = pair.charCodeAt(1)
 }
 
-/** Writes a value as `JSON.stringify` does: at most three bytes for each of its characters. */
+/** Writes JSON that is there already: at most three bytes for each of its characters. */
+export function writeJson(out: DataView, end: number, json: string): number {
+  return end + Buffer.from(out.buffer).write(json, end)
+}
+
+/** Writes a value as `JSON.stringify` does. */
 export function writeValue(out: DataView, end: number, value: unknown): number {
-  return end + Buffer.from(out.buffer).write(JSON.stringify(value), end)
+  return writeJson(out, end, JSON.stringify(value))
 }
 
 /** Writes a whole number: at most 24 bytes. */

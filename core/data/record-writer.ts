@@ -8,6 +8,7 @@ import {
   nullBitOf,
   nullByteOf,
   readText,
+  readValue,
   type SentColumn,
   type UnreadRow,
 } from "./sent-row.ts"
@@ -38,7 +39,8 @@ export function compileWriter(fields: Fields, { relations, columns }: Sent): Rec
   for (const each of columns) each?.forEach(checkColumn)
   const places = columns.flatMap((each, relation) => each ? [locateCode(relation, each)] : [])
   const record = objectCode(fields, { relations, columns })
-  const helpers = { writeText, writeInteger, writeValue, writeDocument, readText, endOfText }
+  const writers = { writeText, writeInteger, writeValue, writeDocument }
+  const helpers = { ...writers, readText, readValue, endOfText, columns }
   const body = `return (out, end, rows) => { ${places.join("\n")}\n${record}\nreturn end }`
   const write = new Function(...Object.keys(helpers), body)(...Object.values(helpers))
   // Code is longer than the texts that it copies.
@@ -89,8 +91,9 @@ function valueCode(value: FieldValue, sent: Sent): string {
   const column = columns[index]
   if (!column) throw new TypeError(`Cannot write ${value.column}: it was not selected`)
   const [view, place] = [`v${relation}`, `p${relation}_${index}`]
+  const number = `readValue(columns[${relation}][${index}], ${view}, ${place})`
   return `if (${place} === -1) { ${otherwise} } else { ${
-    columnCode(value.kind, column, { view, place })
+    columnCode(value.kind, column, { view, place, number })
   } }`
 }
 
@@ -104,7 +107,11 @@ function otherwiseOf(value: FieldValue): string {
 function columnCode(
   kind: FieldValue["kind"],
   column: SentColumn,
-  { view, place }: { readonly view: string; readonly place: string },
+  { view, place, number }: {
+    readonly view: string
+    readonly place: string
+    readonly number: string
+  },
 ): string {
   const isText = column.kind === "text" || column.kind === "document"
   if (kind === "document") {
@@ -113,21 +120,8 @@ function columnCode(
       : `end = writeValue(out, end, JSON.parse(readText(${view}, ${place})))`
   }
   if (isText) return `end = writeText(out, end, ${view}, ${place})`
-  const number = numberCode(column, { view, place })
   if (kind === "flag") return `if (${number}) { ${copyCode("true")} } else { ${copyCode("false")} }`
   return `end = ${column.kind === "integer" ? "writeInteger" : "writeValue"}(out, end, ${number})`
-}
-
-function numberCode(
-  { kind, size, unsigned }: SentColumn,
-  { view, place }: { readonly view: string; readonly place: string },
-): string {
-  if (kind === "decimal") return `Number(readText(${view}, ${place}))`
-  if (kind === "double") return `${view}.getFloat64(${place}, true)`
-  if (kind === "float") return `${view}.getFloat32(${place}, true)`
-  const sign = unsigned ? "Uint" : "Int"
-  if (size < 8) return `${view}.get${sign}${8 * size}(${place}, true)`
-  return `${view}.getUint32(${place}, true) + ${2 ** 32} * ${view}.get${sign}32(${place} + 4, true)`
 }
 
 /** Copies a text, four bytes at a time: what is too much of the last four will be written over. */

@@ -106,7 +106,8 @@ export function nullBitOf(index: number): number {
 /** The first two bits are not of columns. */
 const firstBit = 2
 
-function readValue(column: SentColumn, view: DataView, at: number): string | number {
+/** The value of a column at a place, where it is not null. */
+export function readValue(column: SentColumn, view: DataView, at: number): string | number {
   const { kind, size, unsigned } = column
   if (kind === "text" || kind === "document") return readText(view, at)
   if (kind === "decimal") return Number(readText(view, at))
