@@ -5,7 +5,7 @@ import { type BenchMysql, openBenchMysql } from "./mysql.ts"
 import type { Field } from "./requests.ts"
 import { connections } from "./rounds.ts"
 import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
-import { logIn } from "./sessions.ts"
+import { type Cookies, logIn } from "./sessions.ts"
 
 /** What is measured with. */
 export interface Bench {
@@ -60,12 +60,11 @@ async function prepare(
       full: await logIn(database, { username: usernames.full, secret }),
       lean: await logIn(database, { username: usernames.lean, secret }),
     }
-    const apart = await Promise.all(
-      Array.from(
-        { length: connections },
-        () => logIn(database, { username: usernames.full, secret }),
-      ),
-    )
+    const apart: Cookies[] = []
+    // One after the other: MySQL may end one of several log-ins at a time by a deadlock.
+    while (apart.length < connections) {
+      apart.push(await logIn(database, { username: usernames.full, secret }))
+    }
     return { data, cookies, apart }
   } finally {
     await database.close()
