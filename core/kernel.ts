@@ -20,7 +20,6 @@ import { describeFor, summariesOf } from "./openapi/describe-for.ts"
 import type { ServiceNumbers } from "./metrics/service-metrics.ts"
 import { isLoopback, isPlainLoopback } from "./loopback.ts"
 import { type Readiness, ReadinessCheck } from "./readiness.ts"
-import type { WorkerOptions } from "./service.ts"
 import { describeService, type ReloadOutcome, type Status } from "./status.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
@@ -48,8 +47,6 @@ export interface KernelOptions {
   readonly draining?: () => boolean
   /** Learns of every request that has been answered. */
   readonly onAnswer?: (answered: Answered) => void
-  /** What a worker shares with the others. */
-  readonly worker?: Pick<WorkerOptions, "counters" | "listening">
   /** True where it wants the laps of stopwatches. */
   readonly keepLaps?: boolean
 }
@@ -67,7 +64,7 @@ export interface KernelOptions {
  * @throws {Error} saying what is missing; what was opened by then is closed again.
  */
 export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
-  const { log, onStatement, lastReload = () => null, draining = () => false, worker } = options
+  const { log, onStatement, lastReload = () => null, draining = () => false } = options
   const { onAnswer = () => {}, keepLaps = false } = options
   const { url, connections, time_limit: timeLimit } = config.database
   const database = await openDatabase(url, {
@@ -92,7 +89,6 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
         database: version,
         since,
         lastReload: lastReload(),
-        workers: { configured: config.workers, listening: worker?.listening() ?? 1 },
       })
     const openapi = describeFor(config.routes, { database, cookie, summaries: summariesOf(config) })
     const check = new ReadinessCheck(database, config, { lastReload, draining })
@@ -106,7 +102,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       logIn: new LogIn(database, sessions),
       activity,
       audit,
-      limits: new Limits(config.limits, worker?.counters),
+      limits: new Limits(config.limits),
       log,
       status,
       openapi,

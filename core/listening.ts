@@ -9,10 +9,12 @@ const grace = 250
 export async function beginToListen(service: Service): Promise<Listening> {
   const { host, port, publicUrl, host_names: hosts, connections, trust_proxy: trustProxy } =
     service.kernel.config.server
+  const { reuse_port: reusePort } = service.kernel.config.server
   try {
     return await serve(service.fetch, {
       host,
       port,
+      reusePort,
       publicUrl,
       trustProxy,
       hosts,

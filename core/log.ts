@@ -20,17 +20,14 @@ export interface LogSettings {
   readonly format: (typeof logFormats)[number]
 }
 
-/**
- * The log of a service, on standard output; `interactive` where that is a terminal. Each line has
- * `pid`, where that is given.
- */
+/** Opens the log of a service, on standard output; `interactive` if that is a terminal. */
 export async function openLog(
   { level, format }: LogSettings,
-  { interactive, pid }: { readonly interactive: boolean; readonly pid?: number | undefined },
+  { interactive }: { readonly interactive: boolean },
 ): Promise<Log> {
   const isPretty = format === "pretty" || (format === "auto" && interactive)
   const destination = isPretty ? await prettyStream({ colorize: interactive }) : undefined
-  return createLog(level, destination, pid)
+  return createLog(level, destination)
 }
 
 /**
@@ -39,10 +36,10 @@ export async function openLog(
  * Nothing personal: of an error only name, code, message and stack are written. Drivers hang the
  * whole statement on theirs, with the values in it.
  */
-export function createLog(level: LogLevel, destination?: DestinationStream, pid?: number): Log {
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     level,
-    base: pid === undefined ? null : { pid },
+    base: null,
     serializers: { error: describeError },
   }
   return destination ? pino(options, destination) : pino(options)

@@ -5,7 +5,6 @@ import process from "node:process"
 // What is loaded from here on is compiled once and kept; Deno does so by itself.
 module.enableCompileCache?.(join(import.meta.dirname, "../.cache/compiled"))
 const { runProgram } = await import("./commands/program.ts")
-const { nodeCluster } = await import("./cluster.ts")
 
 const shutdown = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())
@@ -18,7 +17,6 @@ const exitCode = await runProgram(process.argv.slice(2), {
   warn: (line) => process.stderr.write(`${line}\n`),
   shutdown: shutdown.signal,
   onHangUp: (callback) => process.on("SIGHUP", callback),
-  ...(process.versions["deno"] ? {} : { cluster: nodeCluster }),
 })
 
 // A plugin that never finished loading would keep Deno alive for ever.

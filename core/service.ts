@@ -6,7 +6,6 @@ import { type Kernel, type KernelOptions, startKernel } from "./kernel.ts"
 import { type Log, openLog } from "./log.ts"
 import type { Metrics } from "./metrics/metrics.ts"
 import type { ReloadOutcome } from "./status.ts"
-import type { Counters } from "./workers/counters.ts"
 import type { Tracing } from "./tracing/tracing.ts"
 
 export interface ServiceOptions {
@@ -18,19 +17,6 @@ export interface ServiceOptions {
   readonly tracing?: Tracing | undefined
   /** Makes the log of a configuration; by default to standard output. */
   readonly log?: (config: Config) => Log
-  /** Where the service is one of several that share a port. */
-  readonly worker?: WorkerOptions
-}
-
-/** What a worker gets from its primary. */
-export interface WorkerOptions {
-  /** The text of the configuration, in the place of what the file says. */
-  readonly text: string
-  readonly counters: Counters
-  /** For the log. */
-  readonly pid: number
-  /** How many workers listen now. */
-  readonly listening: () => number
 }
 
 /**
@@ -53,11 +39,11 @@ export class Service {
 
   /** Reads a configuration file and starts what it describes. @throws as `readConfig` and `startKernel`. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
-    const config = await readConfig(file, options.environment, options.worker?.text)
+    const config = await readConfig(file, options.environment)
     const log = await logOf(config, options)
     const service = new Service(file, options, log)
     service.#kernel = await startKernel(config, service.#kernelOptions(log, options.prepare))
-    await service.#warn(service.#kernel, log)
+    await warnOf(service.#kernel, log)
     return service
   }
 
@@ -86,11 +72,10 @@ export class Service {
   readonly fetch: App = (request, peer) => this.#kernel.fetch(request, peer)
 
   /**
-   * Puts the configuration file into force as it is now, or a given text in its place; never throws.
-   * One at a time, in order.
+   * Puts the configuration file into force as it is now; never throws. One at a time, in order.
    */
-  reload(trigger: string, text?: string): Promise<ReloadOutcome> {
-    const outcome = this.#reloading.then(() => this.#reload(trigger, text))
+  reload(trigger: string): Promise<ReloadOutcome> {
+    const outcome = this.#reloading.then(() => this.#reload(trigger))
     this.#reloading = outcome
     return outcome
   }
@@ -99,12 +84,6 @@ export class Service {
   async openMetrics(): Promise<Metrics> {
     const { Metrics } = await import("./metrics/metrics.ts")
     return this.#metrics = new Metrics(() => this.#kernel.numbers())
-  }
-
-  /** Remembers how a reload ended that was tried elsewhere. */
-  noteReload(outcome: ReloadOutcome): void {
-    this.#lastReload = outcome
-    this.#metrics?.reloaded(outcome)
   }
 
   /** From here on the service says that it is not ready, and goes on to answer. */
@@ -119,10 +98,10 @@ export class Service {
     await this.#options.tracing?.close()
   }
 
-  async #reload(trigger: string, text?: string): Promise<ReloadOutcome> {
+  async #reload(trigger: string): Promise<ReloadOutcome> {
     const at = Math.floor(Date.now() / 1000)
     try {
-      const kernel = await this.#build(text)
+      const kernel = await this.#build()
       const old = this.#kernel
       this.#kernel = kernel
       this.#lastReload = { at, result: "applied", trigger, reason: null }
@@ -141,8 +120,8 @@ export class Service {
     return this.#lastReload
   }
 
-  async #build(text: string | undefined): Promise<Kernel> {
-    const config = await readConfig(this.#file, this.#options.environment, text)
+  async #build(): Promise<Kernel> {
+    const config = await readConfig(this.#file, this.#options.environment)
     refuseMoved(this.#kernel.config, config)
     const log = await logOf(config, this.#options)
     const kernel = await startKernel(config, this.#kernelOptions(log))
@@ -152,7 +131,7 @@ export class Service {
       await kernel.close()
       throw error
     }
-    await this.#warn(kernel, log)
+    await warnOf(kernel, log)
     this.#log = log
     return kernel
   }
@@ -162,7 +141,6 @@ export class Service {
       log,
       lastReload: () => this.#lastReload,
       draining: () => this.#draining,
-      ...(this.#options.worker ? { worker: this.#options.worker } : {}),
       onAnswer: (answered) => {
         this.#metrics?.record(answered)
         this.#options.tracing?.record(answered)
@@ -170,11 +148,6 @@ export class Service {
       keepLaps: this.#options.tracing !== undefined,
       ...(prepare ? { prepare } : {}),
     }
-  }
-
-  /** What is wrong without being fatal; of workers, the primary says it for all. */
-  async #warn(kernel: Kernel, log: Log): Promise<void> {
-    if (!this.#options.worker) await warnOf(kernel, log)
   }
 
   #retire(kernel: Kernel): void {
@@ -188,9 +161,9 @@ export class Service {
 
 async function logOf(
   config: Config,
-  { log, interactive = false, worker }: ServiceOptions,
+  { log, interactive = false }: ServiceOptions,
 ): Promise<Log> {
-  return log?.(config) ?? await openLog(config.log, { interactive, pid: worker?.pid })
+  return log?.(config) ?? await openLog(config.log, { interactive })
 }
 
 async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
@@ -198,8 +171,8 @@ async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
   for (const { message } of await findUnknownNames(database, config)) log.warn({}, message)
 }
 
-/** Applying the rest but not an address or the processes would be half a reload. */
-function refuseMoved(old: Config, { file, server, admin, workers }: Config): void {
+/** Listen addresses need a restart; reject the reload rather than apply it in part. */
+function refuseMoved(old: Config, { file, server, admin }: Config): void {
   const refuse = (message: string) => new ConfigError([{ file, line: 1, column: 1, message }])
   if (old.admin?.host !== admin?.host || old.admin?.port !== admin?.port) {
     const where = old.admin ? `${old.admin.host}:${old.admin.port}` : "nowhere"
@@ -211,7 +184,7 @@ function refuseMoved(old: Config, { file, server, admin, workers }: Config): voi
         `${old.server.host}:${old.server.port}`,
     )
   }
-  if (old.workers !== workers) {
-    throw refuse(`workers changes with a restart only: there are ${old.workers}`)
+  if (old.server.reuse_port !== server.reuse_port) {
+    throw refuse("server.reuse_port changes with a restart only")
   }
 }

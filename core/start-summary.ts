@@ -6,8 +6,6 @@ export interface StartSummary {
   /** With its version. */
   readonly database: string
   readonly config: { readonly file: string; readonly hash: string }
-  /** Processes that answer requests. */
-  readonly workers: number
   /** The number of routes of each. */
   readonly plugins: Readonly<Record<string, number>>
   /** Of the metrics; null where there are none. */
@@ -19,7 +17,7 @@ export function summarizeStart(
   config: Config,
   { url, database, admin }: Pick<StartSummary, "url" | "database" | "admin">,
 ): StartSummary {
-  const { file, hash, plugins, routes, workers } = config
+  const { file, hash, plugins, routes } = config
   const numbers = plugins.map(({ plugin: { name } }) =>
     [name, routes.filter(({ plugin }) => plugin === name).length] as const
   )
@@ -27,7 +25,6 @@ export function summarizeStart(
     url,
     database,
     config: { file, hash },
-    workers,
     plugins: Object.fromEntries(numbers),
     admin,
   }
@@ -35,14 +32,13 @@ export function summarizeStart(
 
 /** A summary in a few lines, for a terminal. */
 export function describeStart(
-  { url, database, config, workers, plugins, admin }: StartSummary,
+  { url, database, config, plugins, admin }: StartSummary,
 ): string {
   const numbers = Object.entries(plugins).map(([name, routes]) => `${name} (${routes})`)
   return [
     `event-export serves ${url}`,
     `  configuration  ${config.file}, ${config.hash}`,
     `  database       ${database}`,
-    ...(workers > 1 ? [`  workers        ${workers}`] : []),
     `  plugins        ${numbers.join(", ")}`,
     ...(admin ? [`  metrics        ${admin}/metrics`] : []),
   ].join("\n")

@@ -9,8 +9,6 @@ export interface Status {
   /** The contract version that this service offers to plugins. */
   readonly contract: number
   readonly database: string
-  /** Processes that answer requests: as many as there should be, and as there are now. */
-  readonly workers: { readonly configured: number; readonly listening: number }
   /** When this configuration came into force. */
   readonly since: number
   readonly plugins: readonly PluginStatus[]
@@ -59,16 +57,12 @@ export interface ReloadOutcome {
 /** Describes a configuration that is in force. */
 export function describeService(
   config: Config,
-  { database, since, lastReload, workers }: Pick<
-    Status,
-    "database" | "since" | "lastReload" | "workers"
-  >,
+  { database, since, lastReload }: Pick<Status, "database" | "since" | "lastReload">,
 ): Status {
   return {
     config: { file: config.file, hash: config.hash },
     contract: apiVersion,
     database,
-    workers,
     since,
     plugins: config.plugins.map(({ plugin, loaded }): PluginStatus => {
       const own = config.routes.filter((route) => route.plugin === plugin.name)

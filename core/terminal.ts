@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream"
-import type { Cluster } from "./cluster.ts"
 
 /** What a command gets from the process that runs it; `main.ts` makes it of the real one. */
 export interface Terminal {
@@ -15,6 +14,4 @@ export interface Terminal {
   readonly shutdown: AbortSignal
   /** Calls back whenever the process is told to read its configuration again. */
   onHangUp(callback: () => void): void
-  /** Left out where a port cannot be shared by several processes. */
-  readonly cluster?: Cluster
 }

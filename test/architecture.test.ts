@@ -37,10 +37,7 @@ const forbidden: Record<string, (each: Import) => boolean> = {
       "core/auth/log-in.ts",
       "core/auth/shared-limiter.ts",
       "core/http/limits.ts",
-      "core/workers/counters.ts",
     ].includes(from),
-  "node:cluster is only in its adapter": ({ from, to }) =>
-    to === "node:cluster" && from !== "core/cluster.ts",
   "node:http is only where the service listens": ({ from, to }) =>
     to === "node:http" && from !== "core/http/serve.ts",
   "the demonstration takes types only from core": ({ from, to, runs }) =>

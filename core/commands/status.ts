@@ -19,7 +19,7 @@ export function statusCommand(terminal: Terminal): Command {
 }
 
 function describe(
-  { config, contract, database, workers, since, plugins, failed, lastReload }: Status,
+  { config, contract, database, since, plugins, failed, lastReload }: Status,
 ): string {
   const rows = plugins.map((plugin) => [
     plugin.name,
@@ -32,7 +32,6 @@ function describe(
   return [
     `configuration  ${config.file}, ${config.hash}, in force since ${time(since)}`,
     `database       ${database}`,
-    `workers        ${workers.listening} of ${workers.configured}`,
     `contract       ${contract}`,
     `last reload    ${
       lastReload

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
@@ -22,8 +21,6 @@ export interface Config {
   readonly file: string
   /** Of the text as it stands in the file: equal hashes, equal files. */
   readonly hash: string
-  /** As it stands in the file, with references to the environment in the place of what they stand for. */
-  readonly text: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
   /** Where metrics are served; undefined where they are not. */
   readonly admin: Settings["admin"]
@@ -35,8 +32,6 @@ export interface Config {
   readonly limits: Settings["limits"]
   readonly cache: Settings["cache"]
   readonly audit: Settings["audit"]
-  /** How many processes answer requests. */
-  readonly workers: number
   /** True where a change of the file is to be followed. */
   readonly watch: boolean
   /** The module that fills an empty database for a demonstration: an absolute path. */
@@ -52,18 +47,17 @@ export const longestConfig = 1024 * 1024
 
 /**
  * Reads a configuration file, loads and mounts the plugins that it names. Nothing is opened and
- * nothing served. `given` is read in the place of what the file says.
+ * nothing served.
  *
  * @throws {ConfigError} with everything that is wrong, each with file, line and column.
  */
 export async function readConfig(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
-  given?: string,
 ): Promise<Config> {
   const file = relative(process.cwd(), path) || path
   const folder = dirname(resolve(path))
-  const text = given ?? readText(path, file)
+  const text = readText(path, file)
   const source = new ConfigSource(file, text, environment)
   const settings = source.parsed ? checkSettings(source) : undefined
   // Plugins are checked even where the kernel's settings are wrong: all problems at once.
@@ -84,13 +78,11 @@ export async function readConfig(
     limits,
     cache,
     audit,
-    workers,
     watch,
     demonstration,
   } = settings
   return {
     file,
-    text,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
     admin,
@@ -101,7 +93,6 @@ export async function readConfig(
     limits,
     cache,
     audit,
-    workers: workers === "auto" ? availableParallelism() : workers,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),
     plugins: configured,

@@ -39,6 +39,7 @@ export const settingsSchema = v.strictObject({
     trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
     host_names: v.optional(v.array(hostName, "must be a list of names"), []),
     connections: v.optional(wholeNumber(1, 1_000_000), 1000),
+    reuse_port: v.optional(v.boolean("must be true or false"), false),
     drain: v.optional(wholeNumber(0, 600), 0),
     timing: v.optional(
       v.picklist(["operators", "all", "off"], "must be one of operators, all, off"),
@@ -123,13 +124,6 @@ export const settingsSchema = v.strictObject({
   audit: v.optional(
     v.strictObject({ retention: v.optional(wholeNumber(1, 36_500), 365) }),
     { retention: 365 },
-  ),
-  workers: v.optional(
-    v.union(
-      [wholeNumber(1, 256), v.literal("auto")],
-      "must be a whole number from 1 to 256, or auto",
-    ),
-    1,
   ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),

@@ -152,7 +152,6 @@ function statusOf(routes: readonly MountedRoute[], { dialect }: Database): Statu
     config: { file: "", hash: "" },
     contract: apiVersion,
     database: dialect.version,
-    workers: { configured: 1, listening: 1 },
     since: Math.floor(Date.now() / 1000),
     plugins: [],
     failed: [],

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache"
-import { RateLimiterRes } from "rate-limiter-flexible"
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { networkOf } from "../networks.ts"
-import { type Counter, type Counters, ownCounters } from "../workers/counters.ts"
 import { Problem, type ProblemCode } from "./problems.ts"
 
 /** What an account may ask of a family: requests a second and an hour, and of all families at once. */
@@ -35,19 +34,22 @@ export interface Admission {
 
 /**
  * How much an account may ask, each of its families apart, on this instance: counters are in memory,
- * because asking the database would cost as much as answering. Workers count requests together, and
- * what is running each by itself.
+ * because asking the database would cost as much as answering.
  */
 export class Limits {
   readonly #settings: LimitSettings
-  readonly #limiters: Record<LimitName, Counter>
+  readonly #limiters: Record<LimitName, RateLimiterMemory>
   readonly #running = new Map<string, number>()
   readonly #owners = new LRUCache<string, string>({ max: 10_000 })
 
-  constructor(settings: LimitSettings, counters: Counters = ownCounters) {
+  constructor(settings: LimitSettings) {
     this.#settings = settings
     const limiter = (name: LimitName) =>
-      counters({ name, points: settings[name] * cost, duration: windows[name] })
+      new RateLimiterMemory({
+        keyPrefix: name,
+        points: settings[name] * cost,
+        duration: windows[name],
+      })
     this.#limiters = { burst: limiter("burst"), quota: limiter("quota") }
   }
 

@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** True if other processes may listen on the same port; the system spreads connections. */
+  readonly reusePort?: boolean
   /** Where URLs come from; never the Host header. */
   readonly publicUrl: string | undefined
   /** The networks of the proxies in front, whose word on the client's address is taken. */
@@ -68,9 +70,10 @@ export interface Listening {
  */
 export async function serve(
   app: App,
-  { host, port, publicUrl, trustProxy = [], hosts = [], limits: given, log, onRefuse = () => {} }:
-    ServeOptions,
+  options: ServeOptions,
 ): Promise<Listening> {
+  const { host, port, reusePort = false, publicUrl, trustProxy = [], hosts = [] } = options
+  const { limits: given, log, onRefuse = () => {} } = options
   const limits = { ...usualLimits, ...given }
   const safety = securityHeaders(publicUrl)
   const names = hostsOf({ host, publicUrl, hosts })
@@ -87,7 +90,7 @@ export async function serve(
   )
   server.maxConnections = limits.connections
   server.maxRequestsPerSocket = limits.requestsEach
-  server.listen(port, host)
+  server.listen({ port, host, reusePort })
   await once(server, "listening")
   const { port: actual } = server.address() as AddressInfo
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`

@@ -1,14 +1,11 @@
-import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from "prom-client"
+import { collectDefaultMetrics, Registry } from "prom-client"
 import type { Answered } from "../http/answered.ts"
 import type { ReloadOutcome } from "../status.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 import { ServiceMetrics, type ServiceNumbers } from "./service-metrics.ts"
 
-/**
- * The metrics of one process, for as long as it lives: they outlast its configurations. Where several
- * processes serve together, every metric here says how they are put together.
- */
+/** The metrics of one process, for as long as it lives: they outlast its configurations. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #requests = new RequestMetrics(this.registry)
@@ -41,32 +38,7 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format, and its media type. */
   async read(): Promise<{ readonly text: string; readonly type: string }> {
-    return await inText(await this.#current())
-  }
-
-  /** All metrics, to be put together with those of other processes. */
-  async part(): Promise<MetricsPart> {
-    return await (await this.#current()).getMetricsAsJSON()
-  }
-
-  async #current(): Promise<Registry> {
     this.#service.update(await this.#numbers())
-    return this.registry
+    return { text: await this.registry.metrics(), type: this.registry.contentType }
   }
-}
-
-/** The metrics of one of several processes: data that can be sent. */
-export type MetricsPart = readonly MetricObject[]
-
-/** Puts the metrics of several processes together, as `Metrics.read` answers those of one. */
-export async function readTogether(
-  parts: readonly MetricsPart[],
-): Promise<{ readonly text: string; readonly type: string }> {
-  return await inText(AggregatorRegistry.aggregate([...parts]))
-}
-
-async function inText(
-  registry: Registry,
-): Promise<{ readonly text: string; readonly type: string }> {
-  return { text: await registry.metrics(), type: registry.contentType }
 }

@@ -38,21 +38,18 @@ export class PartnerMetrics {
       name: "event_export_partner_last_poll_timestamp_seconds",
       help: "When a list was last read, in Unix seconds.",
       labelNames,
-      aggregator: "max",
       registers,
     })
     this.#interval = new Gauge({
       name: "event_export_partner_poll_interval_seconds",
       help: "The Poll-Interval that was recommended last.",
       labelNames,
-      aggregator: "max",
       registers,
     })
     this.#sinceAge = new Gauge({
       name: "event_export_partner_since_age_seconds",
       help: "How far back the since of the last walk was, where one was sent that is not negative.",
       labelNames,
-      aggregator: "min",
       registers,
     })
     this.#begun = new Counter({

@@ -31,28 +31,23 @@ export class ServiceMetrics {
     this.#ready = new Gauge({
       name: "event_export_ready",
       help: "1 where the service can answer requests, as /readyz says.",
-      aggregator: "min",
       registers,
     })
     this.#info = new Gauge({
       name: "event_export_info",
       help: "1, with the hash of the configuration in force and the database.",
       labelNames: ["config", "database"],
-      aggregator: "max",
       registers,
     })
     this.#since = new Gauge({
       name: "event_export_config_applied_timestamp_seconds",
       help: "When the configuration came into force, in Unix seconds.",
-      aggregator: "max",
       registers,
     })
     this.#reloads = new Counter({
       name: "event_export_reloads_total",
       help: "Configurations that were to come into force, by what came of it.",
       labelNames: ["result"],
-      // Each of several processes counts the same ones.
-      aggregator: "max",
       registers,
     })
     this.#connections = new Gauge({

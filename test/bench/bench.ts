@@ -25,7 +25,6 @@ interface Flags {
   readonly case?: readonly string[]
   readonly rounds: number
   readonly seconds: number
-  readonly workers?: number
   readonly profile?: string
   readonly cpu?: true
   readonly json: string
@@ -43,7 +42,6 @@ function readFlags(args: readonly string[]): Flags {
     )
     .option("--rounds <number>", "how often each server takes its turn", wholeNumber, 5)
     .option("--seconds <number>", "that each turn takes", wholeNumber, 3)
-    .option("--workers <number>", "how many workers of the service answer", wholeNumber)
     .addOption(
       new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
         .choices(cases.map(({ name }) => name)),
@@ -72,7 +70,7 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
   const events = new Set(
     [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
   )
-  await withBench({ events, signal, workers: flags.workers }, async (bench) => {
+  await withBench({ events, signal }, async (bench) => {
     const [profiled] = chosen.cases
     if (flags.profile && profiled) {
       const file = await profileCase(profiled, bench, { folder, seconds: flags.seconds })
@@ -115,7 +113,6 @@ async function measure(
     mysql: mysql.version,
     rounds: flags.rounds,
     seconds: flags.seconds,
-    workers: flags.workers ?? 1,
     cases: caseReports,
     feats: featReports,
   }

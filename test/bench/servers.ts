@@ -22,8 +22,6 @@ export interface BenchServer {
 export interface ServerOptions {
   readonly databaseUrl: string
   readonly secret: string
-  /** How many processes of ours; 1 where this is left out. */
-  readonly workers?: number
   /** Flags for Node, such as `--cpu-prof`. */
   readonly flags?: readonly string[]
 }
@@ -37,7 +35,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   const folder = mkdtempSync(join(tmpdir(), "event-export-bench-"))
   const program = name === "peer" || name === "floor"
     ? [rivals[name]]
-    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, options)]
+    : ["core/main.ts", "serve", "--config", writeConfig(folder, name)]
   // A file takes the log: reading it from a pipe would cost the load's side of the machine.
   const log = join(folder, "log")
   const file = openSync(log, "w")
@@ -75,13 +73,12 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 }
 
 /** The default configuration with limits that no load reaches. */
-function writeConfig(folder: string, name: ServerName, { workers }: ServerOptions): string {
+function writeConfig(folder: string, name: ServerName): string {
   const config = parseDocument(readFileSync(configFile, "utf8"))
   config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
   config.setIn(["admin", "port"], 0)
   config.delete("demonstration")
   if (name === "uncached") config.setIn(["cache", "pages"], 0)
-  if (workers !== undefined) config.set("workers", workers)
   const file = join(folder, "config.yaml")
   writeFileSync(file, String(config))
   return file

@@ -18,20 +18,19 @@ export interface Bench {
 /** What is to be there. */
 export interface Wanted {
   readonly events: ReadonlySet<EventName>
-  readonly workers: number | undefined
   readonly signal: AbortSignal
 }
 
 /** Runs `work` with a filled MySQL and servers that start when they are asked for; ends them all. */
 export async function withBench(
-  { events, workers, signal }: Wanted,
+  { events, signal }: Wanted,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const mysql = await openBenchMysql(signal)
   const servers = new Map<ServerName, Promise<BenchServer>>()
   try {
     const secret = crypto.randomUUID() + crypto.randomUUID()
-    const options = { databaseUrl: mysql.url, secret, ...(workers ? { workers } : {}) }
+    const options = { databaseUrl: mysql.url, secret }
     const prepared = await prepare(events, options)
     const server = (name: ServerName) => {
       const started = servers.get(name) ?? startServer(name, options)

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,14 +9,17 @@ import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
-/** The default configuration with another `log`. */
-function configWith(t: Test, log: string): string {
+/** The default configuration, changed. */
+function configWith(t: Test, change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))
   const file = join(folder, "config.yaml")
-  const text = readFileSync("config/event-export.yaml", "utf8")
-  writeFileSync(file, text.replace(/^log:\n( {2}.*\n)+/m, `log: ${log}\n`))
+  writeFileSync(file, change(readFileSync("config/event-export.yaml", "utf8")))
   return file
+}
+
+function silent(text: string): string {
+  return text.replace(/^log:\n( {2}.*\n)+/m, "log: { level: silent }\n")
 }
 
 async function environmentOf(t: Test): Promise<Record<string, string>> {
@@ -28,7 +32,7 @@ for (const isInteractive of [true, false]) {
   const what = isInteractive ? "prints a summary on a terminal" : "prints nothing elsewhere"
   t.test(`serve ${what}`, async (t) => {
     const lines: string[] = []
-    const code = await runProgram(["serve", "--config", configWith(t, "{ level: silent }")], {
+    const code = await runProgram(["serve", "--config", configWith(t, silent)], {
       env: await environmentOf(t),
       stdin: Readable.from([]),
       print: (line) => lines.push(line),
@@ -60,3 +64,44 @@ for (const runtime of ["node", "deno"] as const) {
     })
   })
 }
+
+t.test("several processes answer on one port with server.reuse_port, and each alone", async (t) => {
+  const change = (text: string) =>
+    silent(text).replace("reuse_port: false", "reuse_port: true").replace("silent", "info")
+  const environment = { ...await environmentOf(t), CONFIG: configWith(t, change), ADMIN_PORT: "0" }
+  const first = await startProcess(t, "node", environment)
+  const { port } = new URL(first.url)
+  const second = await startProcess(t, "node", { ...environment, PORT: port })
+  t.equal(second.url, first.url)
+
+  const isAnswered = async () => (await fetch(`${first.url}/livez`)).status
+  const requests = (entries: readonly Record<string, unknown>[]) =>
+    entries.filter(({ msg }) => msg === "request").length
+  // Each request comes over a connection of its own, which the system gives to either process.
+  while (requests(first.entries) === 0 || requests(second.entries) === 0) {
+    const response = await fetch(`${first.url}/nothing`, { headers: { connection: "close" } })
+    t.equal(response.status, 404)
+    await response.arrayBuffer()
+  }
+  const ended = once(first.child, "exit")
+  first.child.kill("SIGTERM")
+  await ended
+  t.equal(await isAnswered(), 200)
+})
+
+t.test("serve refuses a port that another process has, without server.reuse_port", async (t) => {
+  const environment = { ...await environmentOf(t), ADMIN_PORT: "0" }
+  const { url } = await startProcess(t, "node", environment)
+  const lines: string[] = []
+  const code = await runProgram(["serve"], {
+    env: { ...environment, PORT: new URL(url).port },
+    stdin: Readable.from([]),
+    print: () => {},
+    warn: (line) => lines.push(line),
+    shutdown: AbortSignal.abort(),
+    isInteractive: false,
+    onHangUp: () => {},
+  })
+  t.equal(code, 1)
+  t.match(lines.join("\n"), /EADDRINUSE.*Nothing is served/)
+})

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs"
-import prometheus from "prom-client"
 import t from "tap"
 import { Stopwatch } from "../../../core/http/timing.ts"
 import { continueTrace } from "../../../core/http/trace-context.ts"
@@ -180,20 +179,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(of("event_export_rejected_parameters_total").length <= 200 + 3)
     const begun = of("event_export_partner_walks_begun_total")
     t.ok((begun.find(({ labels }) => labels["event"] === "other")?.value ?? 0) > 1900)
-  })
-
-  await t.test("the metrics of several processes can be put together", async (t) => {
-    const json = await metrics.registry.getMetricsAsJSON()
-    const one = await read()
-    const both = samplesOf(
-      await prometheus.AggregatorRegistry.aggregate([json, json] as never).metrics(),
-    )
-    const accepted = { result: "accepted" }
-    t.equal(valueOf(both, "event_export_log_ins_total", accepted), 6)
-    t.equal(valueOf(both, "event_export_ready"), 1)
-    const labels = { account: "partner", event, list: "guests" }
-    const name = "event_export_partner_last_poll_timestamp_seconds"
-    t.equal(valueOf(both, name, labels), valueOf(one, name, labels))
   })
 
   await t.test("Database.connections tells how many are used and waited for", async (t) => {
