@@ -4,7 +4,7 @@ import process from "node:process"
 
 // What is loaded from here on is compiled once and kept; Deno does so by itself.
 module.enableCompileCache?.(join(import.meta.dirname, "../.cache/compiled"))
-const { runProgram } = await import("./commands/program.ts")
+const { runProgram } = await import("./cli/program.ts")
 
 const shutdown = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())

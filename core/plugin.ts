@@ -7,12 +7,12 @@
  * the records; a plugin cannot forget any of it.
  */
 import * as v from "valibot"
-import type { Policy } from "./auth/policies.ts"
-import type { Session } from "./data/sessions.ts"
-import type { Resource } from "./data/resource.ts"
+import type { Policy } from "./access/policies.ts"
+import type { Session } from "./access/session-rows.ts"
+import type { Resource } from "./records/resource.ts"
 import { Problem, type ProblemCode, problems } from "./http/problems.ts"
-import type { Readiness } from "./readiness.ts"
-import type { Status } from "./status.ts"
+import type { Readiness } from "./kernel/readiness.ts"
+import type { Status } from "./kernel/status.ts"
 
 export {
   anyone,
@@ -21,16 +21,16 @@ export {
   type Policy,
   serviceUser,
   signedIn,
-} from "./auth/policies.ts"
+} from "./access/policies.ts"
 export {
   guestDeletions,
   itemDeletions,
   wholeGuestDeletion,
   wholeItemDeletion,
-} from "./data/deletions.ts"
-export { guestDigest, itemDigest, wholeDigest } from "./data/digest.ts"
-export { event, events } from "./data/events.ts"
-export { guest, guests } from "./data/guests.ts"
+} from "./records/deletions.ts"
+export { guestDigest, itemDigest, wholeDigest } from "./records/digest.ts"
+export { event, events } from "./records/events.ts"
+export { guest, guests } from "./records/guests.ts"
 export {
   auctionItem,
   buyNowItem,
@@ -40,11 +40,11 @@ export {
   pledge,
   raffle,
   ticket,
-} from "./data/items.ts"
-export { leanEvent, leanGuest, leanItems } from "./data/lean.ts"
-export { pick, type Projection, rewritten, whole } from "./data/projection.ts"
-export type { Resource } from "./data/resource.ts"
-export type { Session } from "./data/sessions.ts"
+} from "./records/items.ts"
+export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
+export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
+export type { Resource } from "./records/resource.ts"
+export type { Session } from "./access/session-rows.ts"
 export { readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/etag.ts"
 export { respondJson } from "./http/respond.ts"

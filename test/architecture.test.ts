@@ -21,22 +21,22 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     runs && within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts",
   "a plugin imports no other plugin": ({ from, to }) =>
     within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to),
-  "the data layer knows no HTTP": ({ from, to }) =>
-    within(from, "core/data") && (within(to, "core/http") || to.startsWith("@hattip/")),
-  "the data layer knows no sessions of cookies": ({ from, to }) =>
-    within(from, "core/data") && within(to, "core/auth"),
+  "data knows no record, no account and no HTTP": ({ from, to, runs }) =>
+    runs && within(from, "core/data") && !from.startsWith("core/data/migrations/") &&
+    within(to, "core") && !within(to, "core/data"),
+  "http knows no database": ({ from, to }) => within(from, "core/http") && within(to, "core/data"),
   "mysql2 is only where MySQL is opened": ({ from, to }) =>
-    to.startsWith("mysql2") && from !== "core/data/mysql.ts",
+    to.startsWith("mysql2") && from !== "core/data/mysql/open-mysql.ts",
   "node:sqlite is only where SQLite is opened": ({ from, to }) =>
-    to === "node:sqlite" && from !== "core/data/sqlite.ts",
+    to === "node:sqlite" && from !== "core/data/sqlite/open-sqlite.ts",
   "iron-session is only in the session file": ({ from, to }) =>
-    to === "iron-session" && from !== "core/auth/sessions.ts",
+    to === "iron-session" && from !== "core/access/sessions.ts",
   "rate-limiter-flexible is only where something is limited": ({ from, to }) =>
     to.startsWith("rate-limiter-flexible") &&
     ![
-      "core/auth/log-in.ts",
-      "core/auth/shared-limiter.ts",
-      "core/http/limits.ts",
+      "core/access/log-in.ts",
+      "core/access/shared-limiter.ts",
+      "core/request/limits.ts",
     ].includes(from),
   "node:http is only where the service listens": ({ from, to }) =>
     to === "node:http" && from !== "core/http/serve.ts",
@@ -83,11 +83,13 @@ t.test("only main.ts touches arguments, environment and signals", (t) => {
   t.end()
 })
 
-t.test("every statement is in the data layer, but for the samples of the conformance suite", (t) => {
+t.test("every statement is in a room of the data layer, the audit log or the conformance samples", (t) => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
+  const rooms = ["data", "access", "change-log", "records"].map((room) => `core/${room}`)
+  const others = ["core/observe/audit-log.ts", "core/conformance/sample-data.ts"]
   const outside = files.filter((file) =>
-    within(file, "core") && !within(file, "core/data") &&
-    file !== "core/conformance/sample-data.ts" && queries.test(readFileSync(file, "utf8"))
+    within(file, "core") && !rooms.some((room) => within(file, room)) &&
+    !others.includes(file) && queries.test(readFileSync(file, "utf8"))
   )
   t.strictSame(outside, [])
   t.end()

@@ -1,4 +1,4 @@
-import type { Demonstration } from "../../core/demonstration.ts"
+import type { Demonstration } from "../../core/kernel/demonstration.ts"
 import { accounts, grants } from "./accounts.ts"
 import { events, type PlannedEvent } from "./events.ts"
 import { guestRows } from "./guests.ts"

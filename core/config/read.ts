@@ -3,13 +3,13 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
-import { type MountedRoute, mountPlugins } from "../mount.ts"
+import { type MountedRoute, mountPlugins } from "../routes/mount.ts"
 import {
   type ConfiguredPlugin,
   configurePlugins,
   type FailedPlugin,
   problemAt,
-} from "./configure.ts"
+} from "../routes/configure.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"

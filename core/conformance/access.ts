@@ -1,6 +1,6 @@
-import { organizationsOf, type Policy } from "../auth/policies.ts"
-import type { MountedRoute } from "../mount.ts"
-import { isEmpty, listsOf } from "../data/lists.ts"
+import { organizationsOf, type Policy } from "../access/policies.ts"
+import type { MountedRoute } from "../routes/mount.ts"
+import { isEmpty, listsOf } from "../records/lists.ts"
 import { callers } from "./sample-data.ts"
 import type { Answer, SampleService } from "./sample-service.ts"
 

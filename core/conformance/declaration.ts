@@ -1,8 +1,8 @@
 import { inspect } from "node:util"
 import * as v from "valibot"
-import { describePolicy } from "../auth/policies.ts"
+import { describePolicy } from "../access/policies.ts"
 import { check } from "../config/issues.ts"
-import { type MountedRoute, mountPlugins } from "../mount.ts"
+import { type MountedRoute, mountPlugins } from "../routes/mount.ts"
 import { apiVersion, type Mount, pathSegment, type Plugin, type Route } from "../plugin.ts"
 
 /** The routes of a plugin that declares as it should; where it does not, no routes but problems. */

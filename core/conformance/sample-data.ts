@@ -1,9 +1,9 @@
 import { sql } from "kysely"
-import { hashPassword } from "../auth/passwords.ts"
-import { organizationsOf, type Policy } from "../auth/policies.ts"
-import { createAccount } from "../data/accounts.ts"
+import { hashPassword } from "../access/passwords.ts"
+import { organizationsOf, type Policy } from "../access/policies.ts"
+import { createAccount } from "../access/accounts.ts"
 import type { Database } from "../data/database.ts"
-import { grantAccess } from "../data/grants.ts"
+import { grantAccess } from "../access/grants.ts"
 import type { Role } from "../data/schema.ts"
 import { type Rows, sampleEvent, sampleId, sampleRecords } from "./sample-records.ts"
 

@@ -1,6 +1,6 @@
 import { Database, type DatabaseOptions } from "./database.ts"
-import { openMysql } from "./mysql.ts"
-import { openSqlite } from "./sqlite.ts"
+import { openMysql } from "./mysql/open-mysql.ts"
+import { openSqlite } from "./sqlite/open-sqlite.ts"
 import { translateError } from "./unavailable.ts"
 
 /**

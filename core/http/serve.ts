@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse, STATUS_CODES } from "no
 import type { AddressInfo, Socket } from "node:net"
 import { createMiddleware } from "@hattip/adapter-node/native-fetch"
 import type { Log } from "../log.ts"
-import type { App } from "./app.ts"
+import type { App } from "../request/app.ts"
 import { Networks } from "../networks.ts"
 import { clientAddress } from "./forwarded.ts"
 import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"

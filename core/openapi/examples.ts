@@ -1,6 +1,6 @@
-import { digestOf } from "../data/digest.ts"
-import { itemCategories, type ItemsProjection } from "../data/items.ts"
-import type { Projection } from "../data/projection.ts"
+import { digestOf } from "../records/digest.ts"
+import { itemCategories, type ItemsProjection } from "../records/items.ts"
+import type { Projection } from "../records/projection.ts"
 import type { Json } from "./schemas.ts"
 
 /** The event of the examples. */

@@ -1,7 +1,7 @@
-import { longestCursor } from "../http/cursor.ts"
-import { defaultSince, maximumLimit, maximumSearch } from "../http/parameters.ts"
-import type { ListingParameter } from "../data/resource.ts"
-import type { MountedRoute } from "../mount.ts"
+import { longestCursor } from "../request/listing/cursor.ts"
+import { defaultSince, maximumLimit, maximumSearch } from "../request/listing/query.ts"
+import type { ListingParameter } from "../records/resource.ts"
+import type { MountedRoute } from "../routes/mount.ts"
 import { exampleEventId } from "./examples.ts"
 import type { Json } from "./schemas.ts"
 

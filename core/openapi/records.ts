@@ -1,8 +1,8 @@
-import { guestDeletion, itemDeletion } from "../data/deletions.ts"
-import { event } from "../data/events.ts"
-import { guest } from "../data/guests.ts"
-import { auctionItem, buyNowItem, gliRaffle, pledge, raffle, ticket } from "../data/items.ts"
-import { type Projection, type RecordType, whole } from "../data/projection.ts"
+import { guestDeletion, itemDeletion } from "../records/deletions.ts"
+import { event } from "../records/events.ts"
+import { guest } from "../records/guests.ts"
+import { auctionItem, buyNowItem, gliRaffle, pledge, raffle, ticket } from "../records/items.ts"
+import { type Projection, type RecordType, whole } from "../records/projection.ts"
 import { describeField, nestedRecords } from "./fields.ts"
 import { convert, type Json } from "./schemas.ts"
 

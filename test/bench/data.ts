@@ -5,7 +5,7 @@ import { guestRows } from "../../config/demo/guests.ts"
 import { insertRows, type Rows } from "../../config/demo/insert-rows.ts"
 import { itemRows } from "../../config/demo/items.ts"
 import { sceneOf } from "../../config/demo/scene.ts"
-import { categories } from "../../core/data/categories.ts"
+import { categories } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { Builder } from "../support/builder.ts"
 

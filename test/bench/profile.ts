@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
-import { table } from "../../core/commands/context.ts"
+import { table } from "../../core/cli/context.ts"
 import type { Case } from "./cases.ts"
 import { sendLoad } from "./load.ts"
 import { requestsTo } from "./requests.ts"

@@ -1,4 +1,4 @@
-import { table } from "../../core/commands/context.ts"
+import { table } from "../../core/cli/context.ts"
 import type { Feat } from "./feats.ts"
 import type { CaseResult, Measured, Side } from "./rounds.ts"
 import { median, type Spread, spread } from "./statistics.ts"

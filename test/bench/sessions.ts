@@ -1,8 +1,8 @@
 import { sealData } from "iron-session"
-import { Sessions } from "../../core/auth/sessions.ts"
-import { findCredentials } from "../../core/data/accounts.ts"
+import { Sessions } from "../../core/access/sessions.ts"
+import { findCredentials } from "../../core/access/accounts.ts"
 import type { Database } from "../../core/data/database.ts"
-import { insertSession } from "../../core/data/sessions.ts"
+import { insertSession } from "../../core/access/session-rows.ts"
 
 const lifetime = 43_200
 

@@ -1,6 +1,6 @@
-import { Cursors } from "../../core/http/cursor.ts"
+import { Cursors } from "../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../core/http/problems.ts"
-import type { MountedRoute } from "../../core/mount.ts"
+import type { MountedRoute } from "../../core/routes/mount.ts"
 import { exampleEventId, exampleRequestId } from "../../core/openapi/examples.ts"
 import { badEventId, badQuery } from "../../core/openapi/problems.ts"
 import { secret } from "../support/app.ts"

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import type { Insertable } from "kysely"
-import { hashPassword } from "../../core/auth/passwords.ts"
-import { categories, type Category } from "../../core/data/categories.ts"
+import { hashPassword } from "../../core/access/passwords.ts"
+import { categories, type Category } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
-import { grantAccess } from "../../core/data/grants.ts"
+import { grantAccess } from "../../core/access/grants.ts"
 import type {
   AddressTable,
   ConsentTable,

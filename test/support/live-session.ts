@@ -1,6 +1,6 @@
-import { findCaller } from "../../core/data/caller.ts"
+import { findCaller } from "../../core/access/admission.ts"
 import type { Database } from "../../core/data/database.ts"
-import type { SessionKey } from "../../core/data/sessions.ts"
+import type { SessionKey } from "../../core/access/session-rows.ts"
 
 /** True while a session counts. */
 export async function isLive(database: Database, key: SessionKey): Promise<boolean> {

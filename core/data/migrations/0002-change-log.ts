@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import { categories } from "../categories.ts"
+import { categories } from "../../records/categories.ts"
 import type { Dialect } from "../dialect.ts"
 import { createTable } from "./create-table.ts"
 

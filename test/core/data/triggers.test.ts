@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import type { AddressKind } from "../../../core/data/schema.ts"
-import { categories, type Category } from "../../../core/data/categories.ts"
+import { categories, type Category } from "../../../core/records/categories.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"

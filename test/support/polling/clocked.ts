@@ -3,9 +3,9 @@ import { CompiledQuery, Kysely, MysqlDialect, sql, SqliteDialect } from "kysely"
 import mysql from "mysql2"
 import { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { openMysql } from "../../../core/data/mysql.ts"
+import { openMysql } from "../../../core/data/mysql/open-mysql.ts"
 import type { Schema } from "../../../core/data/schema.ts"
-import { openSqlite } from "../../../core/data/sqlite.ts"
+import { openSqlite } from "../../../core/data/sqlite/open-sqlite.ts"
 import type { Engine } from "../database.ts"
 
 /** The time, in Unix seconds, that a database and its writers take for the present. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { ControlledTransaction, Kysely } from "kysely"
-import { categories, type Category } from "../../../core/data/categories.ts"
+import { categories, type Category } from "../../../core/records/categories.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { Builder } from "../builder.ts"

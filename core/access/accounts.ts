@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto"
+import type { Database } from "../data/database.ts"
+import type { Role } from "../data/schema.ts"
+
+/** Who calls. */
+export interface Account {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+}
+
+/** What a log-in has to compare with. */
+export interface Credentials extends Account {
+  /** A hash. */
+  readonly password: string
+  readonly epoch: number
+}
+
+/** An account as the operator sees it. Times are Unix seconds; null is never. */
+export interface AccountListing {
+  readonly username: string
+  readonly role: Role
+  readonly disabled: boolean
+  readonly sessions: number
+  readonly lastLogIn: number | null
+  readonly lastPoll: number | null
+}
+
+/** Something that was named does not exist, or exists already; the message says which and what to do. */
+export class DataError extends Error {
+  override readonly name = "DataError"
+}
+
+/** Creates an account. @throws {DataError} when the name is taken. */
+export async function createAccount(
+  { writer }: Database,
+  account: { username: string; role: Role; passwordHash: string },
+): Promise<Account> {
+  const { username, role, passwordHash } = account
+  return await writer.transaction().execute(async (db) => {
+    const taken = await db.selectFrom("account").select("id").where("username", "=", username)
+      .execute()
+    if (taken.length > 0) {
+      throw new DataError(
+        `Cannot add account ${username}: there is one. Use "account passwd" to change its password.`,
+      )
+    }
+    const id = randomUUID()
+    await db.insertInto("account").values({ id, username, role, password: passwordHash }).execute()
+    return { id, username, role }
+  })
+}
+
+/** What a log-in has to compare with; undefined where there is no such account or it is disabled. */
+export async function findCredentials(
+  { writer }: Database,
+  username: string,
+): Promise<Credentials | undefined> {
+  return await writer
+    .selectFrom("account")
+    .select(["id", "username", "role", "password", "epoch"])
+    // MySQL fails where it cannot compare: what no name can be is looked up as the name of nobody.
+    .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
+    .where("disabled", "=", 0)
+    .executeTakeFirst()
+}
+
+/** Some account that may see the operators' pages; undefined where there is none. */
+export async function findOperator(
+  { writer }: Database,
+): Promise<{ id: string; epoch: number } | undefined> {
+  return await writer
+    .selectFrom("account")
+    .select(["id", "epoch"])
+    .where("role", "=", "operator")
+    .where("disabled", "=", 0)
+    .orderBy("username")
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Those of the names that no account that can log in has. */
+export async function unknownAccounts(
+  { writer }: Database,
+  usernames: readonly string[],
+): Promise<string[]> {
+  if (usernames.length === 0) return []
+  const rows = await writer
+    .selectFrom("account")
+    .select("username")
+    .where("username", "in", usernames)
+    .where("disabled", "=", 0)
+    .execute()
+  const known = new Set(rows.map((row) => row.username))
+  return usernames.filter((username) => !known.has(username))
+}
+
+/** Changes the password, which ends all sessions. @throws {DataError} when there is no such account. */
+export async function setPassword(
+  database: Database,
+  username: string,
+  passwordHash: string,
+): Promise<void> {
+  await change(database, username, { password: passwordHash })
+}
+
+/** Ends all sessions of an account, at once and on every instance. @throws {DataError} */
+export async function revokeSessions(database: Database, username: string): Promise<void> {
+  await change(database, username, {})
+}
+
+/** Keeps an account from logging in, and ends its sessions; or lets it in again. @throws {DataError} */
+export async function setDisabled(
+  database: Database,
+  username: string,
+  disabled: boolean,
+): Promise<void> {
+  await change(database, username, { disabled: disabled ? 1 : 0 })
+}
+
+/** All accounts, by name. */
+export async function listAccounts({ writer, dialect }: Database): Promise<AccountListing[]> {
+  const rows = await writer
+    .selectFrom("account")
+    .leftJoin(
+      "session",
+      (join) =>
+        join.onRef("session.account_id", "=", "account.id").on("session.expires", ">", dialect.now),
+    )
+    .leftJoin("account_activity as activity", "activity.account_id", "account.id")
+    .select((eb) => [
+      ...["username", "role", "disabled", "last_log_in", "last_poll"] as const,
+      eb.fn.count<number>("session.id").as("sessions"),
+    ])
+    .groupBy(["username", "role", "disabled", "last_log_in", "last_poll"])
+    .orderBy("username")
+    .execute()
+  return rows.map(({ username, role, disabled, sessions, last_log_in, last_poll }) => ({
+    username,
+    role,
+    disabled: Boolean(disabled),
+    sessions,
+    lastLogIn: last_log_in,
+    lastPoll: last_poll,
+  }))
+}
+
+/** True where accounts with the well-known password of the demonstration can log in. */
+export async function hasDemonstrationAccounts({ writer }: Database): Promise<boolean> {
+  const found = await writer
+    .selectFrom("account")
+    .select("id")
+    .where("demonstration", "=", 1)
+    .where("disabled", "=", 0)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
+async function change(
+  { writer }: Database,
+  username: string,
+  values: { password?: string; disabled?: number },
+): Promise<void> {
+  await writer.transaction().execute(async (db) => {
+    const account = await findAccount(db, username)
+    await db.deleteFrom("session").where("account_id", "=", account.id).execute()
+    await db
+      .updateTable("account")
+      .set((eb) => ({
+        ...values,
+        ...(values.password === undefined ? {} : { demonstration: 0 }),
+        epoch: eb("epoch", "+", 1),
+      }))
+      .where("id", "=", account.id)
+      .execute()
+  })
+}
+
+/** @throws {DataError} when there is no such account. */
+export async function findAccount(db: Database["writer"], username: string): Promise<Account> {
+  const account = await db
+    .selectFrom("account")
+    .select(["id", "username", "role"])
+    .where("username", "=", username)
+    .executeTakeFirst()
+  if (!account) {
+    throw new DataError(`There is no account ${username}. "account list" shows the accounts.`)
+  }
+  return account
+}

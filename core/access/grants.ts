@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto"
+import { type Account, DataError, findAccount } from "./accounts.ts"
+import { isWithin, Networks } from "../networks.ts"
+import type { Database, Snapshot } from "../data/database.ts"
+
+/** What is granted: one event by its id, or all events of an organization by its slug. */
+export type GrantTarget = { readonly organization: string } | { readonly event: string }
+
+/** A grant as the operator sees it. */
+export interface GrantListing {
+  readonly username: string
+  readonly target: "organization" | "event"
+  readonly name: string
+  /** Unix seconds; null is never. */
+  readonly ends: number | null
+  /** Null is anywhere. */
+  readonly networks: readonly string[] | null
+}
+
+/** What narrows a grant: the moment it ends (Unix seconds), and the networks it counts from. */
+export interface GrantLimits {
+  readonly ends?: number
+  readonly networks?: readonly string[]
+}
+
+/** What an account may read now, from where it calls: ids of organizations and of single events. */
+export interface Access {
+  readonly organizationIds: readonly string[]
+  readonly eventIds: readonly string[]
+}
+
+type Columns = { organization_id: string } | { event_id: string }
+
+/** The grants of an account that count now, for a caller at an address. */
+export async function findAccess(
+  { db, dialect, run }: Snapshot,
+  accountId: string,
+  address: string,
+): Promise<Access> {
+  const grants = await run(
+    db
+      .selectFrom("access_grant")
+      .select(["organization_id", "event_id", "ends", "networks", dialect.now.as("now")])
+      .where("account_id", "=", accountId),
+  )
+  return accessOf(grants, { now: grants[0]?.now ?? 0, address })
+}
+
+/** A grant, or a row of nulls where there is none. */
+export interface GrantRow {
+  readonly organization_id: string | null
+  readonly event_id: string | null
+  readonly ends: number | null
+  readonly networks: string | null
+}
+
+/** What those grants give that count now, for a caller at an address. */
+export function accessOf(
+  grants: readonly GrantRow[],
+  { now, address }: { readonly now: number; readonly address: string },
+): Access {
+  const counting = grants.filter(({ ends, networks }) =>
+    (ends === null || ends > now) && (networks === null || isWithin(networks, address))
+  )
+  return {
+    organizationIds: counting.flatMap(({ organization_id }) => organization_id ?? []),
+    eventIds: counting.flatMap(({ event_id }) => event_id ?? []),
+  }
+}
+
+/**
+ * Lets an account read. A second grant on the same takes the place of the first, limits and all.
+ *
+ * @throws {DataError} on an unknown name. @throws {NetworkError} on what is no network.
+ */
+export async function grantAccess(
+  database: Database,
+  username: string,
+  target: GrantTarget,
+  { ends, networks }: GrantLimits = {},
+): Promise<void> {
+  if (networks) new Networks(networks)
+  await database.writer.transaction().execute(async (db) => {
+    const { account, columns } = await resolve(db, username, target)
+    await db.deleteFrom("access_grant").where((eb) => eb.and(matching(account, columns))).execute()
+    await db.insertInto("access_grant").values({
+      id: randomUUID(),
+      account_id: account.id,
+      organization_id: null,
+      event_id: null,
+      ends: ends ?? null,
+      networks: networks?.join(",") ?? null,
+      ...columns,
+    }).execute()
+  })
+}
+
+/** Takes a grant back, with effect from the next request. @throws {DataError} where there is none. */
+export async function withdrawAccess(
+  database: Database,
+  username: string,
+  target: GrantTarget,
+): Promise<void> {
+  await database.writer.transaction().execute(async (db) => {
+    const { account, columns } = await resolve(db, username, target)
+    const { numDeletedRows } = await db
+      .deleteFrom("access_grant")
+      .where((eb) => eb.and(matching(account, columns)))
+      .executeTakeFirst()
+    if (Number(numDeletedRows) === 0) {
+      throw new DataError(`${username} has no such grant. "access list" shows the grants.`)
+    }
+  })
+}
+
+/** All grants, or those of one account, by name. @throws {DataError} when there is no such account. */
+export async function listGrants({ writer }: Database, username?: string): Promise<GrantListing[]> {
+  if (username !== undefined) await findAccount(writer, username)
+  const rows = await writer
+    .selectFrom("access_grant as g")
+    .innerJoin("account", "account.id", "g.account_id")
+    .leftJoin("organization", "organization.id", "g.organization_id")
+    .select(["account.username", "organization.slug", "g.event_id", "g.ends", "g.networks"])
+    .$if(username !== undefined, (query) => query.where("account.username", "=", username ?? ""))
+    .orderBy("account.username")
+    .orderBy("organization.slug")
+    .orderBy("g.event_id")
+    .execute()
+  return rows.map(({ username, slug, event_id, ends, networks }) => ({
+    username,
+    ends,
+    networks: networks?.split(",") ?? null,
+    target: slug === null ? "event" : "organization",
+    name: slug ?? event_id ?? "",
+  }))
+}
+
+async function resolve(db: Database["writer"], username: string, target: GrantTarget) {
+  const account = await findAccount(db, username)
+  const byEvent = "event" in target
+  const found = byEvent
+    ? await db.selectFrom("event").select("id").where("id", "=", target.event).executeTakeFirst()
+    : await db.selectFrom("organization").select("id").where("slug", "=", target.organization)
+      .executeTakeFirst()
+  if (!found) {
+    throw new DataError(
+      byEvent
+        ? `There is no event ${target.event}.`
+        : `There is no organization ${target.organization}.`,
+    )
+  }
+  const columns: Columns = byEvent ? { event_id: found.id } : { organization_id: found.id }
+  return { account, columns }
+}
+
+function matching(account: Account, columns: Columns) {
+  return { account_id: account.id, ...columns }
+}

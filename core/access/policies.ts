@@ -1,0 +1,115 @@
+import type { Account } from "./accounts.ts"
+import type { GrantedEvent } from "./admission.ts"
+
+/**
+ * Who may use a route, as data: it is printed, compared and documented as well as obeyed. Beyond
+ * `anyone`, a route with an event in its path is for callers with a grant for that event.
+ */
+export type Policy =
+  | { readonly kind: "anyone" }
+  | { readonly kind: "signed-in" }
+  | { readonly kind: "operator" }
+  | { readonly kind: "granted"; readonly organizations: readonly string[] }
+  | { readonly kind: "service-user"; readonly username: string; readonly organization: string }
+
+/** Everyone, without a session. */
+export const anyone: Policy = { kind: "anyone" }
+
+/** Every account with a live session. */
+export const signedIn: Policy = { kind: "signed-in" }
+
+/** Accounts with the role `operator`. */
+export const operatorOnly: Policy = { kind: "operator" }
+
+/** Accounts with a grant for the event, where the feature is on for the event's organization (slugs). */
+export function granted(organizations: readonly string[]): Policy {
+  return { kind: "granted", organizations }
+}
+
+/** One dedicated account, for the events of one organization that it has a grant for. */
+export function serviceUser(username: string, organization: string): Policy {
+  return { kind: "service-user", username, organization }
+}
+
+/** Why a caller is turned away: a problem code and a sentence. */
+export interface Denial {
+  readonly code:
+    | "unauthenticated"
+    | "not_operator"
+    | "not_service_user"
+    | "event_not_found"
+    | "connector_not_enabled"
+  readonly detail: string
+}
+
+/** What every caller without a live session is told. */
+export const unauthenticated: Denial = {
+  code: "unauthenticated",
+  detail: "This needs a session. Log in with POST /session and send the cookie it sets.",
+}
+
+/** Decides about the caller alone; undefined lets them pass. */
+export function denyCaller(policy: Policy, account: Account | undefined): Denial | undefined {
+  if (policy.kind === "anyone") return undefined
+  if (!account) return unauthenticated
+  if (policy.kind === "operator" && account.role !== "operator") {
+    return { code: "not_operator", detail: "This is for operators of the service." }
+  }
+  if (
+    policy.kind === "service-user" &&
+    (account.role !== "service" || account.username !== policy.username)
+  ) {
+    return {
+      code: "not_service_user",
+      detail: "Only the service user that was set up for this namespace may read here.",
+    }
+  }
+  return undefined
+}
+
+/**
+ * Decides about the event of a caller who passed `denyCaller`. `event` is undefined both where
+ * there is none and where the caller has no grant, and the answer is the same.
+ */
+export function denyEvent(
+  policy: Policy,
+  event: Pick<GrantedEvent, "organization"> | undefined,
+): Denial | undefined {
+  const outside = policy.kind === "service-user" && event?.organization !== policy.organization
+  if (!event || outside) {
+    return {
+      code: "event_not_found",
+      detail: "There is no such event, or you have no access to it.",
+    }
+  }
+  if (policy.kind === "granted" && !policy.organizations.includes(event.organization)) {
+    return {
+      code: "connector_not_enabled",
+      detail: "You may read this event, but its organization has not turned this connector on.",
+    }
+  }
+  return undefined
+}
+
+/** The organizations whose events a policy can let through; undefined is any. */
+export function organizationsOf(policy: Policy): readonly string[] | undefined {
+  if (policy.kind === "granted") return policy.organizations
+  if (policy.kind === "service-user") return [policy.organization]
+  return undefined
+}
+
+/** A policy in words, for tables. */
+export function describePolicy(policy: Policy): string {
+  switch (policy.kind) {
+    case "anyone":
+      return "anyone"
+    case "signed-in":
+      return "signed in"
+    case "operator":
+      return "operators"
+    case "granted":
+      return `granted; on for ${policy.organizations.join(", ") || "no organization"}`
+    case "service-user":
+      return `service user ${policy.username}; events of ${policy.organization}`
+  }
+}

@@ -1,0 +1,99 @@
+import { Command, Option } from "commander"
+import { DataError } from "../access/accounts.ts"
+import {
+  grantAccess,
+  type GrantLimits,
+  type GrantListing,
+  type GrantTarget,
+  listGrants,
+  withdrawAccess,
+} from "../access/grants.ts"
+import type { Terminal } from "./terminal.ts"
+import { table, withDatabase } from "./context.ts"
+import { formatTime, parseMoment } from "./time.ts"
+
+interface TargetOptions {
+  readonly organization?: string
+  readonly event?: string
+}
+
+interface GrantOptions extends TargetOptions {
+  readonly until?: string
+  readonly from?: readonly string[]
+}
+
+/** `access`: what each account may read. */
+export function accessCommand(terminal: Terminal): Command {
+  const access = new Command("access").description("manage what accounts may read")
+
+  const changing = (name: string, description: string) =>
+    access.command(name).description(description)
+      .argument("<name>", "the user name")
+      .addOption(
+        new Option("--organization <slug>", "all events of an organization").conflicts("event"),
+      )
+      .addOption(new Option("--event <id>", "one event"))
+
+  changing("grant", "let an account read")
+    .option("--until <date>", "the last day (UTC), or a moment such as 2030-01-31T18:00:00Z")
+    .option("--from <cidr>", "count only from this network; may be repeated", collect)
+    .action(async (username: string, options: GrantOptions, command: Command) => {
+      const target = targetOf(options)
+      const limits = limitsOf(options)
+      await withDatabase(command, terminal, async (database) => {
+        await grantAccess(database, username, target, limits)
+        terminal.print(`${username} may read ${nameOf(target)}${inWords(limits)}.`)
+      })
+    })
+
+  changing("withdraw", "take a grant back")
+    .action(async (username: string, options: TargetOptions, command: Command) => {
+      const target = targetOf(options)
+      await withDatabase(command, terminal, async (database) => {
+        await withdrawAccess(database, username, target)
+        terminal.print(`The grant of ${username} on ${nameOf(target)} is gone.`)
+      })
+    })
+
+  access.command("list").description("list the grants")
+    .argument("[name]", "of this account only")
+    .action(async (username: string | undefined, _options: object, command: Command) => {
+      await withDatabase(command, terminal, async (database) => {
+        const rows = (await listGrants(database, username)).map(toRow)
+        terminal.print(table([["NAME", "GRANT ON", "", "UNTIL", "FROM"], ...rows]))
+      })
+    })
+
+  return access
+}
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}
+
+function targetOf({ organization, event }: TargetOptions): GrantTarget {
+  if (organization !== undefined) return { organization }
+  if (event !== undefined) return { event: event.toLowerCase() }
+  throw new DataError("Say on what: --organization SLUG or --event ID. Nothing was changed.")
+}
+
+function nameOf(target: GrantTarget): string {
+  return "event" in target ? target.event : target.organization
+}
+
+function limitsOf({ until, from }: GrantOptions): GrantLimits {
+  return {
+    ...(until === undefined ? {} : { ends: parseMoment(until) }),
+    ...(from === undefined ? {} : { networks: from }),
+  }
+}
+
+function inWords({ ends, networks }: GrantLimits): string {
+  return (ends === undefined ? "" : ` until ${formatTime(ends)}`) +
+    (networks === undefined ? "" : ` from ${networks.join(", ")}`)
+}
+
+function toRow({ username, target, name, ends, networks }: GrantListing): string[] {
+  const until = ends === null ? "" : formatTime(ends)
+  return [username, target, name, until, networks?.join(" ") ?? ""]
+}

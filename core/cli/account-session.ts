@@ -1,0 +1,47 @@
+import { Command } from "commander"
+import { Sessions } from "../access/sessions.ts"
+import { DataError, findCredentials } from "../access/accounts.ts"
+import { isPlainLoopback, partnerUrl } from "../http/loopback.ts"
+import type { Terminal } from "./terminal.ts"
+import { withDatabase } from "./context.ts"
+import { refuseOpen, writeCookieJar } from "./cookie-jar.ts"
+import { formatTime, parseDuration } from "./time.ts"
+
+interface SessionFlags {
+  readonly cookieJar: string
+  readonly lifetime?: string
+}
+
+/** `account session`: a log-in for a partner whose machine nobody sits at. */
+export function accountSessionCommand(terminal: Terminal): Command {
+  return new Command("session")
+    .description("log in for an unattended partner: write a cookie file that only you may read")
+    .argument("<name>", "the user name")
+    .requiredOption("--cookie-jar <file>", "the file to write, for curl -b")
+    .option("--lifetime <duration>", "such as 12h or 30d (default: session.lifetime)")
+    .action(async (username: string, flags: SessionFlags, command: Command) => {
+      const { cookieJar, lifetime: asked } = flags
+      const given = asked === undefined ? undefined : parseDuration(asked)
+      refuseOpen(cookieJar)
+      await withDatabase(command, terminal, async (database, config) => {
+        const account = await findCredentials(database, username)
+        if (!account) {
+          throw new DataError(`There is no account ${username} that may log in.`)
+        }
+        const { secrets, cookie, lifetime = config.session.lifetime } = {
+          ...config.session,
+          ...(given === undefined ? {} : { lifetime: given }),
+        }
+        const secure = !isPlainLoopback(config.server)
+        const sessions = new Sessions(database, { secrets, cookie, lifetime, secure })
+        const expires = Math.floor(Date.now() / 1000) + lifetime
+        const header = await sessions.open(account)
+        const host = new URL(partnerUrl(config.server)).hostname
+        writeCookieJar(cookieJar, { header, host, expires })
+        terminal.print(
+          `${username} is logged in until ${formatTime(expires)}, with ${cookieJar}. ` +
+            `"account revoke" ends it.`,
+        )
+      })
+    })
+}

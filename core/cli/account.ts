@@ -1,0 +1,100 @@
+import { Argument, Command, Option } from "commander"
+import { hashPassword } from "../access/passwords.ts"
+import {
+  createAccount,
+  DataError,
+  listAccounts,
+  revokeSessions,
+  setDisabled,
+  setPassword,
+} from "../access/accounts.ts"
+import type { Role } from "../data/schema.ts"
+import type { Terminal } from "./terminal.ts"
+import { accountSessionCommand } from "./account-session.ts"
+import { table, withDatabase } from "./context.ts"
+import { readNewPassword } from "./password.ts"
+import { formatTime } from "./time.ts"
+
+/** `account`: who may log in. */
+export function accountCommand(terminal: Terminal): Command {
+  const account = new Command("account").description("manage the accounts that may log in")
+  const name = () => new Argument("<name>", "the user name")
+
+  account.command("add").description(
+    "add an account; the password is asked for, or read from standard input",
+  )
+    .addArgument(name())
+    .addOption(
+      new Option("--role <role>", "what the account is for")
+        .choices(["service", "partner", "operator"])
+        .makeOptionMandatory(),
+    )
+    .action(async (username: string, { role }: { role: Role }, command: Command) => {
+      if (!/^[a-z0-9][a-z0-9._@-]{0,99}$/.test(username)) {
+        throw new DataError(
+          "A user name is made of lower-case letters, digits and . _ @ -, at most 100. Nothing was changed.",
+        )
+      }
+      await withDatabase(command, terminal, async (database) => {
+        const passwordHash = await hashPassword(await readNewPassword(terminal, username))
+        await createAccount(database, { username, role, passwordHash })
+        terminal.print(`Added ${username}. "access grant" lets it read.`)
+      })
+    })
+
+  account.command("passwd").description("change an account's password, and end its sessions")
+    .addArgument(name())
+    .action(async (username: string, _options: object, command: Command) => {
+      await withDatabase(command, terminal, async (database) => {
+        await setPassword(
+          database,
+          username,
+          await hashPassword(await readNewPassword(terminal, username)),
+        )
+        terminal.print(`The password of ${username} is changed, and its sessions have ended.`)
+      })
+    })
+
+  account.addCommand(accountSessionCommand(terminal))
+
+  account.command("revoke").description("end all sessions of an account")
+    .addArgument(name())
+    .action(async (username: string, _options: object, command: Command) => {
+      await withDatabase(command, terminal, async (database) => {
+        await revokeSessions(database, username)
+        terminal.print(`The sessions of ${username} have ended.`)
+      })
+    })
+
+  account.command("disable").description("keep an account from logging in, and end its sessions")
+    .addArgument(name())
+    .option("--undo", "let it log in again")
+    .action(async (username: string, { undo }: { undo?: true }, command: Command) => {
+      await withDatabase(command, terminal, async (database) => {
+        await setDisabled(database, username, !undo)
+        terminal.print(
+          undo ? `${username} may log in again.` : `${username} cannot log in any more.`,
+        )
+      })
+    })
+
+  account.command("list").description("list the accounts")
+    .action(async (_options: object, command: Command) => {
+      await withDatabase(command, terminal, async (database) => {
+        const rows = (await listAccounts(database)).map((
+          { username, role, disabled, sessions, lastLogIn, lastPoll },
+        ) => [
+          username,
+          role,
+          disabled ? "disabled" : "enabled",
+          String(sessions),
+          formatTime(lastLogIn),
+          formatTime(lastPoll),
+        ])
+        const head = ["NAME", "ROLE", "STATE", "SESSIONS", "LAST LOG-IN", "LAST POLL"]
+        terminal.print(table([head, ...rows]))
+      })
+    })
+
+  return account
+}

@@ -1,0 +1,65 @@
+import { Command } from "commander"
+import { findTrouble } from "../kernel/check.ts"
+import { type Config, readConfig } from "../config/read.ts"
+import { openDatabase } from "../data/open.ts"
+import { describeRouteChanges } from "../routes/route-changes.ts"
+import { type RouteSummary, summarizeRoutes } from "../kernel/status.ts"
+import type { Terminal } from "./terminal.ts"
+import { configOf } from "./context.ts"
+import { Refusal } from "./refusal.ts"
+import { readRunningStatus } from "./running.ts"
+
+interface CheckFlags {
+  readonly against?: string
+  readonly strict?: true
+}
+
+/** `check`: everything that can be known of a configuration without serving it. */
+export function checkCommand(terminal: Terminal): Command {
+  return new Command("check")
+    .description("check the configuration and its database, and show what it would change")
+    .option(
+      "--against <file or url>",
+      "show the changes to another configuration or a running server",
+    )
+    .option("--strict", "fail on warnings")
+    .addHelpText("after", "\nExit codes: 0 good, 1 warnings with --strict, 2 errors.")
+    .action(async ({ against, strict }: CheckFlags, command: Command) => {
+      const config = await configOf(command, terminal)
+      const findings = await findTrouble(config)
+      for (const { level, message } of findings) terminal.warn(`${level}: ${message}`)
+      const errors = findings.filter(({ level }) => level === "error").length
+      const warnings = findings.length - errors
+      if (errors > 0) throw new Refusal(2, `${config.file} cannot be served.`)
+
+      const { plugins, routes, file } = config
+      terminal.print(`${file} is good: ${plugins.length} plugins, ${routes.length} routes.`)
+      if (against !== undefined) {
+        const before = await routesOf(against, config, terminal)
+        const changes = describeRouteChanges(before, summarizeRoutes(routes))
+        terminal.print(
+          changes.length > 0
+            ? `Against ${against}, a reload would change:\n${changes.join("\n")}`
+            : `Against ${against}, a reload would change nothing that partners see.`,
+        )
+      }
+      if (strict && warnings > 0) throw new Refusal(1, "There are warnings, and --strict is set.")
+    })
+}
+
+async function routesOf(
+  against: string,
+  config: Config,
+  terminal: Terminal,
+): Promise<readonly RouteSummary[]> {
+  if (!/^https?:\/\//.test(against)) {
+    return summarizeRoutes((await readConfig(against, terminal.env)).routes)
+  }
+  const { url, connections, time_limit: timeLimit } = config.database
+  const database = await openDatabase(url, { connections, timeLimit })
+  try {
+    return (await readRunningStatus(database, config, against)).routes
+  } finally {
+    await database.close()
+  }
+}

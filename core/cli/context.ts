@@ -1,0 +1,37 @@
+import type { Command } from "commander"
+import { type Config, readConfig } from "../config/read.ts"
+import type { Database } from "../data/database.ts"
+import { openDatabase } from "../data/open.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** The configuration that `--config` names, read. @throws {ConfigError} */
+export async function configOf(command: Command, terminal: Terminal): Promise<Config> {
+  const { config } = command.optsWithGlobals<{ config: string }>()
+  return await readConfig(config, terminal.env)
+}
+
+/** Runs `work` on the database of the configuration, and closes it. */
+export async function withDatabase(
+  command: Command,
+  terminal: Terminal,
+  work: (database: Database, config: Config) => Promise<void>,
+): Promise<void> {
+  const config = await configOf(command, terminal)
+  const { url, connections, time_limit: timeLimit } = config.database
+  const database = await openDatabase(url, { connections, timeLimit })
+  try {
+    await work(database, config)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Lines up the columns of a table; the first row is its head. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  )
+  return rows
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd())
+    .join("\n")
+}

@@ -1,0 +1,56 @@
+import { lstatSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
+import { DataError } from "../access/accounts.ts"
+
+/** A cookie as a `Set-Cookie` header says it, and the host that it is for. */
+export interface JarCookie {
+  readonly header: string
+  readonly host: string
+  /** Unix seconds. */
+  readonly expires: number
+}
+
+/**
+ * Writes a cookie file as Netscape defined it and curl reads it, for its owner's eyes only. The file
+ * appears complete or not at all.
+ *
+ * @throws {DataError} where there is a file that others may read, or that is none.
+ */
+export function writeCookieJar(path: string, cookie: JarCookie): void {
+  refuseOpen(path)
+  const temporary = `${path}.${crypto.randomUUID()}`
+  try {
+    writeFileSync(temporary, format(cookie), { mode: 0o600, flag: "wx" })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw new DataError(`Cannot write the cookie file: ${(error as Error).message}.`)
+  }
+}
+
+/** @throws {DataError} where a cookie file must not be written to this path. */
+export function refuseOpen(path: string): void {
+  const found: Stats | undefined = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  if (!found.isFile()) throw new DataError(`${path} is not a file. Nothing was changed.`)
+  if ((found.mode & 0o077) !== 0) {
+    throw new DataError(
+      `Others may read ${path}: "chmod 600" it, or remove it. Nothing was changed.`,
+    )
+  }
+}
+
+function format({ header, host, expires }: JarCookie): string {
+  const [pair = "", ...attributes] = header.split("; ")
+  const equals = pair.indexOf("=")
+  const secure = attributes.includes("Secure") ? "TRUE" : "FALSE"
+  const fields = [
+    `#HttpOnly_${host}`,
+    "FALSE",
+    "/",
+    secure,
+    String(expires),
+    pair.slice(0, equals),
+    pair.slice(equals + 1),
+  ]
+  return `# Netscape HTTP Cookie File\n${fields.join("\t")}\n`
+}

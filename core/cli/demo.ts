@@ -1,0 +1,23 @@
+import { Command } from "commander"
+import { DataError } from "../access/accounts.ts"
+import { hasOrganizations } from "../access/organizations.ts"
+import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
+import type { Terminal } from "./terminal.ts"
+import { withDatabase } from "./context.ts"
+
+/** `demo`: fills an empty database with the demonstration data that the configuration names. */
+export function demoCommand(terminal: Terminal): Command {
+  return new Command("demo")
+    .description("fill an empty, migrated database with the demonstration data")
+    .action(async (_options: object, command: Command) => {
+      await withDatabase(command, terminal, async (database, config) => {
+        if (await hasOrganizations(database)) {
+          throw new DataError("The database has organizations already. Nothing was changed.")
+        }
+        await fillDemonstration(await loadDemonstration(config), database)
+        terminal.print(
+          "The demonstration data is in. Every account's password is demo: serve it on loopback only.",
+        )
+      })
+    })
+}

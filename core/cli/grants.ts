@@ -1,0 +1,28 @@
+import { Command } from "commander"
+import { DataError } from "../access/accounts.ts"
+import { grantStatements } from "../data/mysql/privileges.ts"
+import type { Terminal } from "./terminal.ts"
+import { configOf } from "./context.ts"
+
+interface GrantsFlags {
+  readonly user?: string
+  readonly host: string
+}
+
+/** `grants`: the SQL that gives the serving MySQL user what it needs, and nothing more. */
+export function grantsCommand(terminal: Terminal): Command {
+  return new Command("grants")
+    .description("print the GRANT statements of a MySQL user that only serves")
+    .option("--user <name>", "the MySQL user (default: the one of database.url)")
+    .option("--host <pattern>", "where it connects from, as MySQL writes it", "%")
+    .action(async ({ user, host }: GrantsFlags, command: Command) => {
+      const { database: { url } } = await configOf(command, terminal)
+      const parsed = url.startsWith("mysql:") ? URL.parse(url) : null
+      if (!parsed) {
+        throw new DataError("The embedded database has no users: database.url must be mysql://…")
+      }
+      const name = user ?? decodeURIComponent(parsed.username)
+      const database = decodeURIComponent(parsed.pathname.slice(1))
+      terminal.print(grantStatements({ name, host, database }).join("\n"))
+    })
+}

@@ -1,0 +1,127 @@
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Command } from "commander"
+import * as v from "valibot"
+import { DataError } from "../access/accounts.ts"
+import { pathSegment } from "../plugin.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** `new`: begins what developers add. */
+export function newCommand(terminal: Terminal): Command {
+  const command = new Command("new").description("write the beginning of a new plugin")
+  command.command("family").description("write a family of lean guests and items, with its test")
+    .argument("<name>", "how the plugin, its folder and the first segment of its paths are called")
+    .action((name: string) => {
+      const [plugin, test] = writeFamily(name)
+      terminal.print(nextSteps(name, plugin, test))
+    })
+  return command
+}
+
+/** Writes both files into the working directory, or none; never over another. @throws {DataError} */
+function writeFamily(name: string): [plugin: string, test: string] {
+  if (!v.is(pathSegment, name)) {
+    throw new DataError(
+      `A family cannot be called ${
+        JSON.stringify(name)
+      }: its name is made of lower-case letters, ` +
+        "digits and single hyphens. Nothing was written.",
+    )
+  }
+  if (!statSync("plugins", { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DataError(
+      "There is no folder plugins/ here: run this in the folder of event-export. Nothing was written.",
+    )
+  }
+  const folder = join("plugins", name)
+  const plugin = join(folder, "plugin.ts")
+  const test = join("test/plugins", `${name}.test.ts`)
+  const made: string[] = []
+  const create = (path: string, text?: string) => {
+    try {
+      if (text === undefined) mkdirSync(path)
+      else closeSync(openSync(path, "wx"))
+      made.push(path)
+      if (text !== undefined) writeFileSync(path, text)
+    } catch (error) {
+      for (const path of made) rmSync(path, { recursive: true, force: true })
+      const { code, message } = error as NodeJS.ErrnoException
+      const reason = code === "EEXIST" ? "it is there already" : message
+      throw new DataError(`Cannot write ${path}: ${reason}. Nothing was written.`)
+    }
+  }
+  create(folder)
+  create(plugin, pluginText(name))
+  mkdirSync(dirname(test), { recursive: true })
+  create(test, testText(name))
+  return [plugin, test]
+}
+
+function nextSteps(name: string, plugin: string, test: string): string {
+  return outdent(`
+    Wrote ${plugin} and ${test}.
+    Try it:
+      node ${test}
+    Turn it on in the configuration, and see what that changes with "check":
+      plugins:
+        - use: ${name}
+          with:
+            segment: ${name}
+            organizations: [the-organizations-that-want-it]
+    Tell editors of its settings: event-export schema > config/event-export.schema.json
+    plugins/README.md tells more.`).trimEnd()
+}
+
+function pluginText(name: string): string {
+  return outdent(`
+    import * as v from "valibot"
+    import {
+      definePlugin,
+      events,
+      granted,
+      guests,
+      items,
+      leanEvent,
+      leanGuest,
+      leanItems,
+      listing,
+      pathSegment,
+      slug,
+    } from "../../core/plugin.ts"
+
+    /** Lean guests and items. */
+    export default definePlugin({
+      apiVersion: 1,
+      name: "${name}",
+      summary: "Lean guests and items",
+      settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
+      mount: ({ segment, organizations }) => {
+        const auth = granted(organizations)
+        return {
+          prefix: \`/\${segment}/v1\`,
+          routes: [
+            listing("/events", events, { auth, project: leanEvent }),
+            listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
+            listing("/events/:eventId/items", items, { auth, project: leanItems }),
+          ],
+        }
+      },
+    })`)
+}
+
+function testText(name: string): string {
+  return outdent(`
+    import t from "tap"
+    import { conformanceProblems } from "../../core/conformance/conformance.ts"
+    import plugin from "../../plugins/${name}/plugin.ts"
+
+    t.test("${name} conforms", async (t) => {
+      const settings = { segment: "${name}", organizations: ["north"] }
+      t.strictSame(await conformanceProblems(plugin, settings), [])
+    })`)
+}
+
+/** Takes away the first line break and the indentation; ends with a line break. */
+function outdent(text: string): string {
+  return `${text.slice(1).replace(/^ {4}/gm, "")}\n`
+}

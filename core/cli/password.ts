@@ -1,0 +1,49 @@
+import { createInterface } from "node:readline/promises"
+import { Writable } from "node:stream"
+import { text } from "node:stream/consumers"
+import { DataError } from "../access/accounts.ts"
+import type { Terminal } from "./terminal.ts"
+
+const shortest = 12
+/** What a log-in takes, at most. */
+const longest = 1000
+
+/**
+ * Asks for a password without showing it, or reads the first line of a piped standard input. It is
+ * never taken from an argument, where every process of the machine could read it.
+ *
+ * @throws {DataError} when it is too short or contains the account's name.
+ */
+export async function readNewPassword(
+  { stdin, warn }: Terminal,
+  username: string,
+): Promise<string> {
+  const password = stdin.isTTY
+    ? await prompt(stdin, warn)
+    : (await text(stdin)).split(/\r?\n/)[0] ?? ""
+  if ([...password].length < shortest) {
+    throw new DataError(
+      `The password is too short: it must have ${shortest} characters or more. Nothing was changed.`,
+    )
+  }
+  if (password.length > longest) {
+    throw new DataError(
+      `The password is too long: it may have ${longest} characters. Nothing was changed.`,
+    )
+  }
+  if (password.toLowerCase().includes(username.toLowerCase())) {
+    throw new DataError("The password contains the name of the account. Nothing was changed.")
+  }
+  return password
+}
+
+async function prompt(input: Terminal["stdin"], warn: Terminal["warn"]): Promise<string> {
+  warn("New password (it is not shown):")
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input, output, terminal: true })
+  try {
+    return await reader.question("")
+  } finally {
+    reader.close()
+  }
+}

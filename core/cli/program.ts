@@ -1,0 +1,82 @@
+import { Command, CommanderError } from "commander"
+import { ConfigError } from "../config/problem.ts"
+import { DataError } from "../access/accounts.ts"
+import { Unavailable } from "../data/unavailable.ts"
+import type { Terminal } from "./terminal.ts"
+import { accessCommand } from "./access.ts"
+import { accountCommand } from "./account.ts"
+import { auditCommand } from "./audit.ts"
+import { checkCommand } from "./check.ts"
+import { demoCommand } from "./demo.ts"
+import { grantsCommand } from "./grants.ts"
+import { migrateCommand } from "./migrate.ts"
+import { newCommand } from "./new.ts"
+import { openApiCommand } from "./openapi.ts"
+import { Refusal } from "./refusal.ts"
+import { routesCommand } from "./routes.ts"
+import { schemaCommand } from "./schema.ts"
+import { serveCommand } from "./serve.ts"
+import { statusCommand } from "./status.ts"
+
+/** The configuration that is used where neither `--config` nor `CONFIG` names one. */
+export const defaultConfig = "config/event-export.yaml"
+
+/** The whole command line. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command("event-export")
+    .description("Hands the guests and items of fundraising events to partners, over HTTP.")
+    .option("-c, --config <file>", "the configuration", terminal.env["CONFIG"] || defaultConfig)
+    .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad configuration or bad usage.")
+  const commands = [
+    serveCommand,
+    migrateCommand,
+    checkCommand,
+    routesCommand,
+    statusCommand,
+    schemaCommand,
+    openApiCommand,
+    demoCommand,
+    newCommand,
+    auditCommand,
+    grantsCommand,
+    accountCommand,
+    accessCommand,
+  ]
+  for (const command of commands) program.addCommand(command(terminal))
+  for (const command of withSubcommands(program)) {
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => terminal.print(text.trimEnd()),
+        writeErr: (text) => terminal.warn(text.trimEnd()),
+      })
+      .showHelpAfterError("(--help shows how)")
+  }
+  return program
+}
+
+/** Runs a command line (without the program's own name) and answers its exit code. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: "user" })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof ConfigError) {
+      terminal.warn(error.message)
+      return 2
+    }
+    if (error instanceof Refusal) {
+      terminal.warn(error.message)
+      return error.exitCode
+    }
+    const known = error instanceof DataError || error instanceof Unavailable ||
+      !(error instanceof TypeError)
+    terminal.warn(known ? (error as Error).message : String((error as Error).stack))
+    return 1
+  }
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
+}

@@ -1,0 +1,28 @@
+import { Command } from "commander"
+import { describePolicy } from "../access/policies.ts"
+import { describeDeprecation } from "../routes/deprecation.ts"
+import type { MountedRoute } from "../routes/mount.ts"
+import type { Terminal } from "./terminal.ts"
+import { configOf, table } from "./context.ts"
+
+/** `routes`: what the configuration serves, and to whom. */
+export function routesCommand(terminal: Terminal): Command {
+  return new Command("routes")
+    .description("list every route with its plugin and who may use it")
+    .action(async (_options: object, command: Command) => {
+      const { routes } = await configOf(command, terminal)
+      const rows = routes.map((route) => [
+        route.method,
+        route.pattern.text,
+        route.plugin,
+        describePolicy(route.auth),
+        noteOf(route),
+      ])
+      terminal.print(table([["METHOD", "PATH", "PLUGIN", "WHO", "NOTE"], ...rows]))
+    })
+}
+
+function noteOf(route: MountedRoute): string {
+  if (route.deprecated) return describeDeprecation(route.deprecated)
+  return route.kind === "handler" && route.announced ? "announced" : ""
+}

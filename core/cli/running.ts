@@ -1,0 +1,54 @@
+import * as v from "valibot"
+import { Sessions } from "../access/sessions.ts"
+import type { Config } from "../config/read.ts"
+import { DataError, findOperator } from "../access/accounts.ts"
+import type { Database } from "../data/database.ts"
+import { partnerUrl } from "../http/loopback.ts"
+import type { Status } from "../kernel/status.ts"
+
+/** As much of the answer as has to be right before it is used. */
+const answer = v.looseObject({
+  config: v.looseObject({ file: v.string(), hash: v.string() }),
+  routes: v.array(v.looseObject({ method: v.string(), path: v.string(), plugin: v.string() })),
+})
+
+/**
+ * Asks a running server for its status, in a session of a minute for some operator account: who has
+ * the configuration's secrets and database may do that.
+ *
+ * @throws {DataError} when there is no operator account, or no such server, or it refuses.
+ */
+export async function readRunningStatus(
+  database: Database,
+  config: Config,
+  url: string,
+): Promise<Status> {
+  const operator = await findOperator(database)
+  if (!operator) {
+    throw new DataError(
+      'There is no operator account to ask with. "account add NAME --role operator" adds one.',
+    )
+  }
+  const { secrets, cookie } = config.session
+  const sessions = new Sessions(database, { secrets, cookie, lifetime: 60, secure: false })
+  const [header = ""] = (await sessions.open(operator)).split(";")
+  const response = await fetch(new URL("/status", url), {
+    headers: { cookie: header },
+    redirect: "manual",
+  }).catch((error: unknown) => {
+    throw new DataError(`Nothing answers at ${url}: ${(error as Error).message}.`)
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.status !== 200 || !v.is(answer, body)) {
+    throw new DataError(
+      `${url}/status answered ${response.status}. Does it use the plugin status, the same database ` +
+        `and the same session secrets?`,
+    )
+  }
+  return body as unknown as Status
+}
+
+/** Where the configuration's own server listens. */
+export function addressOf({ server: { host, port } }: Config): string {
+  return partnerUrl({ host, port, publicUrl: undefined })
+}

@@ -1,0 +1,10 @@
+import { Command } from "commander"
+import { configJsonSchema } from "../routes/json-schema.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** `schema`: the JSON Schema of the configuration file, for editors. */
+export function schemaCommand(terminal: Terminal): Command {
+  return new Command("schema")
+    .description("print the JSON Schema of the configuration, for editors")
+    .action(async () => terminal.print(JSON.stringify(await configJsonSchema(), null, 2)))
+}

@@ -1,0 +1,97 @@
+import { once } from "node:events"
+import { Command } from "commander"
+import { openAdmin } from "../kernel/admin.ts"
+import type { Config } from "../config/read.ts"
+import { watchFile } from "../config/watch.ts"
+import type { Database } from "../data/database.ts"
+import { migrate } from "../data/migrate.ts"
+import { hasOrganizations } from "../access/organizations.ts"
+import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
+import { keepHouse } from "../kernel/housekeeping.ts"
+import { beginToListen, endListening } from "../kernel/listening.ts"
+import { isLoopback } from "../http/loopback.ts"
+import { Service } from "../kernel/server.ts"
+import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
+import { openTracing } from "../observe/tracing/open-tracing.ts"
+import type { Terminal } from "./terminal.ts"
+import { configOf } from "./context.ts"
+
+interface ServeFlags {
+  readonly migrate?: true
+  readonly demo?: true
+}
+
+/** `serve`: answers requests until the process is asked to end. */
+export function serveCommand(terminal: Terminal): Command {
+  return new Command("serve")
+    .description("serve the configured plugins")
+    .option("--migrate", "apply pending migrations first")
+    .option(
+      "--demo",
+      "fill an empty database with the demonstration data first, and show what to try",
+    )
+    .action(async (flags: ServeFlags, command: Command) => {
+      const { config: file } = command.optsWithGlobals<{ config: string }>()
+      const config = await configOf(command, terminal)
+      if (flags.demo) refuseStrangers(config)
+      const service = await Service.start(file, {
+        environment: terminal.env,
+        interactive: terminal.isInteractive,
+        tracing: await openTracing(terminal.env),
+        prepare: (database) => prepare(database, config, flags),
+      })
+      try {
+        await serveUntilShutdown({ service, file, flags, terminal })
+      } finally {
+        await service.close()
+      }
+    })
+}
+
+interface Serving {
+  readonly service: Service
+  readonly file: string
+  readonly flags: ServeFlags
+  readonly terminal: Terminal
+}
+
+async function serveUntilShutdown({ service, file, flags, terminal }: Serving): Promise<void> {
+  const listening = await beginToListen(service)
+  const { url } = listening
+  const { config, database } = service.kernel
+  terminal.onHangUp(() => void service.reload("SIGHUP"))
+  const stopWatching = config.watch
+    ? watchFile(file, () => void service.reload("a change of the file"))
+    : undefined
+  const { version } = database.dialect
+  const metrics = config.admin && await service.openMetrics()
+  const admin = config.admin && metrics &&
+    await openAdmin(() => metrics.read(), { ...config.admin, log: service.log })
+  const summary = summarizeStart(config, { url, database: version, admin: admin?.url ?? null })
+  service.log.info(summary, "serving")
+  if (terminal.isInteractive) terminal.print(describeStart(summary))
+  if (flags.demo) terminal.print((await loadDemonstration(config)).guide(url))
+  const stopHousekeeping = keepHouse(service)
+  if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
+  const { drain } = service.kernel.config.server
+  service.log.info({ drain }, "stopping")
+  stopWatching?.()
+  await endListening(service, listening)
+  await admin?.close()
+  await stopHousekeeping()
+}
+
+function refuseStrangers({ server: { host } }: Config): void {
+  if (isLoopback(host)) return
+  throw new Error(
+    `The demonstration's password is known to everyone, and server.host ${host} is not loopback. ` +
+      `Nothing was started.`,
+  )
+}
+
+async function prepare(database: Database, config: Config, flags: ServeFlags): Promise<void> {
+  if (flags.migrate) await migrate(database)
+  if (flags.demo && !await hasOrganizations(database)) {
+    await fillDemonstration(await loadDemonstration(config), database)
+  }
+}

@@ -1,0 +1,50 @@
+import { Command } from "commander"
+import type { Status } from "../kernel/status.ts"
+import type { Terminal } from "./terminal.ts"
+import { table, withDatabase } from "./context.ts"
+import { addressOf, readRunningStatus } from "./running.ts"
+
+/** `status`: what a running server has loaded, and how its last reload went. */
+export function statusCommand(terminal: Terminal): Command {
+  return new Command("status")
+    .description("show what a running server has loaded, and how its last reload went")
+    .option("--url <url>", "the server (default: where the configuration listens)")
+    .option("--json", "the whole status, as JSON")
+    .action(async ({ url, json }: { url?: string; json?: true }, command: Command) => {
+      await withDatabase(command, terminal, async (database, config) => {
+        const status = await readRunningStatus(database, config, url ?? addressOf(config))
+        terminal.print(json ? JSON.stringify(status, null, 2) : describe(status))
+      })
+    })
+}
+
+function describe(
+  { config, contract, database, since, plugins, failed, lastReload }: Status,
+): string {
+  const rows = plugins.map((plugin) => [
+    plugin.name,
+    plugin.version ?? "-",
+    String(plugin.contract),
+    plugin.prefixes.join(" "),
+    String(plugin.routes),
+    `${plugin.loadMilliseconds} ms`,
+  ])
+  return [
+    `configuration  ${config.file}, ${config.hash}, in force since ${time(since)}`,
+    `database       ${database}`,
+    `contract       ${contract}`,
+    `last reload    ${
+      lastReload
+        ? `${lastReload.result} at ${time(lastReload.at)}, asked for by ${lastReload.trigger}`
+        : "none"
+    }`,
+    ...(lastReload?.reason ? [lastReload.reason] : []),
+    "",
+    table([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
+    ...failed.map(({ use, reasons }) => `FAILED ${use}: ${reasons.join("; ")}`),
+  ].join("\n")
+}
+
+function time(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}

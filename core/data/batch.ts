@@ -1,0 +1,86 @@
+import type { Log } from "../log.ts"
+
+export interface BatchOptions {
+  readonly log: Log
+  /** What is written, for the log. */
+  readonly name: string
+  /** Items that may wait; those beyond are dropped, and the log says how many. */
+  readonly most?: number
+  /** Milliseconds that items are collected for. */
+  readonly delay?: number
+}
+
+/** How a batch does. */
+export interface BatchNumbers {
+  readonly waiting: number
+  /** Since the start. */
+  readonly dropped: number
+}
+
+/** Items that one statement writes at a time. */
+const largest = 200
+
+/**
+ * Writes items behind the requests' backs, many at a time. Adding never waits and never fails: what
+ * the database cannot take now is tried again, up to a bound.
+ */
+export class Batch<T> {
+  readonly #write: (items: readonly T[]) => Promise<void>
+  readonly #options: Required<BatchOptions>
+  #waiting: T[] = []
+  #dropped = 0
+  #droppedBefore = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<boolean> | undefined
+
+  constructor(write: (items: readonly T[]) => Promise<void>, options: BatchOptions) {
+    this.#write = write
+    this.#options = { most: 10_000, delay: 250, ...options }
+  }
+
+  get numbers(): BatchNumbers {
+    return { waiting: this.#waiting.length, dropped: this.#droppedBefore + this.#dropped }
+  }
+
+  add(item: T): void {
+    if (this.#waiting.length >= this.#options.most) this.#dropped++
+    else this.#waiting.push(item)
+    this.#schedule()
+  }
+
+  /** Writes what is waiting, and answers once that is done or has failed. */
+  async drain(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#writing
+    const written = await (this.#writing = this.#writeAll())
+    this.#writing = undefined
+    if (written && this.#waiting.length > 0) this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#writing) return
+    this.#timer = setTimeout(() => void this.drain(), this.#options.delay)
+    this.#timer.unref()
+  }
+
+  /** True where all could be written that was waiting at the time. */
+  async #writeAll(): Promise<boolean> {
+    const { log, name } = this.#options
+    if (this.#dropped > 0) log.error({ name, dropped: this.#dropped }, "entries were dropped")
+    this.#droppedBefore += this.#dropped
+    this.#dropped = 0
+    // What is added meanwhile is collected for the next time: else it would be written bit by bit.
+    for (let left = this.#waiting.length; left > 0; left -= largest) {
+      const items = this.#waiting.splice(0, Math.min(left, largest))
+      try {
+        await this.#write(items)
+      } catch (error) {
+        this.#waiting = [...items, ...this.#waiting]
+        log.error({ name, waiting: this.#waiting.length, error }, "entries cannot be written now")
+        return false
+      }
+    }
+    return true
+  }
+}

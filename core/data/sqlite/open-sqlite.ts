@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import process from "node:process"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { Kysely, sql, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely"
+import type { Connections, DatabaseOptions } from "../database.ts"
+import type { Dialect } from "../dialect.ts"
+import { foldText } from "../fold-text.ts"
+import type { Schema } from "../schema.ts"
+import { sqliteTriggers } from "./triggers.ts"
+
+/**
+ * Opens an embedded SQLite file, for demonstrations and quick tests. Readers keep their snapshot
+ * while another connection or process writes (write-ahead log).
+ */
+export function openSqlite(url: string, options: DatabaseOptions): Promise<Connections> {
+  const path = url.slice("sqlite:".length)
+  if (!path || path === ":memory:") {
+    throw new Error(
+      "Cannot open the embedded database: name a file, as in sqlite:.data/event-export.db",
+    )
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  const connect = (...pragmas: string[]) =>
+    new Kysely<Schema>({
+      dialect: new SqliteDialect({ database: openFile(path, options, pragmas) }),
+      log: (event) => {
+        if (event.level === "query") {
+          options.onStatement?.(event.query.sql, event.queryDurationMillis)
+        }
+      },
+    })
+  const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
+  const reader = connect("query_only = on")
+  return Promise.resolve({ dialect, reader, writer })
+}
+
+const dialect: Dialect = {
+  name: "sqlite",
+  version: `SQLite ${process.versions["sqlite"] ?? ""}`.trim(),
+  now: sql<number>`unixepoch()`,
+  onTimeout: "ignore query",
+  byIndex: () => sql.raw(""),
+  listed: (ids) =>
+    sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,
+  contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
+  triggers: sqliteTriggers,
+  types: {
+    id: "text",
+    slug: "text",
+    seconds: "integer",
+    money: "integer",
+    integer: "integer",
+    percent: "real",
+    flag: "integer",
+    json: "text",
+    sequence: "integer",
+    text: () => "text",
+    longText: "text",
+  },
+}
+
+/** Kysely's minimal view of a SQLite database, over `node:sqlite`. */
+function openFile(path: string, options: DatabaseOptions, pragmas: string[]): SqliteDatabase {
+  const file = new DatabaseSync(path, { timeout: options.timeLimit * 1000 })
+  for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
+
+  let deadline = 0
+  // A statement that searches is the only one here that can take long, and it cannot be
+  // interrupted from outside: the function that it calls for every row ends it.
+  file.function("contains_folded", { deterministic: true }, (text, term) => {
+    if (performance.now() > deadline) {
+      throw new DOMException("The search took too long.", "TimeoutError")
+    }
+    return text !== null && foldText(String(text)).includes(String(term)) ? 1 : 0
+  })
+
+  const statements = new Map<string, StatementSync>()
+  return {
+    close: () => file.close(),
+    prepare: (text) => {
+      const statement = statements.get(text) ?? file.prepare(text)
+      if (statements.size < 500) statements.set(text, statement)
+      deadline = performance.now() + options.timeLimit * 1000
+      return adapt(statement)
+    },
+  }
+}
+
+function adapt(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(bind)),
+    run: (parameters) => statement.run(...parameters.map(bind)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bind)),
+  }
+}
+
+function bind(value: unknown): SQLInputValue {
+  if (typeof value === "boolean") return value ? 1 : 0
+  return value as SQLInputValue
+}

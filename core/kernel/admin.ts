@@ -1,0 +1,73 @@
+import type { Config } from "../config/read.ts"
+import type { App } from "../request/app.ts"
+import { Problem } from "../http/problems.ts"
+import { withoutBody } from "../http/respond.ts"
+import { type Listening, serve } from "../http/serve.ts"
+import type { Log } from "../log.ts"
+import type { Metrics } from "../observe/metrics/metrics.ts"
+
+/** What listens for those who watch the service. */
+export interface Admin {
+  /** Where; null while the address is in use by another. */
+  readonly url: string | null
+  close(): Promise<void>
+}
+
+/**
+ * Serves `GET /metrics` on an address of its own, for whoever can reach it.
+ *
+ * Partners must not suffer when the address cannot be had: the log says so, and it is tried again
+ * until it can.
+ */
+export async function openAdmin(
+  read: Metrics["read"],
+  { host, port, log, patience = 5000 }: NonNullable<Config["admin"]> & {
+    readonly log: Log
+    /** Milliseconds after which an address that was in use is tried again. */
+    readonly patience?: number
+  },
+): Promise<Admin> {
+  const app = createAdminApp(read)
+  let listening: Listening | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
+  const open = async () => {
+    try {
+      listening = await serve(app, { host, port, publicUrl: undefined, log })
+    } catch (error) {
+      const message = "the address of metrics cannot be listened on; it is tried again"
+      log.error({ host, port, error }, message)
+      again = setTimeout(() => void open(), patience).unref()
+    }
+  }
+  await open()
+  return {
+    get url() {
+      return listening?.url ?? null
+    },
+    async close() {
+      clearTimeout(again)
+      await listening?.close()
+    },
+  }
+}
+
+/** Answers what those who watch the service ask. */
+export function createAdminApp(read: Metrics["read"]): App {
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname !== "/metrics") return refuse(new Problem("not_found", "Ask for /metrics."))
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      const headers = { allow: "GET, HEAD" }
+      return refuse(new Problem("method_not_allowed", "Metrics can only be read.", { headers }))
+    }
+    const { text, type } = await read()
+    const response = new Response(text, {
+      headers: { "content-type": type, "cache-control": "no-store" },
+    })
+    return request.method === "HEAD" ? withoutBody(response) : response
+  }
+}
+
+function refuse(problem: Problem): Response {
+  return problem.toResponse(crypto.randomUUID())
+}

@@ -1,0 +1,84 @@
+import { organizationsOf } from "../access/policies.ts"
+import type { Config } from "../config/read.ts"
+import { unknownAccounts } from "../access/accounts.ts"
+import type { Database } from "../data/database.ts"
+import { openDatabase } from "../data/open.ts"
+import { unknownOrganizations } from "../access/organizations.ts"
+import { isPastSunset } from "../routes/deprecation.ts"
+import { compilePath } from "../routes/path.ts"
+import { missingRelations, unusableColumns } from "../records/relations.ts"
+
+/** Something to tell an operator: an error keeps the service from starting, a warning does not. */
+export interface Finding {
+  readonly level: "error" | "warning"
+  readonly message: string
+}
+
+/** What a good configuration would meet: optional plugins that fail, and the state of the database. */
+export async function findTrouble(config: Config): Promise<Finding[]> {
+  const lost = config.failed.map(({ use, reasons }): Finding => ({
+    level: "warning",
+    message: `the optional plugin ${use} cannot be used: ${reasons.join("; ")}`,
+  }))
+  return [...lost, ...findOverdue(config), ...await findDatabaseTrouble(config)]
+}
+
+/** Deprecated routes that may go, or whose successor is not there. */
+function findOverdue({ routes }: Config): Finding[] {
+  const paths = new Set(routes.map(({ pattern }) => pattern.shape))
+  return routes.flatMap(({ method, pattern, deprecated }): Finding[] => {
+    if (!deprecated) return []
+    const { sunset, successor } = deprecated
+    const warn = (message: string): Finding => ({
+      level: "warning",
+      message: `${method} ${pattern.text} is deprecated${message}`,
+    })
+    return [
+      ...isPastSunset(deprecated) ? [warn(`, and may go since ${sunset}: take it out`)] : [],
+      ...successor !== undefined && !paths.has(compilePath(successor).shape)
+        ? [warn(` for ${successor}, where there is nothing`)]
+        : [],
+    ]
+  })
+}
+
+/** Organizations and service users that the configuration names and the database does not have. */
+export async function findUnknownNames(database: Database, config: Config): Promise<Finding[]> {
+  const policies = config.routes.map(({ auth }) => auth)
+  const slugs = new Set(policies.flatMap((policy) => organizationsOf(policy) ?? []))
+  const users = new Set(
+    policies.flatMap((policy) => policy.kind === "service-user" ? [policy.username] : []),
+  )
+  return [
+    ...(await unknownOrganizations(database, [...slugs])).map((slug): Finding => ({
+      level: "warning",
+      message: `there is no organization ${slug}: what is on for it serves nobody`,
+    })),
+    ...(await unknownAccounts(database, [...users])).map((username): Finding => ({
+      level: "warning",
+      message: `there is no account ${username} that can log in: nobody can read its namespace`,
+    })),
+  ]
+}
+
+async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
+  const { url, connections, time_limit: timeLimit } = config.database
+  try {
+    const database = await openDatabase(url, { connections, timeLimit })
+    try {
+      const missing = await missingRelations(database)
+      const wrong = await unusableColumns(database)
+      const errors = [
+        ...missing.length > 0 ? [`the database lacks ${missing.join(", ")}`] : [],
+        ...wrong.map((each) => `in the database, ${each}`),
+      ]
+      return errors.length > 0
+        ? errors.map((message) => ({ level: "error", message }))
+        : await findUnknownNames(database, config)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    return [{ level: "error", message: (error as Error).message }]
+  }
+}

@@ -1,0 +1,50 @@
+import { pathToFileURL } from "node:url"
+import type { Kysely } from "kysely"
+import { hashPassword } from "../access/passwords.ts"
+import type { Config } from "../config/read.ts"
+import type { Database } from "../data/database.ts"
+import type { Dialect } from "../data/dialect.ts"
+import type { Schema } from "../data/schema.ts"
+
+/** What the module that `demonstration` names in the configuration exports by default. */
+export interface Demonstration {
+  /** Fills an empty, migrated database; all or nothing. */
+  fill(target: DemonstrationTarget): Promise<void>
+  /** What to tell a newcomer to try at this address. */
+  guide(baseUrl: string): string
+}
+
+export interface DemonstrationTarget {
+  readonly db: Kysely<Schema>
+  readonly dialect: Dialect["name"]
+  /** Takes a quarter of a second of one core: call it side by side. */
+  hashPassword(password: string): Promise<string>
+}
+
+/** Loads the demonstration of a configuration. @throws {Error} when it names none, or none that loads. */
+export async function loadDemonstration({ demonstration, file }: Config): Promise<Demonstration> {
+  if (!demonstration) throw new Error(`There is no demonstration: ${file} does not name one.`)
+  const module = await import(pathToFileURL(demonstration).href).catch((error: unknown) => {
+    throw new Error(
+      `Cannot load the demonstration: ${
+        (error as Error).message
+      }. It needs the development dependencies.`,
+      { cause: error },
+    )
+  })
+  const { fill, guide } = module.default ?? {}
+  if (typeof fill !== "function" || typeof guide !== "function") {
+    throw new Error(
+      `Cannot use the demonstration: ${demonstration} must export { fill, guide } by default.`,
+    )
+  }
+  return module.default
+}
+
+/** Fills a database with a demonstration. */
+export async function fillDemonstration(
+  demonstration: Demonstration,
+  database: Database,
+): Promise<void> {
+  await demonstration.fill({ db: database.writer, dialect: database.dialect.name, hashPassword })
+}

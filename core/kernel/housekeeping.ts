@@ -1,0 +1,38 @@
+import { pruneAudit } from "../observe/audit-log.ts"
+import { pruneChangeLog } from "../change-log/prune.ts"
+import { pruneCounters } from "../access/rate-limits.ts"
+import type { Service } from "./server.ts"
+
+const anHour = 3_600_000
+
+/**
+ * Clears away what is past, now and every hour: entries of the audit log and of the change log that
+ * are older than the configuration keeps them, and counters that have expired. Answers a function
+ * that ends it, after what is running.
+ */
+export function keepHouse(service: Pick<Service, "kernel" | "log">): () => Promise<void> {
+  let clearing = Promise.resolve()
+  const clear = async () => {
+    // The kernel changes with every reload.
+    const { kernel: { config, database }, log } = service
+    try {
+      await pruneCounters(database)
+      const audit = await pruneAudit(database, config.audit.retention)
+      const changes = await pruneChangeLog(database, config.polling.retention)
+      if (audit + changes > 0) log.info({ audit, changes }, "pruned")
+    } catch (error) {
+      log.warn({ error }, "housekeeping failed; it is tried again in an hour")
+    }
+  }
+  const begin = () => {
+    clearing = clearing.then(clear)
+  }
+  const first = setTimeout(begin, 1000)
+  const timer = setInterval(begin, anHour)
+  for (const each of [first, timer]) each.unref()
+  return async () => {
+    clearTimeout(first)
+    clearInterval(timer)
+    await clearing
+  }
+}

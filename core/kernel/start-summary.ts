@@ -1,0 +1,45 @@
+import type { Config } from "../config/read.ts"
+
+/** What has been started, for the log and for people. */
+export interface StartSummary {
+  readonly url: string
+  /** With its version. */
+  readonly database: string
+  readonly config: { readonly file: string; readonly hash: string }
+  /** The number of routes of each. */
+  readonly plugins: Readonly<Record<string, number>>
+  /** Of the metrics; null where there are none. */
+  readonly admin: string | null
+}
+
+/** Summarizes what is being served. */
+export function summarizeStart(
+  config: Config,
+  { url, database, admin }: Pick<StartSummary, "url" | "database" | "admin">,
+): StartSummary {
+  const { file, hash, plugins, routes } = config
+  const numbers = plugins.map(({ plugin: { name } }) =>
+    [name, routes.filter(({ plugin }) => plugin === name).length] as const
+  )
+  return {
+    url,
+    database,
+    config: { file, hash },
+    plugins: Object.fromEntries(numbers),
+    admin,
+  }
+}
+
+/** A summary in a few lines, for a terminal. */
+export function describeStart(
+  { url, database, config, plugins, admin }: StartSummary,
+): string {
+  const numbers = Object.entries(plugins).map(([name, routes]) => `${name} (${routes})`)
+  return [
+    `event-export serves ${url}`,
+    `  configuration  ${config.file}, ${config.hash}`,
+    `  database       ${database}`,
+    `  plugins        ${numbers.join(", ")}`,
+    ...(admin ? [`  metrics        ${admin}/metrics`] : []),
+  ].join("\n")
+}

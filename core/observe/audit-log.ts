@@ -1,0 +1,64 @@
+import type { Insertable } from "kysely"
+import type { Database } from "../data/database.ts"
+import type { AuditLogTable } from "../data/schema.ts"
+
+/** What the audit log keeps of a request; its moment is the database's now. */
+export type AuditEntry = Omit<Insertable<AuditLogTable>, "seq" | "at"> & {
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** Which entries are wanted. */
+export interface AuditQuery {
+  readonly account?: string
+  readonly event?: string
+  /** Unix seconds. */
+  readonly since?: number
+  readonly limit: number
+}
+
+/** Appends entries. */
+export async function appendAudit(
+  { writer }: Database,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  await writer.insertInto("audit_log").values(entries).execute()
+}
+
+/** The latest entries that match, oldest first. */
+export async function listAudit(
+  { writer }: Database,
+  { account, event, since, limit }: AuditQuery,
+): Promise<(AuditEntry & { readonly seq: number })[]> {
+  const rows = await writer
+    .selectFrom("audit_log")
+    .selectAll()
+    .$if(account !== undefined, (query) => query.where("account", "=", account ?? ""))
+    .$if(event !== undefined, (query) => query.where("event_id", "=", event ?? ""))
+    .$if(since !== undefined, (query) => query.where("at", ">=", since ?? 0))
+    .orderBy("at", "desc")
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute()
+  return rows.reverse()
+}
+
+/** Rows that are deleted at a time, so that nobody waits for locks. */
+const portion = 1000
+
+/** Deletes entries that are older than a number of days; answers how many. */
+export async function pruneAudit({ writer, dialect }: Database, days: number): Promise<number> {
+  for (let pruned = 0;;) {
+    const old = await writer
+      .selectFrom("audit_log")
+      .select("seq")
+      .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
+      .orderBy("at")
+      .limit(portion)
+      .execute()
+    if (old.length === 0) return pruned
+    await writer.deleteFrom("audit_log").where("seq", "in", old.map(({ seq }) => seq)).execute()
+    pruned += old.length
+    if (old.length < portion) return pruned
+  }
+}

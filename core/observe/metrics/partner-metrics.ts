@@ -1,0 +1,126 @@
+import { Counter, Gauge, type Registry } from "prom-client"
+import type { Answered, Line } from "../../request/facts.ts"
+import type { MountedRoute } from "../../routes/mount.ts"
+import type { ListingRoute } from "../../plugin.ts"
+import { BoundedLabels } from "./bounded-labels.ts"
+
+/** Partners and their events, at most; those beyond are counted together. */
+const mostSeries = 1000
+const mostAccounts = 200
+
+/** Milliseconds without a poll after which one gives its place to another. */
+const idle = 86_400_000
+
+const labelNames = ["account", "family", "event", "list"] as const
+type SeriesLabels = Readonly<Record<(typeof labelNames)[number], string>>
+const other = { account: "other", family: "other", event: "other", list: "other" }
+
+/**
+ * How partners poll, by account and event: whether they do, how far back they ask, and whether they
+ * come to the end.
+ *
+ * Accounts of the roles `service` and `partner` are programs and go by their names; operators are
+ * people, and are all `operator`.
+ */
+export class PartnerMetrics {
+  readonly #lastPoll
+  readonly #interval
+  readonly #sinceAge
+  readonly #begun
+  readonly #completed
+  readonly #rejected
+  readonly #series: BoundedLabels<SeriesLabels>
+  readonly #accounts: BoundedLabels<{ readonly account: string }>
+
+  constructor(registry: Registry) {
+    const registers = [registry]
+    this.#lastPoll = new Gauge({
+      name: "event_export_partner_last_poll_timestamp_seconds",
+      help: "When a list was last read, in Unix seconds.",
+      labelNames,
+      registers,
+    })
+    this.#interval = new Gauge({
+      name: "event_export_partner_poll_interval_seconds",
+      help: "The Poll-Interval that was recommended last.",
+      labelNames,
+      registers,
+    })
+    this.#sinceAge = new Gauge({
+      name: "event_export_partner_since_age_seconds",
+      help: "How far back the since of the last walk was, where one was sent that is not negative.",
+      labelNames,
+      registers,
+    })
+    this.#begun = new Counter({
+      name: "event_export_partner_walks_begun_total",
+      help: "First pages that were read.",
+      labelNames,
+      registers,
+    })
+    this.#completed = new Counter({
+      name: "event_export_partner_walks_completed_total",
+      help: "Last pages that were read.",
+      labelNames,
+      registers,
+    })
+    this.#rejected = new Counter({
+      name: "event_export_rejected_parameters_total",
+      help: "Parameters that were refused.",
+      labelNames: ["account", "parameter", "code"],
+      registers,
+    })
+    const gauges = [this.#lastPoll, this.#interval, this.#sinceAge]
+    const counters = [this.#begun, this.#completed]
+    this.#series = new BoundedLabels<SeriesLabels>({
+      most: mostSeries,
+      idle,
+      other,
+      forget: (labels) => [...gauges, ...counters].forEach((metric) => metric.remove(labels)),
+    })
+    this.#accounts = new BoundedLabels({
+      most: mostAccounts,
+      idle: Infinity,
+      other: { account: "other" },
+      forget: () => {},
+    })
+  }
+
+  /** A request has been answered. */
+  record({ line, headers, route }: Answered): void {
+    const { rejected, code = "" } = line
+    if (rejected && line.account !== undefined) {
+      const { account } = this.#accounts.admit({ account: nameOf(line) })
+      for (const parameter of rejected) this.#rejected.inc({ account, parameter, code })
+    }
+    const isRead = line.status === 200 || line.status === 304
+    if (route?.kind === "listing" && isRead) this.#poll(line, headers, route)
+  }
+
+  #poll(line: Line, headers: Headers, { plugin, resource }: MountedRoute & ListingRoute): void {
+    const labels = this.#series.admit({
+      account: nameOf(line),
+      family: plugin,
+      event: line.event ?? "none",
+      list: resource.name,
+    })
+    const now = Date.now() / 1000
+    this.#lastPoll.set(labels, now)
+    this.#interval.set(labels, Number(headers.get("poll-interval")))
+    const isFirst = line.cursor === undefined && (line.offset ?? 0) === 0
+    if (isFirst) {
+      this.#begun.inc(labels)
+      if (line.since !== undefined && line.since >= 0) {
+        this.#sinceAge.set(labels, Math.max(0, now - line.since))
+      }
+    }
+    // Who goes by offset reads an empty page after the last one.
+    const isAfterLast = !isFirst && line.rows === 0
+    const goesOn = headers.get("link")?.includes('rel="next"') === true
+    if (!goesOn && !isAfterLast) this.#completed.inc(labels)
+  }
+}
+
+function nameOf({ role, account = "none" }: Line): string {
+  return role === "operator" ? "operator" : account
+}

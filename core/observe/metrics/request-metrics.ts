@@ -1,0 +1,96 @@
+import { Counter, Histogram, type Registry } from "prom-client"
+import type { Answered } from "../../request/facts.ts"
+
+/** What stands for everything that has no route, whatever its path. */
+const unmatched = { family: "none", route: "unmatched" }
+
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Metrics of requests. Their labels are names of plugins and patterns of routes: the mounted ones. */
+export class RequestMetrics {
+  readonly #requests
+  readonly #duration
+  readonly #database
+  readonly #bytes
+  readonly #rows
+  readonly #problems
+  readonly #logIns
+
+  constructor(registry: Registry) {
+    const registers = [registry]
+    const ofRoute = ["family", "route"] as const
+    this.#requests = new Counter({
+      name: "event_export_requests_total",
+      help: "Requests that found the service, by route and answer.",
+      labelNames: [...ofRoute, "method", "status"],
+      registers,
+    })
+    this.#duration = new Histogram({
+      name: "event_export_request_seconds",
+      help: "Time from a request to its answer.",
+      labelNames: ofRoute,
+      buckets: seconds,
+      registers,
+    })
+    this.#database = new Histogram({
+      name: "event_export_database_seconds",
+      help: "Time that a request waited for the database.",
+      labelNames: ofRoute,
+      buckets: seconds,
+      registers,
+    })
+    this.#bytes = new Counter({
+      name: "event_export_response_bytes_total",
+      help: "Bytes of bodies that were sent.",
+      labelNames: ofRoute,
+      registers,
+    })
+    this.#rows = new Counter({
+      name: "event_export_rows_total",
+      help: "Records that were sent.",
+      labelNames: ofRoute,
+      registers,
+    })
+    this.#problems = new Counter({
+      name: "event_export_problems_total",
+      help: "Errors that were answered, by their code.",
+      labelNames: ["family", "code"],
+      registers,
+    })
+    this.#logIns = new Counter({
+      name: "event_export_log_ins_total",
+      help: "Log-ins that were tried: accepted, refused, limited or failed.",
+      labelNames: ["result"],
+      registers,
+    })
+    for (const result of Object.values(logInResults)) this.#logIns.inc({ result }, 0)
+    this.#logIns.inc({ result: "failed" }, 0)
+  }
+
+  /** A request has been answered. */
+  record({ line }: Answered): void {
+    const { family, route, method, status, code, rows, bytes, ms, dbMs, action } = line
+    const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
+    const known = method !== undefined && knownMethods.has(method) ? method : "other"
+    this.#requests.inc({ ...labels, method: known, status })
+    this.#duration.observe(labels, ms / 1000)
+    if (dbMs > 0) this.#database.observe(labels, dbMs / 1000)
+    if (bytes > 0) this.#bytes.inc(labels, bytes)
+    if (rows !== undefined && rows > 0) this.#rows.inc(labels, rows)
+    if (code !== undefined) this.#problems.inc({ family: labels.family, code })
+    if (action === "log-in") this.#logIns.inc({ result: logInResults[status] ?? "failed" })
+  }
+
+  /** A request was refused before it got anywhere. */
+  refuse(code: string): void {
+    this.#problems.inc({ family: unmatched.family, code })
+  }
+}
+
+const logInResults: Readonly<Record<number, string>> = {
+  204: "accepted",
+  401: "refused",
+  429: "limited",
+}

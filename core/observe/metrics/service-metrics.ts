@@ -1,0 +1,100 @@
+import { Counter, Gauge, type Registry } from "prom-client"
+import type { ConnectionNumbers } from "../../data/connection-use.ts"
+import type { BatchNumbers } from "../../data/batch.ts"
+import type { ReloadOutcome } from "../../kernel/status.ts"
+
+/** What a service tells of itself whenever its metrics are read. */
+export interface ServiceNumbers {
+  readonly ready: boolean
+  /** The hash of the configuration that is in force, and since when, in Unix seconds. */
+  readonly config: { readonly hash: string; readonly since: number }
+  /** With its version. */
+  readonly database: string
+  readonly connections: ConnectionNumbers
+  /** By name. */
+  readonly batches: Readonly<Record<string, BatchNumbers>>
+}
+
+/** Metrics of the service itself: read where they arise, at the time they are asked for. */
+export class ServiceMetrics {
+  readonly #ready
+  readonly #info
+  readonly #since
+  readonly #reloads
+  readonly #connections
+  readonly #waits
+  readonly #waiting
+  readonly #dropped
+
+  constructor(registry: Registry) {
+    const registers = [registry]
+    this.#ready = new Gauge({
+      name: "event_export_ready",
+      help: "1 where the service can answer requests, as /readyz says.",
+      registers,
+    })
+    this.#info = new Gauge({
+      name: "event_export_info",
+      help: "1, with the hash of the configuration in force and the database.",
+      labelNames: ["config", "database"],
+      registers,
+    })
+    this.#since = new Gauge({
+      name: "event_export_config_applied_timestamp_seconds",
+      help: "When the configuration came into force, in Unix seconds.",
+      registers,
+    })
+    this.#reloads = new Counter({
+      name: "event_export_reloads_total",
+      help: "Configurations that were to come into force, by what came of it.",
+      labelNames: ["result"],
+      registers,
+    })
+    this.#connections = new Gauge({
+      name: "event_export_database_connections",
+      help: "Connections for reading: used, waited for, and at most.",
+      labelNames: ["state"],
+      registers,
+    })
+    this.#waits = new Counter({
+      name: "event_export_database_connection_waits_total",
+      help: "Snapshots that found all connections in use.",
+      registers,
+    })
+    this.#waiting = new Gauge({
+      name: "event_export_batch_waiting",
+      help: "Entries that wait to be written.",
+      labelNames: ["batch"],
+      registers,
+    })
+    this.#dropped = new Counter({
+      name: "event_export_batch_dropped_total",
+      help: "Entries that were lost because too many waited.",
+      labelNames: ["batch"],
+      registers,
+    })
+    for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
+  }
+
+  reloaded({ result }: ReloadOutcome): void {
+    this.#reloads.inc({ result })
+  }
+
+  /** Takes over what the service tells. Counts begin again with each configuration, as Prometheus allows. */
+  update({ ready, config, database, connections, batches }: ServiceNumbers): void {
+    this.#ready.set(Number(ready))
+    this.#info.reset()
+    this.#info.set({ config: config.hash, database }, 1)
+    this.#since.set(config.since)
+    for (const state of ["used", "waiting", "most"] as const) {
+      this.#connections.set({ state }, connections[state])
+    }
+    this.#waits.reset()
+    this.#waits.inc(connections.waits)
+    this.#dropped.reset()
+    for (const [batch, { waiting, dropped }] of Object.entries(batches)) {
+      this.#waiting.set({ batch }, waiting)
+      this.#dropped.inc({ batch }, dropped)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api"
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
+import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources"
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  ParentBasedSampler,
+  RandomIdGenerator,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace"
+import { performance } from "node:perf_hooks"
+import { type Answered, isQuiet, type Line } from "../../request/facts.ts"
+import type { Phase } from "../../request/timing.ts"
+import type { TraceContext } from "../../request/trace-context.ts"
+
+export interface TracingOptions {
+  /** What the service is called. */
+  readonly service: string
+  /** The part of the traces that begin here which is recorded; of others their caller decides. */
+  readonly ratio: number
+}
+
+const names: Record<Phase, string> = {
+  auth: "auth",
+  db: "database",
+  project: "project",
+  encode: "encode",
+}
+
+/**
+ * Spans of requests by OpenTelemetry: one a request, and under it one for each stretch of
+ * authorization, database, projection and encoding. They are made when the request has been answered,
+ * of what its stopwatch has kept; where they go, the exporter reads from its usual variables.
+ */
+export class Tracing {
+  readonly #ids = new GivenIds()
+  readonly #provider: TracerProvider
+  readonly #tracer: Tracer
+
+  constructor({ service, ratio }: TracingOptions) {
+    this.#provider = new TracerProvider({
+      idGenerator: this.#ids,
+      resource: defaultResource().merge(resourceFromAttributes({ "service.name": service })),
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+      spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    })
+    this.#tracer = this.#provider.getTracer("event-export")
+  }
+
+  /** A request has been answered. Probes are not worth a span. */
+  record({ line, trace: context, watch, route }: Answered): void {
+    if (isQuiet(route)) return
+    const started = performance.timeOrigin + watch.started
+    const span = this.#ids.give(context, () =>
+      this.#tracer.startSpan(
+        nameOf(line),
+        { kind: SpanKind.SERVER, startTime: started, attributes: attributesOf(line) },
+        callerOf(context),
+      ))
+    const within = trace.setSpan(ROOT_CONTEXT, span)
+    for (const { phase, from, to } of span.isRecording() ? watch.laps ?? [] : []) {
+      this.#tracer
+        .startSpan(names[phase], { startTime: performance.timeOrigin + from }, within)
+        .end(performance.timeOrigin + to)
+    }
+    if (line.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(started + watch.stop())
+  }
+
+  /** Sends what is left. */
+  async close(): Promise<void> {
+    await this.#provider.shutdown()
+  }
+}
+
+/** Gives the request's span the ids that its answer and its line in the log have told. */
+class GivenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator()
+  #given: TraceContext | undefined
+
+  /** `start` has to start one span, at once. */
+  give<T>(context: TraceContext, start: () => T): T {
+    this.#given = context
+    try {
+      return start()
+    } finally {
+      this.#given = undefined
+    }
+  }
+
+  generateTraceId(): string {
+    return this.#given?.traceId ?? this.#random.generateTraceId()
+  }
+
+  generateSpanId(): string {
+    return this.#given?.spanId ?? this.#random.generateSpanId()
+  }
+}
+
+function callerOf({ traceId, parentId, flags }: TraceContext): Context {
+  if (parentId === undefined) return ROOT_CONTEXT
+  const traceFlags = parseInt(flags, 16)
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId: parentId,
+    traceFlags,
+    isRemote: true,
+  })
+}
+
+function nameOf({ method, route }: Line): string {
+  return [methodOf(method), ...route === undefined ? [] : [route]].join(" ")
+}
+
+/** Of the path only what is known to be an id: people type anything. */
+function attributesOf({ method, route, event, status, code }: Line): Attributes {
+  return {
+    "http.request.method": methodOf(method),
+    "http.response.status_code": status,
+    ...route === undefined ? {} : {
+      "http.route": route,
+      "url.path": event === undefined ? route : route.replace(":eventId", event),
+    },
+    ...status < 500 || code === undefined ? {} : { "error.type": code },
+  }
+}
+
+function methodOf(method: string): string {
+  return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].includes(method)
+    ? method
+    : "_OTHER"
+}

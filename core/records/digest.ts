@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto"
+import * as v from "valibot"
+import type { Category } from "./categories.ts"
+import type { Snapshot } from "../data/database.ts"
+import { itemCategories } from "./items.ts"
+import { newestKeys } from "./newest.ts"
+import type { Page } from "./page.ts"
+import type { Resource, Scope } from "./resource.ts"
+
+/** Records beyond which ids are put into buckets by two digits instead of one. */
+const manyRecords = 10_000
+
+/**
+ * What a copy of some records is compared by. A bucket holds the records whose ids begin with its
+ * name, one or two hexadecimal digits; its digest is the SHA-256, in hexadecimal, of a line
+ * `id updated` for each, ordered by id, each line with a line feed at the end. Empty buckets are
+ * left out.
+ */
+export const digestSchema = v.pipe(
+  v.strictObject({
+    count: v.pipe(v.number(), v.safeInteger()),
+    buckets: v.record(
+      v.string(),
+      v.strictObject({ count: v.pipe(v.number(), v.safeInteger()), digest: v.string() }),
+    ),
+  }),
+  v.title("Digest"),
+)
+type Digest = v.InferOutput<typeof digestSchema>
+
+/** Everything that a digest says; the projection of the digests. */
+export const wholeDigest = { schema: digestSchema }
+
+/** The digest of all guests of an event. */
+export const guestDigest: Resource<typeof wholeDigest> = {
+  name: "guest digest",
+  summary: "What a copy of an event's guests is compared by.",
+  shape: ({ schema }) => schema,
+  scope: "event",
+  parameters: ["bucket"],
+  among: ["guests"],
+  async list(snapshot, scope, page) {
+    return { body: await digest("guests", scope, page, snapshot), next: {} }
+  },
+}
+
+/** The digests of all items of an event, by category. */
+export const itemDigest: Resource<typeof wholeDigest> = {
+  name: "item digest",
+  summary: "What a copy of an event's items is compared by, category by category.",
+  shape: ({ schema }) =>
+    v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
+  scope: "event",
+  parameters: ["bucket"],
+  among: itemCategories,
+  async list(snapshot, scope, page) {
+    const body: Record<string, Digest> = {}
+    for (const category of itemCategories) {
+      body[category] = await digest(category, scope, page, snapshot)
+    }
+    return { body, next: {} }
+  },
+}
+
+/** A record by its id and its `updated`. */
+interface Line {
+  readonly id: string
+  readonly time: number
+}
+
+/** Of one category: read from the narrow index alone, which planners take for its order. */
+async function digest(
+  category: Category,
+  { eventId }: Scope,
+  { bucket = "" }: Page,
+  snapshot: Snapshot,
+): Promise<Digest> {
+  const page: Page = { ...everything, bucket }
+  const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
+  const lines = await snapshot.run(keys)
+  return digestOf(lines, Math.max(bucket.length, lines.length > manyRecords ? 2 : 1))
+}
+
+const everything = { since: Number.MIN_SAFE_INTEGER, offset: 0, limit: 0, terms: [] }
+
+/** The digest of these records, in buckets by so many digits of their ids. */
+export function digestOf(lines: readonly Line[], digits: number): Digest {
+  const sorted = lines.toSorted((a, b) => a.id < b.id ? -1 : 1)
+  const buckets = Map.groupBy(sorted, ({ id }) => id.slice(0, digits))
+  return {
+    count: lines.length,
+    buckets: Object.fromEntries(
+      [...buckets].map(([bucket, lines]) => {
+        const text = lines.map(({ id, time }) => `${id} ${time}\n`).join("")
+        const digest = createHash("sha256").update(text).digest("hex")
+        return [bucket, { count: lines.length, digest }]
+      }),
+    ),
+  }
+}

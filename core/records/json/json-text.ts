@@ -1,0 +1,96 @@
+import { Buffer } from "node:buffer"
+import { endOfText, startOfText } from "../../data/mysql/raw-row.ts"
+
+// These write JSON into `out` from `end` on, where there has to be room, and answer where it ends.
+
+const [quote, backslash, space] = [0x22, 0x5c, 0x20]
+const numbered = 0x75
+const digits = Buffer.from("0123456789abcdef")
+
+/** Of each byte in a text: 0 where it is written as it is, else the letter behind a backslash. */
+const escapes = new Uint8Array(256).fill(numbered, 0, space)
+for (const pair of ['""', "\\\\", "\bb", "\ff", "\nn", "\rr", "\tt"]) {
+  escapes[pair.charCodeAt(0)] = pair.charCodeAt(1)
+}
+
+/** Writes JSON that is there already: at most three bytes for each of its characters. */
+export function writeJson(out: DataView, end: number, json: string): number {
+  return end + Buffer.from(out.buffer).write(json, end)
+}
+
+/** Writes a value as `JSON.stringify` does. */
+export function writeValue(out: DataView, end: number, value: unknown): number {
+  return writeJson(out, end, JSON.stringify(value))
+}
+
+/** Writes a whole number: at most 24 bytes. */
+export function writeInteger(out: DataView, end: number, value: number): number {
+  if (value < 0 || value > 0x7fffffff) return writeValue(out, end, value)
+  let length = 1
+  for (let power = 10; power <= value; power *= 10) length++
+  let rest = value | 0
+  for (let at = end + length - 1; at >= end; at--) {
+    const tens = (rest / 10) | 0
+    out.setUint8(at, 0x30 + rest - 10 * tens)
+    rest = tens
+  }
+  return end + length
+}
+
+/** Writes the UTF-8 text whose length is told at a place: at most six bytes for each of it, and two. */
+export function writeText(out: DataView, end: number, source: DataView, place: number): number {
+  const stop = endOfText(source, place)
+  let at = startOfText(source, place)
+  out.setUint8(end++, quote)
+  while (at < stop) {
+    if (at + 4 <= stop) {
+      const four = source.getInt32(at, true)
+      if (!hasEscape(four)) {
+        out.setInt32(end, four, true)
+        at += 4
+        end += 4
+        continue
+      }
+    }
+    const byte = source.getUint8(at++)
+    const escape = escapes[byte] as number
+    if (escape === 0) {
+      out.setUint8(end++, byte)
+      continue
+    }
+    out.setUint8(end++, backslash)
+    out.setUint8(end++, escape)
+    if (escape !== numbered) continue
+    out.setUint16(end, 0x3030)
+    out.setUint8(end + 2, digits[byte >> 4] as number)
+    out.setUint8(end + 3, digits[byte & 15] as number)
+    end += 4
+  }
+  out.setUint8(end++, quote)
+  return end
+}
+
+/**
+ * True where one of four bytes is a quote, a backslash or below a space. Taking n from each byte sets
+ * the highest bit of those below n; where a byte had it before, it does not count.
+ */
+function hasEscape(four: number): boolean {
+  const quotes = four ^ 0x22222222
+  const backslashes = four ^ 0x5c5c5c5c
+  return ((((four - 0x20202020) & ~four) | ((quotes - 0x01010101) & ~quotes) |
+    ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080) !== 0
+}
+
+/** Writes the JSON document whose length is told at a place, without the spaces between its parts. */
+export function writeDocument(out: DataView, end: number, source: DataView, place: number): number {
+  const stop = endOfText(source, place)
+  let inText = false
+  for (let at = startOfText(source, place); at < stop; at++) {
+    const byte = source.getUint8(at)
+    if (byte === quote) inText = !inText
+    else if (byte === backslash) out.setUint8(end++, source.getUint8(at++))
+    else if (!inText && byte <= space) continue
+    out.setUint8(end++, source.getUint8(at))
+  }
+  return end
+}

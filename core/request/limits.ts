@@ -1,0 +1,146 @@
+import { LRUCache } from "lru-cache"
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { networkOf } from "../networks.ts"
+import { Problem, type ProblemCode } from "../http/problems.ts"
+
+/** What an account may ask of a family: requests a second and an hour, and of all families at once. */
+export interface LimitSettings {
+  readonly burst: number
+  readonly quota: number
+  readonly concurrent: number
+}
+
+/** A request costs ten points, so that one which finds nothing new can cost one. */
+const cost = 10
+const refund = 9
+
+const windows = { burst: 1, quota: 3600 } as const
+type LimitName = keyof typeof windows
+
+const refusals: Record<LimitName, { code: ProblemCode; detail: string }> = {
+  burst: { code: "too_fast", detail: "Too many requests in one second. Ask at a steadier pace." },
+  quota: {
+    code: "too_many_requests",
+    detail:
+      "The requests of this hour are used up. Ask for changes only, with since, and less often.",
+  },
+}
+
+/** A request that has been let through. */
+export interface Admission {
+  /** The header fields that tell what is left; an unchanged answer gets most of its cost back. */
+  settle(status: number): Promise<Record<string, string>>
+}
+
+/**
+ * How much an account may ask, each of its families apart, on this instance: counters are in memory,
+ * because asking the database would cost as much as answering.
+ */
+export class Limits {
+  readonly #settings: LimitSettings
+  readonly #limiters: Record<LimitName, RateLimiterMemory>
+  readonly #running = new Map<string, number>()
+  readonly #owners = new LRUCache<string, string>({ max: 10_000 })
+
+  constructor(settings: LimitSettings) {
+    this.#settings = settings
+    const limiter = (name: LimitName) =>
+      new RateLimiterMemory({
+        keyPrefix: name,
+        points: settings[name] * cost,
+        duration: windows[name],
+      })
+    this.#limiters = { burst: limiter("burst"), quota: limiter("quota") }
+  }
+
+  /**
+   * Runs the work of a session unless its account has as much running as it may: before the database
+   * is asked, so that a flood of one account's requests takes no connection from others.
+   *
+   * @throws {Problem} 429
+   */
+  async run<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const owner = this.#owners.get(sessionId) ?? sessionId
+    const running = this.#running.get(owner) ?? 0
+    if (running >= this.#settings.concurrent) {
+      throw new Problem(
+        "too_many_at_once",
+        `You have ${running} requests running, as many as you may. Wait for one to end.`,
+        { headers: { "retry-after": "1" } },
+      )
+    }
+    this.#running.set(owner, running + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (this.#running.get(owner) ?? 1) - 1
+      if (left > 0) this.#running.set(owner, left)
+      else this.#running.delete(owner)
+    }
+  }
+
+  /** From here on the session's requests count for its account; a session that ended counts for itself. */
+  own(sessionId: string, accountId: string | undefined): void {
+    if (accountId === undefined) this.#owners.delete(sessionId)
+    else this.#owners.set(sessionId, accountId)
+  }
+
+  /** Charges an account for a request. @throws {Problem} 429 where it has nothing left. */
+  async charge(accountId: string, family: string): Promise<Admission> {
+    const key = `${accountId} ${family}`
+    const quota = await this.#consume("quota", key)
+    const burst = await this.#consume("burst", key).catch(async (error: unknown) => {
+      await this.#limiters.quota.reward(key, cost)
+      throw error
+    })
+    return {
+      settle: async (status) => {
+        if (status !== 304) return this.#fields({ quota, burst })
+        const [quotaLeft, burstLeft] = await Promise.all([
+          this.#limiters.quota.reward(key, refund),
+          this.#limiters.burst.reward(key, refund),
+        ])
+        return this.#fields({ quota: quotaLeft, burst: burstLeft })
+      },
+    }
+  }
+
+  /**
+   * Charges an address for a request to what is for anyone: as many a second as an account may send to
+   * a family.
+   *
+   * @throws {Problem} 429
+   */
+  async chargeAddress(address: string, family: string): Promise<void> {
+    await this.#consume("burst", `address ${networkOf(address)} ${family}`)
+  }
+
+  async #consume(name: LimitName, key: string): Promise<RateLimiterRes> {
+    try {
+      return await this.#limiters[name].consume(key, cost)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      // What was refused has cost nothing: who goes on asking is let in when the window ends.
+      const { code, detail } = refusals[name]
+      const wait = String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
+      throw new Problem(code, detail, {
+        headers: { "retry-after": wait, ...this.#fields({ [name]: refusal }) },
+      })
+    }
+  }
+
+  /** The fields of draft-ietf-httpapi-ratelimit-headers-10. */
+  #fields(left: Partial<Record<LimitName, RateLimiterRes>>): Record<string, string> {
+    const policies = (Object.keys(windows) as LimitName[]).map((name) =>
+      `"${name}";q=${this.#settings[name]};w=${windows[name]}`
+    )
+    const limits = (Object.entries(left) as [LimitName, RateLimiterRes][]).map(([name, result]) => {
+      const remaining = Math.max(
+        0,
+        Math.floor((this.#settings[name] * cost - result.consumedPoints) / cost),
+      )
+      return `"${name}";r=${remaining};t=${Math.max(0, Math.ceil(result.msBeforeNext / 1000))}`
+    })
+    return { "ratelimit-policy": policies.join(", "), ratelimit: limits.join(", ") }
+  }
+}

@@ -1,0 +1,210 @@
+import { closest, distance } from "fastest-levenshtein"
+import * as v from "valibot"
+import { defaultSince, type Page } from "../../records/page.ts"
+import { type ListingParameter, recordParameters } from "../../records/resource.ts"
+import { longestCursor } from "./cursor.ts"
+import { type ParameterError, Problem } from "../../http/problems.ts"
+
+export { defaultSince }
+/** The default and the maximum of `limit`. */
+export const maximumLimit = 1000
+/** Characters of `q`. */
+export const maximumSearch = 200
+
+const aDay = 24 * 60 * 60
+
+/** The schema of all query parameters that listings have. `now` is in Unix seconds. */
+function listingSchema(now: number) {
+  if (latest?.now !== now) latest = { now, schema: v.object(parametersAt(now)) }
+  return latest.schema
+}
+
+// Building schemas takes longer than using them; most requests come in the second of another one.
+let latest:
+  | { now: number; schema: v.ObjectSchema<ReturnType<typeof parametersAt>, undefined> }
+  | undefined
+
+function parametersAt(now: number) {
+  return {
+    q: v.optional(
+      v.pipe(
+        v.string(),
+        // deno-lint-ignore no-control-regex
+        v.regex(/^[^\u0000-\u001f\u007f]*$/u, "must not contain control characters"),
+        v.trim(),
+        v.check(
+          (text) => [...text].length <= maximumSearch,
+          `must be at most ${maximumSearch} characters long`,
+        ),
+      ),
+      "",
+    ),
+    since: v.optional(
+      v.pipe(
+        integer("must be a whole number of Unix seconds"),
+        v.transform((digits) => Math.max(Number(digits), -1)),
+        v.check(
+          (since) => since <= now + aDay,
+          ({ input }) =>
+            `must not be more than a day in the future${
+              input > 1e11 ? ": this looks like milliseconds; send seconds" : ", in Unix seconds"
+            }`,
+        ),
+      ),
+      String(defaultSince),
+    ),
+    offset: v.optional(
+      v.pipe(
+        integer("must be a whole number, 0 or more"),
+        v.transform(Number),
+        v.check((offset) => offset >= 0, "must be a whole number, 0 or more"),
+        v.check((offset) => offset <= Number.MAX_SAFE_INTEGER, "is too large"),
+      ),
+      "0",
+    ),
+    limit: v.optional(
+      v.pipe(
+        integer(`must be a whole number from 1 to ${maximumLimit}`),
+        v.transform(Number),
+        v.check(
+          (limit) => limit >= 1 && limit <= maximumLimit,
+          `must be a whole number from 1 to ${maximumLimit}`,
+        ),
+      ),
+      String(maximumLimit),
+    ),
+    bucket: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[0-9a-f]{0,8}$/i, "must be the first 1 to 8 hexadecimal digits of ids"),
+        v.toLowerCase(),
+      ),
+      "",
+    ),
+    cursor: v.optional(v.pipe(
+      v.string(),
+      v.maxLength(longestCursor, notACursor),
+      v.regex(/^[\w-]+\.[\w-]+$/, notACursor),
+    )),
+  }
+}
+
+/** What is wrong with a cursor that was not made here, for this caller and this list. */
+export const notACursor =
+  "is not a cursor of this list; take it from the Link header as it is, or start again without it"
+
+const eventId = v.pipe(
+  v.string(),
+  v.regex(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    "must be the UUID of an event, as the list of events gives it",
+  ),
+  v.toLowerCase(),
+)
+
+function integer(message: string) {
+  return v.pipe(v.string(), v.regex(/^-?\d+$/, message))
+}
+
+/** The outcome of reading parameters; nothing is thrown yet, so that the caller is judged first. */
+export interface Parsed<T> {
+  readonly value: T | undefined
+  readonly errors: readonly ParameterError[]
+}
+
+/** Reads the event's id from the path, in either case; the value is lower case. */
+export function parseEventId(text: string): Parsed<string> {
+  const result = v.safeParse(eventId, text)
+  return result.success
+    ? { value: result.output, errors: [] }
+    : { value: undefined, errors: [refusal("eventId", text, result.issues[0].message)] }
+}
+
+/** The query of a listing: a page, as it is unless a cursor says more. */
+export interface Query extends Page {
+  readonly cursor: string | undefined
+  /** The parameters that were given. */
+  readonly given: ReadonlySet<ListingParameter>
+}
+
+/** Reads the query string of a listing, which takes `names`: strictly, and all errors at once. */
+export function parsePage(
+  search: string,
+  names: readonly ListingParameter[] = recordParameters,
+  now: number = Math.floor(Date.now() / 1000),
+): Parsed<Query> {
+  const { values, errors } = splitQuery(search, names)
+  if (values.has("cursor") && values.has("offset")) {
+    errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
+  }
+  const result = v.safeParse(listingSchema(now), Object.fromEntries(values))
+  if (!result.success) {
+    const seen = new Set(errors.map((error) => error.parameter))
+    for (const { path, message } of result.issues) {
+      const name = String(path?.[0].key)
+      if (!seen.has(name)) errors.push(refusal(name, values.get(name) ?? null, message))
+      seen.add(name)
+    }
+    return { value: undefined, errors }
+  }
+  const { q, ...page } = result.output
+  const terms = q === "" ? [] : q.split(/\s+/u)
+  const given = new Set(values.keys() as Iterable<ListingParameter>)
+  return { value: { ...page, cursor: page.cursor, terms, given }, errors }
+}
+
+/** The 400 that names every bad parameter. */
+export function invalidParameters(errors: readonly ParameterError[]): Problem {
+  const names = errors.map((error) => `${error.parameter} ${error.detail}`)
+  return new Problem("invalid_parameter", `${names.join("; ")}. Nothing was read.`, { errors })
+}
+
+/** The parameters of a query string by name, decoded, with what is wrong with their names and number. */
+function splitQuery(
+  search: string,
+  known: readonly string[],
+): { values: Map<string, string>; errors: ParameterError[] } {
+  const values = new Map<string, string>()
+  const errors: ParameterError[] = []
+  for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
+    const [rawName = "", ...rest] = part.split("=")
+    const name = decode(rawName)
+    const value = decode(rest.join("="))
+    if (name === undefined || value === undefined) {
+      const shown = name ?? rawName
+      errors.push(refusal(shown, rest.join("="), "is not valid percent-encoding of UTF-8"))
+    } else if (!known.includes(name)) {
+      errors.push(refusal(name, value, `is not a parameter here${suggestion(name, known)}`))
+    } else if (values.has(name)) {
+      errors.push(refusal(name, value, "is given more than once"))
+    } else {
+      values.set(name, value)
+    }
+  }
+  return { values, errors }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const nearest = closest(name.slice(0, 32).toLowerCase(), known)
+  const near = distance(name.slice(0, 32).toLowerCase(), nearest) <= 2
+  return near ? `: did you mean ${nearest}?` : `; there are ${known.join(", ")}`
+}
+
+/** A parameter that is refused for a reason that only shows later. */
+export function refuse(parameter: ListingParameter, value: string, detail: string): Problem {
+  return invalidParameters([refusal(parameter, value, detail)])
+}
+
+/** Values are shown as they were sent, up to a length that keeps the answer small. */
+function refusal(parameter: string, value: string | null, detail: string): ParameterError {
+  const short = (text: string) => text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return { parameter: short(parameter), value: value === null ? null : short(value), detail }
+}

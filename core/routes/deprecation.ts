@@ -1,0 +1,76 @@
+import type { PathPattern } from "./path.ts"
+import type { Deprecation } from "../plugin.ts"
+
+/** Days that a route stays, at least, once it is deprecated. */
+export const shortestNotice = 180
+
+const aDay = 24 * 60 * 60 * 1000
+
+/** @throws {TypeError} on what is no date, a sunset too soon, or a successor that is no path of the route's. */
+export function refuseBadDeprecation(
+  { since, sunset, successor }: Deprecation,
+  { text, parameters }: PathPattern,
+): void {
+  const refuse = (reason: string) => {
+    throw new TypeError(`${text} cannot be deprecated: ${reason}`)
+  }
+  for (const [name, day] of Object.entries({ since, sunset })) {
+    if (!isDay(day)) refuse(`${name} must be a day such as 2027-01-31, not ${JSON.stringify(day)}`)
+  }
+  if (time(sunset) - time(since) < shortestNotice * aDay) {
+    refuse(`sunset must be ${shortestNotice} days after since, or later`)
+  }
+  if (successor === undefined) return
+  if (!/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+$/.test(successor)) {
+    refuse(`successor must be a path such as /word/:parameter, not ${JSON.stringify(successor)}`)
+  }
+  const unknown = parametersOf(successor).find((name) => !parameters.includes(name))
+  if (unknown !== undefined) refuse(`successor has :${unknown}, and the route has not`)
+}
+
+/** A deprecation in words. */
+export function describeDeprecation({ since, sunset, successor }: Deprecation): string {
+  return `deprecated since ${since}, may go from ${sunset} on` +
+    (successor === undefined ? "" : `; use ${successor}`)
+}
+
+/** True once a route may go. `now` is in milliseconds. */
+export function isPastSunset({ sunset }: Deprecation, now: number = Date.now()): boolean {
+  return time(sunset) <= now
+}
+
+/**
+ * Says on an answer that its route is deprecated (RFC 9745), when it may go (RFC 8594), and what takes
+ * its place, beside what `Link` says already. `params` are undefined where the path was not valid.
+ */
+export function markDeprecated(
+  { headers }: Response,
+  { since, sunset, successor }: Deprecation,
+  { origin, params }: {
+    readonly origin: string
+    readonly params: Readonly<Record<string, string>> | undefined
+  },
+): void {
+  headers.set("deprecation", `@${time(since) / 1000}`)
+  headers.set("sunset", new Date(time(sunset)).toUTCString())
+  if (successor === undefined || params === undefined) return
+  const path = successor.replaceAll(
+    /:(\w+)/g,
+    (_, name: string) => encodeURIComponent(params[name] ?? ""),
+  )
+  headers.append("link", `<${origin}${path}>; rel="successor-version"`)
+}
+
+function parametersOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
+}
+
+function isDay(day: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(time(day)) &&
+    new Date(time(day)).toISOString().startsWith(day)
+}
+
+/** Milliseconds at which a day begins, in UTC. */
+function time(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}

@@ -1,0 +1,66 @@
+import { readdirSync } from "node:fs"
+import { toJsonSchema } from "@valibot/to-json-schema"
+import type { GenericSchema } from "valibot"
+import { loadPlugin, pluginFolder } from "./load-plugin.ts"
+import { settingsSchema } from "../config/settings.ts"
+
+type Json = Record<string, unknown>
+
+/**
+ * A JSON Schema of the whole configuration: the kernel's settings, and under `plugins` those of each
+ * plugin in the plugin folder. Editors complete and check by it. What only valibot can check is
+ * left to the start of the service.
+ */
+export async function configJsonSchema(): Promise<Json> {
+  const schema = convert(settingsSchema)
+  const properties = schema["properties"] as { plugins: Json }
+  const entry = properties.plugins["items"] as { properties: Json }
+  const names = readdirSync(pluginFolder, { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map((each) => each.name)
+    .sort()
+  const known = await Promise.all(names.map(async (name) => {
+    const plugin = await loadPlugin(name, pluginFolder)
+    return {
+      ...entry,
+      description: plugin.summary,
+      properties: {
+        ...entry.properties,
+        use: { const: name },
+        ...(plugin.extends ? { with: false } : { with: convert(plugin.settings) }),
+      },
+    }
+  }))
+  const elsewhere = {
+    ...entry,
+    description: "A plugin from a path, or from an installed package",
+    properties: { ...entry.properties, use: { type: "string", not: { enum: names } } },
+  }
+  properties.plugins["items"] = { anyOf: [...known, elsewhere] }
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "The configuration of event-export",
+    ...schema,
+  }
+}
+
+function convert(schema: GenericSchema): Json {
+  const { $schema: _, ...rest } = toJsonSchema(schema as never, {
+    errorMode: "ignore",
+    typeMode: "input",
+  }) as Json
+  return withReferences(rest) as Json
+}
+
+/** A number or a flag may stand in the file as a reference to the environment. */
+function withReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withReferences)
+  if (typeof schema !== "object" || schema === null) return schema
+  const inside = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, withReferences(value)]),
+  )
+  const { type } = schema as { type?: unknown }
+  return type === "integer" || type === "number" || type === "boolean"
+    ? { anyOf: [inside, { type: "string", pattern: "^\\$\\{[A-Za-z_]\\w*(:-[^}]*)?\\}$" }] }
+    : inside
+}

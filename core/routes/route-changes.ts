@@ -1,0 +1,83 @@
+import { describeDeprecation } from "./deprecation.ts"
+import type { RouteSummary } from "../kernel/status.ts"
+
+/**
+ * What partners would notice of a change of configuration, a line a route: `+` for a route that
+ * comes, `-` for one that goes, `~` for one whose fields, organizations or callers change, or that
+ * becomes deprecated.
+ */
+export function describeRouteChanges(
+  before: readonly RouteSummary[],
+  after: readonly RouteSummary[],
+): string[] {
+  const old = new Map(before.map((route) => [nameOf(route), route]))
+  const next = new Map(after.map((route) => [nameOf(route), route]))
+  const gone = [...old.values()].filter((route) => !next.has(nameOf(route)))
+  return [
+    ...gone.map((route) => `- ${nameOf(route)} (${route.plugin})`),
+    ...[...next.values()].flatMap((route) => {
+      const former = old.get(nameOf(route))
+      if (!former) {
+        return [
+          `+ ${nameOf(route)} (${[route.plugin, route.policy, ...notesOf(route)].join("; ")})`,
+        ]
+      }
+      const changes = changesOf(former, route)
+      return changes.length > 0 ? [`~ ${nameOf(route)}: ${changes.join("; ")}`] : []
+    }),
+  ]
+}
+
+function changesOf(before: RouteSummary, after: RouteSummary): string[] {
+  const plugin = before.plugin === after.plugin
+    ? []
+    : [`served by ${after.plugin} instead of ${before.plugin}`]
+  const organizations = differences(
+    "organization",
+    before.organizations ?? [],
+    after.organizations ?? [],
+  )
+  // The policy's words name its organizations; where those changed they have been told.
+  const policy = before.policy === after.policy || organizations.length > 0
+    ? []
+    : [`was for: ${before.policy}, now for: ${after.policy}`]
+  return [
+    ...plugin,
+    ...differences("field", before.fields, after.fields),
+    ...organizations,
+    ...policy,
+    ...deprecation(before, after),
+  ]
+}
+
+/** Of a server before this version, nothing about deprecation is known. */
+function notesOf({ deprecated }: Partial<RouteSummary>): string[] {
+  return deprecated ? [describeDeprecation(deprecated)] : []
+}
+
+function deprecation(before: RouteSummary, after: RouteSummary): string[] {
+  const [was, is] = [notesOf(before).join(), notesOf(after).join()]
+  if (was === is) return []
+  return [is === "" ? "is no longer deprecated" : is]
+}
+
+function differences(noun: string, before: readonly string[], after: readonly string[]): string[] {
+  const gained = after.filter((name) => !before.includes(name))
+  const lost = before.filter((name) => !after.includes(name))
+  const say = (verb: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${verb} ${noun}${names.length > 1 ? "s" : ""} ${grouped(names)}`]
+  return [...say("gains", gained), ...say("loses", lost)]
+}
+
+/** `Guest.id` and `Guest.email` in one: `Guest (id, email)`. */
+function grouped(names: readonly string[]): string {
+  const groups = Map.groupBy(names, (name) => name.includes(".") ? name.split(".")[0] ?? "" : "")
+  return [...groups].map(([record, members]) => {
+    const own = members.map((name) => name.split(".").at(-1))
+    return record === "" ? own.join(", ") : `${record} (${own.join(", ")})`
+  }).join(", ")
+}
+
+function nameOf({ method, path }: RouteSummary): string {
+  return `${method} ${path}`
+}

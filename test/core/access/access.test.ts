@@ -1,0 +1,96 @@
+import t from "tap"
+import { grantAccess } from "../../../core/access/grants.ts"
+import { freshApp, testConfig } from "../../support/app.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { Sessions } from "../../../core/access/sessions.ts"
+import { startKernel } from "../../../core/kernel/instance.ts"
+import { freshUrl, openFor } from "../../support/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { Builder } from "../../support/builder.ts"
+import { listAccounts } from "../../../core/access/accounts.ts"
+import { setTimeout } from "node:timers/promises"
+
+const now = () => Math.floor(Date.now() / 1000)
+
+await onEveryEngine(t, async (t, engine) => {
+  const { database, build, logIn } = await freshApp(t, engine)
+  const acme = await build.organization("acme")
+  const event = await build.event(acme)
+  await build.account("ann")
+  const get = await logIn("ann")
+  const path = `/connector-b/v1/events/${event}/guests`
+  const statuses = async () => [
+    (await get(path)).status,
+    (await (await get("/connector-b/v1/events")).json()).length,
+  ]
+
+  await t.test("a grant counts until its end, for an event and for the list", async (t) => {
+    for (const target of [{ organization: "acme" }, { event }]) {
+      await grantAccess(database, "ann", target, { ends: now() + 1000 })
+      t.strictSame(await statuses(), [200, 1])
+      await grantAccess(database, "ann", target, { ends: now() })
+      t.strictSame(await statuses(), [404, 0])
+    }
+  })
+
+  await t.test("an account without any grant reads nothing", async (t) => {
+    await build.account("bare")
+    const get = await logIn("bare")
+    t.equal((await get(path)).status, 404)
+    t.strictSame(await (await get("/connector-b/v1/events")).json(), [])
+  })
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  const id = await build.account("ann")
+  const config = await testConfig(url)
+  const kernel = await startKernel(config, {
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  })
+  t.teardown(() => kernel.close())
+  const open = async () => {
+    const sessions = new Sessions(database, { ...config.session, secure: false })
+    const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).split(";")
+    return (address: string) =>
+      kernel.fetch(
+        new Request(`http://localhost/connector-b/v1/events/${event}/guests`, {
+          headers: { cookie },
+        }),
+        { address },
+      )
+  }
+
+  await t.test("a grant from networks counts for callers from there only", async (t) => {
+    await grantAccess(database, "ann", { organization: "acme" }, {
+      networks: ["192.0.2.0/24", "2001:db8::/32"],
+    })
+    const get = await open()
+    t.equal((await get("192.0.2.77")).status, 200)
+    t.equal((await get("2001:db8::7")).status, 200)
+    t.equal((await get("198.51.100.1")).status, 404)
+    t.match(await (await get("unknown")).json(), { code: "event_not_found" })
+  })
+
+  await t.test("a session that nobody uses ends, and one that is used goes on", async (t) => {
+    const [used, unused] = [await open(), await open()]
+    await database.writer.updateTable("session").set({ created: now() - 604_900 }).execute()
+    t.equal((await unused("192.0.2.1")).status, 401)
+    await database.writer.updateTable("session").set({ used: now() - 604_000 }).execute()
+    t.equal((await used("192.0.2.1")).status, 200)
+  })
+
+  await t.test("the last poll is written down, once a minute and behind the request's back", async (t) => {
+    const get = await open()
+    for (let n = 0; n < 5; n++) t.equal((await get("192.0.2.1")).status, 200)
+    const lastPoll = async () => (await listAccounts(database))[0]?.lastPoll ?? null
+    for (let n = 0; n < 100 && await lastPoll() === null; n++) await setTimeout(20)
+    t.ok(Math.abs((await lastPoll() ?? 0) - now()) < 10)
+    const rows = await database.writer.selectFrom("session").select("used").execute()
+    t.ok(rows.some(({ used }) => used !== null && used > now() - 10))
+  })
+})

@@ -1,0 +1,39 @@
+import process from "node:process"
+import t from "tap"
+import { hashPassword, verifyPassword } from "../../../core/access/passwords.ts"
+
+const cheap = { ln: 4, r: 8, p: 1 }
+
+t.test("hashPassword salts, and writes the cost that it used", async (t) => {
+  const [one, two] = [await hashPassword("secret", cheap), await hashPassword("secret", cheap)]
+  t.not(one, two)
+  t.match(one, /^\$scrypt\$ln=4,r=8,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  t.match(await hashPassword("secret"), /^\$scrypt\$ln=14,r=8,p=5\$/)
+})
+
+t.test("verifyPassword accepts the password and nothing else", async (t) => {
+  const hash = await hashPassword("café", cheap)
+  t.equal(await verifyPassword("café", hash), true)
+  t.equal(await verifyPassword("cafe\u0301", hash), true, "however the accent is typed")
+  for (const wrong of ["cafe", "café ", "", "CAFÉ"]) {
+    t.equal(await verifyPassword(wrong, hash), false)
+  }
+})
+
+t.test("verifyPassword refuses what is no hash, and everything where there is no account", async (t) => {
+  for (const hash of ["", "plain", "$scrypt$ln=4,r=8,p=1$$", undefined]) {
+    t.equal(await verifyPassword("secret", hash), false)
+  }
+})
+
+t.test("verifyPassword does the full work where there is no account", async (t) => {
+  const { cpuUsage } = process
+  const work = async (hash: string | undefined) => {
+    const before = cpuUsage()
+    await verifyPassword("secret", hash)
+    return cpuUsage(before).user
+  }
+  const known = await work(await hashPassword("other"))
+  const unknown = await work(undefined)
+  t.ok(unknown > known / 3, `${unknown} of ${known} microseconds`)
+})

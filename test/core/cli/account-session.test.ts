@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import t from "tap"
+import { runProgram } from "../../../core/cli/program.ts"
+import { parseDuration, parseMoment } from "../../../core/cli/time.ts"
+import { revokeSessions } from "../../../core/access/accounts.ts"
+import { processApp, secret } from "../../support/app.ts"
+
+t.test("account session writes a cookie file that only its owner may read, and that works", async (t) => {
+  const { url, build, database, databaseUrl } = await processApp(t, "node")
+  await build.account("ann")
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const jar = join(folder, "jar")
+  const run = async (args: string) => {
+    const lines: string[] = []
+    const code = await runProgram(["account", "session", "ann", ...args.split(" ")], {
+      env: { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: new URL(url).port },
+      stdin: Readable.from([]),
+      print: (line) => lines.push(line),
+      warn: (line) => lines.push(line),
+      shutdown: AbortSignal.abort(),
+      isInteractive: false,
+      onHangUp: () => {},
+    })
+    return { code, text: lines.join("\n") }
+  }
+  const cookieOf = () => readFileSync(jar, "utf8").trim().split("\n").at(-1)?.split("\t") ?? []
+
+  await t.test("mode, format and lifetime", async (t) => {
+    t.match(await run(`--cookie-jar ${jar} --lifetime 30d`), { code: 0, text: /ann is logged in/ })
+    t.equal(statSync(jar).mode & 0o777, 0o600)
+    const [host, subdomains, path, secure, expires, name, value] = cookieOf()
+    t.strictSame(
+      [host, subdomains, path, secure, name],
+      ["#HttpOnly_127.0.0.1", "FALSE", "/", "FALSE", "event_export_session"],
+    )
+    const thirtyDays = Date.now() / 1000 + 30 * 86_400
+    t.ok(Math.abs(Number(expires) - thirtyDays) < 60)
+    const answer = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
+    const session = await answer.json()
+    t.match(session, { username: "ann" })
+    t.ok(Math.abs(session.expires - thirtyDays) < 60)
+    t.notMatch((await run(`--cookie-jar ${jar}`)).text, value ?? "", "never printed")
+  })
+
+  await t.test("it ends with the account's other sessions", async (t) => {
+    const [, , , , , name, value] = cookieOf()
+    await revokeSessions(database, "ann")
+    const answer = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
+    t.equal(answer.status, 401)
+  })
+
+  await t.test("a file that others may read is left alone", async (t) => {
+    const before = readFileSync(jar, "utf8")
+    chmodSync(jar, 0o644)
+    t.match(await run(`--cookie-jar ${jar}`), { code: 1, text: /Others may read/ })
+    t.equal(readFileSync(jar, "utf8"), before)
+    chmodSync(jar, 0o600)
+    writeFileSync(jar, "")
+    t.match(await run(`--cookie-jar ${jar}`), { code: 0 })
+    t.match(await run(`--cookie-jar ${folder}`), { code: 1, text: /not a file/ })
+  })
+
+  await t.test("a lifetime that is none is refused", async (t) => {
+    for (const lifetime of ["30", "1w", "0d", "367d", "30s"]) {
+      t.match(await run(`--cookie-jar ${jar} --lifetime ${lifetime}`), {
+        code: 1,
+        text: /not a duration/,
+      })
+    }
+  })
+})
+
+t.test("parseMoment takes a day, to its end, and a moment", (t) => {
+  t.equal(parseMoment("2030-01-31"), Date.UTC(2030, 1, 1) / 1000)
+  t.equal(parseMoment("2030-01-31T18:00:00Z"), Date.UTC(2030, 0, 31, 18) / 1000)
+  t.equal(parseMoment("2030-01-31T18:00+02:00"), Date.UTC(2030, 0, 31, 16) / 1000)
+  for (
+    const text of ["tomorrow", "2030-02-30", "2030-13-01", "31.01.2030", "2030", "", "2030-01-31T"]
+  ) {
+    t.throws(() => parseMoment(text), { name: "DataError" }, text)
+  }
+  t.equal(parseDuration("90m"), 5400)
+  t.end()
+})

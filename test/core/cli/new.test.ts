@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { Readable } from "node:stream"
+import { promisify } from "node:util"
+import { Command, CommanderError } from "commander"
+import t, { type Test } from "tap"
+import { newCommand } from "../../../core/cli/new.ts"
+import { DataError } from "../../../core/access/accounts.ts"
+
+const repository = resolve(".")
+const plugin = "plugins/badge-printer/plugin.ts"
+const test = "test/plugins/badge-printer.test.ts"
+
+t.test("new family writes a plugin and its test, and says what to do next", async (t) => {
+  const run = inFolder(t)
+  const { printed, error } = await run("family badge-printer")
+  t.equal(error, undefined)
+  t.match(printed, new RegExp(`^Wrote ${plugin} and ${test}.\n`))
+  t.match(
+    printed,
+    /^ {2}plugins:\n {4}- use: badge-printer\n {6}with:\n {8}segment: badge-printer$/m,
+  )
+  t.match(readFileSync(plugin, "utf8"), /name: "badge-printer"/)
+  t.strictSame(readdirSync("."), ["core", "node_modules", "package.json", "plugins", "test"])
+})
+
+t.test("new family writes a test that passes as it is, and fails once the plugin is wrong", async (t) => {
+  const run = inFolder(t)
+  await run("family badge-printer")
+  const passed = await runFile(test)
+  t.match(passed, { code: 0, out: /^ok 1 - badge-printer conforms/m })
+
+  const source = readFileSync(plugin, "utf8")
+  writeFileSync(plugin, source.replace("strictObject", "object"))
+  t.match(await runFile(test), { code: 1, out: /accept an unknown one in them/ })
+})
+
+const refused: Record<string, [args: string, message: RegExp, made?: readonly string[]]> = {
+  "a name with capitals": ["family Badges", /cannot be called "Badges".*lower-case/],
+  "a name that leads elsewhere": ["family ../badges", /cannot be called "\.\.\/badges"/],
+  "an empty name": ["family ", /cannot be called ""/],
+  "a folder that is there": [
+    "family badge-printer",
+    /^Cannot write plugins\/badge-printer: it is there already/,
+    ["plugins/badge-printer/notes.txt"],
+  ],
+  "a test that is there": [
+    "family badge-printer",
+    /^Cannot write test\/plugins\/badge-printer.test.ts: it is there already/,
+    [test],
+  ],
+}
+for (const [name, [args, message, made = []]] of Object.entries(refused)) {
+  t.test(`new family refuses ${name}, and writes nothing`, async (t) => {
+    const run = inFolder(t)
+    for (const file of made) {
+      mkdirSync(join(file, ".."), { recursive: true })
+      writeFileSync(file, "as it was")
+    }
+    const before = filesIn(".")
+    const { printed, error } = await run(args)
+    t.ok(error instanceof DataError)
+    t.match(error?.message, message)
+    t.match(error?.message, /Nothing was written\.$/)
+    t.equal(printed, "")
+    t.strictSame(filesIn("."), before)
+    for (const file of made) t.equal(readFileSync(file, "utf8"), "as it was")
+  })
+}
+
+t.test("new family refuses a folder without plugins", async (t) => {
+  const run = inFolder(t)
+  rmSync("plugins", { recursive: true })
+  const { error } = await run("family badge-printer")
+  t.match(error?.message, /^There is no folder plugins\/ here: .* Nothing was written\.$/)
+  t.notOk(existsSync("plugins"))
+})
+
+t.test("new wants to be told what", async (t) => {
+  const run = inFolder(t)
+  t.ok((await run("")).error instanceof CommanderError)
+  t.ok((await run("family")).error instanceof CommanderError)
+})
+
+/** Goes into a folder that looks like the repository and has no plugins; answers what runs `new`. */
+function inFolder(t: Test) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "event-export-new-")))
+  t.teardown(() => {
+    process.chdir(repository)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  for (const name of ["core", "node_modules", "package.json"]) {
+    symlinkSync(join(repository, name), join(folder, name))
+  }
+  mkdirSync(join(folder, "plugins"))
+  process.chdir(folder)
+  return async (args: string) => {
+    const printed: string[] = []
+    const command = newCommand({
+      env: {},
+      stdin: Readable.from([]),
+      print: (line) => void printed.push(line),
+      warn: () => {},
+      shutdown: new AbortController().signal,
+      isInteractive: false,
+      onHangUp: () => {},
+    })
+    quiet(command)
+    const error = await command.parseAsync(args === "" ? [] : args.split(" "), { from: "user" })
+      .then(() => undefined, (error: Error) => error)
+    return { printed: printed.join("\n"), error }
+  }
+}
+
+function quiet(command: Command): void {
+  command.exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} })
+  command.commands.forEach(quiet)
+}
+
+async function runFile(file: string): Promise<{ code: number; out: string }> {
+  return await promisify(execFile)(process.execPath, [file]).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, out: error.stdout }),
+  )
+}
+
+function filesIn(folder: string): string[] {
+  return ["plugins", "test"].flatMap((name) =>
+    existsSync(join(folder, name))
+      ? readdirSync(join(folder, name), { recursive: true }).map((file) => join(name, String(file)))
+      : []
+  ).sort()
+}

@@ -1,0 +1,296 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import t, { type Test } from "tap"
+import { verifyPassword } from "../../../core/access/passwords.ts"
+import { runProgram } from "../../../core/cli/program.ts"
+import { findCredentials } from "../../../core/access/accounts.ts"
+import { appendAudit } from "../../../core/observe/audit-log.ts"
+import { insertSession } from "../../../core/access/session-rows.ts"
+import { secret } from "../../support/app.ts"
+import { Builder } from "../../support/builder.ts"
+import { isLive } from "../../support/live-session.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+
+interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const good = "a good long password"
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const run = (args: string, input = "") =>
+    runWith({ DATABASE_URL: url, SESSION_SECRET: secret }, args, input)
+
+  await t.test("migrate creates the schema, and a second time has nothing to do", async (t) => {
+    t.match(await run("migrate"), { code: 0, out: /^Applied 0001-records, / })
+    t.match(await run("migrate"), { code: 0, out: "Nothing to apply." })
+  })
+
+  const database = await openFor(t, url)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+
+  await t.test("account add takes the password from standard input, and stores only its hash", async (t) => {
+    t.match(await run("account add ann --role partner", `${good}\n`), {
+      code: 0,
+      out: /^Added ann\./,
+    })
+    const ann = await findCredentials(database, "ann")
+    t.match(ann, { username: "ann", role: "partner" })
+    t.notMatch(ann?.password, good)
+    t.equal(await verifyPassword(good, ann?.password), true)
+  })
+
+  const refused: Record<
+    string,
+    [args: string, input: string, expected: Partial<Record<keyof Outcome, unknown>>]
+  > = {
+    "a name that is taken": ["account add ann --role partner", good, {
+      code: 1,
+      err: /there is one.*account passwd/,
+    }],
+    "a short password": ["account add bob --role partner", "short", {
+      code: 1,
+      err: /12 characters/,
+    }],
+    "no password": ["account add bob --role partner", "", { code: 1, err: /12 characters/ }],
+    "a password with the name in it": ["account add bob --role partner", "hello Bob, hello", {
+      code: 1,
+      err: /name/,
+    }],
+    "a name that is none": ["account add Bob! --role partner", good, {
+      code: 1,
+      err: /lower-case/,
+    }],
+    "another role": ["account add bob --role king", good, {
+      code: 2,
+      err: /service, partner, operator/,
+    }],
+    "no role": ["account add bob", good, { code: 2, err: /--role/ }],
+    "a password as an argument": ["account add bob secret --role partner", good, {
+      code: 2,
+      err: /too many arguments/,
+    }],
+  }
+  for (const [name, [args, input, expected]] of Object.entries(refused)) {
+    await t.test(`account add refuses ${name}, and adds nothing`, async (t) => {
+      t.match(await run(args, input), expected)
+      t.equal(await findCredentials(database, "bob"), undefined)
+    })
+  }
+
+  const endings: Record<string, string> = {
+    passwd: "account passwd ann",
+    revoke: "account revoke ann",
+    disable: "account disable ann",
+  }
+  for (const [name, args] of Object.entries(endings)) {
+    await t.test(`account ${name} ends the account's sessions`, async (t) => {
+      const before = await findCredentials(database, "ann")
+      const session = await insertSession(database, before?.id ?? "", 3600)
+      const live = () => isLive(database, { session, epoch: before?.epoch ?? -1 })
+      t.ok(await live())
+      t.match(await run(args, `${good} anew`), { code: 0, out: /ann/ })
+      t.notOk(await live())
+      t.match(await run("account list"), {
+        out: /^ann +partner +(enabled|disabled) +0 +never +never$/m,
+      })
+    })
+  }
+
+  await t.test("account disable --undo lets an account log in again", async (t) => {
+    t.equal(await findCredentials(database, "ann"), undefined)
+    t.match(await run("account disable ann --undo"), { code: 0 })
+    const ann = await findCredentials(database, "ann")
+    t.equal(
+      await verifyPassword(`${good} anew`, ann?.password),
+      true,
+      "passwd had changed the password",
+    )
+  })
+
+  await t.test("access grants and withdraws an organization and an event", async (t) => {
+    t.match(await run("access grant ann --organization acme"), {
+      code: 0,
+      out: "ann may read acme.",
+    })
+    t.match(await run("access grant ann --organization acme"), { code: 0 }, "twice is once")
+    t.match(await run(`access grant ann --event ${event.toUpperCase()}`), { code: 0 })
+    const { out } = await run("access list ann")
+    t.strictSame(out.split("\n").slice(1).map((line) => line.split(/ +/)), [
+      ["ann", "event", event],
+      ["ann", "organization", "acme"],
+    ])
+    t.match(
+      await run(
+        "access grant ann --organization acme --until 2030-01-31 --from 10.0.0.0/8 --from ::1",
+      ),
+      { code: 0, out: "ann may read acme until 2030-02-01T00:00:00Z from 10.0.0.0/8, ::1." },
+    )
+    t.match(
+      (await run("access list")).out,
+      /^ann +organization +acme +2030-02-01T.* +10.0.0.0\/8 ::1$/m,
+    )
+    t.match(await run("access grant ann --organization acme --until soon"), { code: 1 })
+    t.match(await run("access grant ann --organization acme --from home"), {
+      code: 1,
+      err: /home is not a network/,
+    })
+    t.match((await run("access list")).out, /2030/, "what is refused changes nothing")
+    t.match(await run("access withdraw ann --organization acme"), { code: 0 })
+    t.match(await run(`access withdraw ann --event ${event}`), { code: 0 })
+    t.equal((await run("access list ann")).out.split("\n").length, 1)
+    t.match(await run("access withdraw ann --organization acme"), { code: 1, err: /no such grant/ })
+  })
+
+  for (
+    const args of [
+      "access grant nobody --organization acme",
+      "access grant ann --organization nowhere",
+      `access grant ann --event ${crypto.randomUUID()}`,
+      "access grant ann",
+      "access list nobody",
+      "account passwd nobody",
+      "account revoke nobody",
+      "account disable nobody",
+    ]
+  ) {
+    await t.test(`${args.replace(/[0-9a-f-]{36}/, "UNKNOWN")} fails and says why`, async (t) => {
+      t.match(await run(args, good), { code: 1, out: "", err: /There is no|Say on what/ })
+    })
+  }
+
+  await t.test("audit shows who asked for what", async (t) => {
+    await appendAudit(database, [{
+      ...{ at: 1_900_000_000, action: "list", account: "ann", address: "192.0.2.1", plugin: "p" },
+      ...{ request_id: "r", route: "/p/v1/events/:eventId/guests", event_id: event, since: 5 },
+      ...{ first: 10, cursor_text: null, search_length: 8, sent: 2, status: 200, code: null },
+      milliseconds: 3,
+    }])
+    const { out } = await run(`audit --account ann --event ${event} --since 2030-01-01`)
+    t.match(
+      out,
+      /^2030-03-17T17:46:40Z +ann +192.0.2.1 .* since=5 offset=10 q of 8 +2 +200 +3 ms$/m,
+    )
+    t.equal((await run("audit --account bob")).out.split("\n").length, 1)
+    t.match(JSON.parse((await run("audit --json --limit 1")).out), { account: "ann" })
+    t.match(await run("audit --limit none"), { code: 1, err: /whole number/ })
+  })
+
+  await t.test("demo refuses a database that is in use", async (t) => {
+    t.match(await run("demo"), { code: 1, err: /Nothing was changed/ })
+  })
+})
+
+t.test("demo fills an empty database, and accounts of the demonstration can log in", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const environment = { DATABASE_URL: url, SESSION_SECRET: secret }
+  await runWith(environment, "migrate")
+  t.match(await runWith(environment, "demo"), { code: 0, out: /loopback only/ })
+  const database = await openFor(t, url)
+  const account = await findCredentials(database, "partner-b")
+  t.equal(await verifyPassword("demo", account?.password), true)
+})
+
+t.test("serve refuses a database that is not migrated", async (t) => {
+  const environment = {
+    DATABASE_URL: await freshUrl(t, "sqlite"),
+    SESSION_SECRET: secret,
+    PORT: "0",
+  }
+  t.match(await runWith(environment, "serve"), {
+    code: 1,
+    err: /lacks organization, .*event-export migrate/,
+  })
+})
+
+t.test("routes shows what a configuration serves", async (t) => {
+  const environment = { SESSION_SECRET: secret }
+  const { out } = await runWith(environment, "routes")
+  t.match(out, /^METHOD +PATH +PLUGIN +WHO +NOTE$/m)
+  t.match(
+    out,
+    /^GET +\/connector-a\/v1\/events\/:eventId\/guests +connector-a +granted; on for acme$/m,
+  )
+})
+
+t.test("openapi prints the document of every route, at the address that partners use", async (t) => {
+  const { code, out } = await runWith({ SESSION_SECRET: secret, PORT: "8099" }, "openapi")
+  const { openapi, servers, paths } = JSON.parse(out)
+  t.match({ code, openapi, servers }, {
+    code: 0,
+    openapi: "3.1.0",
+    servers: [{ url: "http://127.0.0.1:8099" }],
+  })
+  t.match(paths["/connector-a/v1/events/{eventId}/guests"], { get: { tags: ["connector-a"] } })
+})
+
+t.test("a bad configuration is exit code 2, with the place", async (t) => {
+  const { file } = configFile(t, "server: 7\n")
+  for (const command of ["check", "routes", "openapi", "serve", "migrate", "account list"]) {
+    t.match(await runWith({}, `--config ${file} ${command}`), {
+      code: 2,
+      out: "",
+      err: /config.yaml:1:9: server must be/,
+    })
+  }
+  t.match(
+    await runWith({ CONFIG: file }, "check"),
+    { code: 2, err: /config.yaml:1:9/ },
+    "CONFIG names it as well",
+  )
+})
+
+t.test("every command has help, and a wrong one is exit code 2", async (t) => {
+  for (
+    const command of [
+      "",
+      "serve",
+      "migrate",
+      "check",
+      "routes",
+      "openapi",
+      "demo",
+      "account",
+      "account add",
+      "access",
+      "access grant",
+    ]
+  ) {
+    t.match(
+      await runWith({}, `${command} --help`),
+      { code: 0, out: /Usage: event-export/ },
+      command,
+    )
+  }
+  t.match(await runWith({}, "sevre"), { code: 2, err: /Did you mean serve/ })
+  t.match(await runWith({}, "serve --fast"), { code: 2, err: /unknown option/ })
+})
+
+function configFile(t: Test, text: string) {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, "config.yaml")
+  writeFileSync(file, text)
+  return { file }
+}
+
+async function runWith(env: Record<string, string>, args: string, input = ""): Promise<Outcome> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runProgram(args.split(" ").filter(Boolean), {
+    env,
+    stdin: Readable.from([input]),
+    print: (line) => out.push(line),
+    warn: (line) => err.push(line),
+    shutdown: AbortSignal.abort(),
+    isInteractive: false,
+    onHangUp: () => {},
+  })
+  return { code, out: out.join("\n"), err: err.join("\n") }
+}

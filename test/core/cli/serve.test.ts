@@ -1,0 +1,107 @@
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import t, { type Test } from "tap"
+import { runProgram } from "../../../core/cli/program.ts"
+import { secret, startProcess } from "../../support/app.ts"
+import { freshUrl, openFor } from "../../support/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+
+/** The default configuration, changed. */
+function configWith(t: Test, change: (text: string) => string): string {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, "config.yaml")
+  writeFileSync(file, change(readFileSync("config/event-export.yaml", "utf8")))
+  return file
+}
+
+function silent(text: string): string {
+  return text.replace(/^log:\n( {2}.*\n)+/m, "log: { level: silent }\n")
+}
+
+async function environmentOf(t: Test): Promise<Record<string, string>> {
+  const url = await freshUrl(t, "sqlite")
+  await migrate(await openFor(t, url))
+  return { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" }
+}
+
+for (const isInteractive of [true, false]) {
+  const what = isInteractive ? "prints a summary on a terminal" : "prints nothing elsewhere"
+  t.test(`serve ${what}`, async (t) => {
+    const lines: string[] = []
+    const code = await runProgram(["serve", "--config", configWith(t, silent)], {
+      env: await environmentOf(t),
+      stdin: Readable.from([]),
+      print: (line) => lines.push(line),
+      warn: (line) => lines.push(line),
+      shutdown: AbortSignal.abort(),
+      isInteractive,
+      onHangUp: () => {},
+    })
+    t.equal(code, 0)
+    const summary = [
+      /^event-export serves http:\/\/127\.0\.0\.1:\d+$/,
+      /^ {2}configuration {2}.*config\.yaml, [0-9a-f]{16}$/,
+      /^ {2}database {7}SQLite \d/,
+      /^ {2}plugins {8}session \(3\), .*connector-b \(\d+\)/,
+    ]
+    t.match(lines.join("\n").split("\n"), isInteractive ? summary : [""])
+  })
+}
+
+for (const runtime of ["node", "deno"] as const) {
+  t.test(`serve on ${runtime} logs what it serves as JSON where there is no terminal`, async (t) => {
+    const { entry } = await startProcess(t, runtime, await environmentOf(t))
+    t.match(entry, {
+      msg: "serving",
+      url: /^http:/,
+      database: /^SQLite/,
+      config: { file: "config/event-export.yaml", hash: /^[0-9a-f]{16}$/ },
+      plugins: { session: 3 },
+    })
+  })
+}
+
+t.test("several processes answer on one port with server.reuse_port, and each alone", async (t) => {
+  const change = (text: string) =>
+    silent(text).replace("reuse_port: false", "reuse_port: true").replace("silent", "info")
+  const environment = { ...await environmentOf(t), CONFIG: configWith(t, change), ADMIN_PORT: "0" }
+  const first = await startProcess(t, "node", environment)
+  const { port } = new URL(first.url)
+  const second = await startProcess(t, "node", { ...environment, PORT: port })
+  t.equal(second.url, first.url)
+
+  const isAnswered = async () => (await fetch(`${first.url}/livez`)).status
+  const requests = (entries: readonly Record<string, unknown>[]) =>
+    entries.filter(({ msg }) => msg === "request").length
+  // Each request comes over a connection of its own, which the system gives to either process.
+  while (requests(first.entries) === 0 || requests(second.entries) === 0) {
+    const response = await fetch(`${first.url}/nothing`, { headers: { connection: "close" } })
+    t.equal(response.status, 404)
+    await response.arrayBuffer()
+  }
+  const ended = once(first.child, "exit")
+  first.child.kill("SIGTERM")
+  await ended
+  t.equal(await isAnswered(), 200)
+})
+
+t.test("serve refuses a port that another process has, without server.reuse_port", async (t) => {
+  const environment = { ...await environmentOf(t), ADMIN_PORT: "0" }
+  const { url } = await startProcess(t, "node", environment)
+  const lines: string[] = []
+  const code = await runProgram(["serve"], {
+    env: { ...environment, PORT: new URL(url).port },
+    stdin: Readable.from([]),
+    print: () => {},
+    warn: (line) => lines.push(line),
+    shutdown: AbortSignal.abort(),
+    isInteractive: false,
+    onHangUp: () => {},
+  })
+  t.equal(code, 1)
+  t.match(lines.join("\n"), /EADDRINUSE.*Nothing is served/)
+})

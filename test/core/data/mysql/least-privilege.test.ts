@@ -1,0 +1,92 @@
+import mysql from "mysql2/promise"
+import t from "tap"
+import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
+import { listAudit } from "../../../../core/observe/audit-log.ts"
+import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
+import { pruneAudit } from "../../../../core/observe/audit-log.ts"
+import { pruneCounters } from "../../../../core/access/rate-limits.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { startKernel } from "../../../../core/kernel/instance.ts"
+import { testConfig } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
+import { whyNoUsers } from "../../../support/users.ts"
+import { freshUrl, openFor } from "../../../support/database.ts"
+import { logInto } from "../../../support/service.ts"
+
+const skip = await whyNoUsers()
+
+t.test("grantStatements quotes what it is given", (t) => {
+  const [first] = grantStatements({ name: "o'brien", host: "10.%", database: "a`b" })
+  t.equal(first, "grant select on `a``b`.`organization` to 'o''brien'@'10.%';")
+  t.end()
+})
+
+t.test("the service runs under exactly the rights of `grants`", { skip }, async (t) => {
+  const url = new URL(await freshUrl(t, "mysql"))
+  const database = await openFor(t, url.href)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  await build.guest(event)
+  await build.account("ann")
+  await build.grant("ann", { event })
+
+  const owner = await mysql.createConnection(url.href)
+  const name = `serve_${crypto.randomUUID().slice(0, 8)}`
+  t.teardown(async () => {
+    await owner.query(`drop user '${name}'@'%'`)
+    await owner.end()
+  })
+  await owner.query(`create user '${name}'@'%' identified by 'a password'`)
+  const serving = { name, host: "%", database: url.pathname.slice(1) }
+  for (const statement of grantStatements(serving)) await owner.query(statement)
+
+  const asServing = new URL(url)
+  asServing.username = name
+  asServing.password = "a password"
+  const errors: unknown[] = []
+  const kernel = await startKernel(await testConfig(asServing.href), {
+    log: {
+      debug: () => {},
+      info: () => {},
+      warn: (entry) => errors.push(entry),
+      error: (entry) => errors.push(entry),
+    },
+  })
+  const failing = await kernel.fetch(
+    new Request("http://localhost/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "ann", password: "wrong" }),
+    }),
+  )
+  t.equal(failing.status, 401)
+  const get = await logInto(kernel.fetch, "ann")
+  const base = "/connector-b/v1/events"
+  for (
+    const path of ["/session", base, `${base}/${event}/guests?q=ada`, `${base}/${event}/items`]
+  ) {
+    t.equal((await get(path)).status, 200, path)
+  }
+  await pruneCounters(kernel.database)
+  await pruneAudit(kernel.database, 1)
+  await pruneChangeLog(kernel.database, 1)
+
+  const { writer } = kernel.database
+  const forbidden = {
+    "change guests": writer.updateTable("guest").set({ email: "x" }),
+    "delete guests": writer.deleteFrom("guest"),
+    "change accounts": writer.updateTable("account").set({ role: "operator" }),
+    "grant access": writer.deleteFrom("access_grant"),
+    "change the audit log": writer.updateTable("audit_log").set({ account: "x" }),
+    "write the change log": writer.updateTable("change_log").set({ updated: 1 }),
+  }
+  for (const [what, statement] of Object.entries(forbidden)) {
+    await t.rejects(statement.execute() as Promise<unknown>, {
+      code: "ER_TABLEACCESS_DENIED_ERROR",
+    }, `cannot ${what}`)
+  }
+  await kernel.close()
+  t.strictSame(errors, [])
+  t.equal((await listAudit(database, { limit: 10 })).length, 5)
+})

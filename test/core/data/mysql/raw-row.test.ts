@@ -1,0 +1,85 @@
+import fc from "fast-check"
+import { sql } from "kysely"
+import t from "tap"
+import { type SentRow, UnreadRow, valueOf } from "../../../../core/data/mysql/raw-row.ts"
+import { freshDatabase, withoutMysql } from "../../../support/database.ts"
+
+/** Columns of every kind that the schema may have, and values for them. */
+const columns: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  "tinyint": fc.integer({ min: -128, max: 127 }),
+  "tinyint unsigned": fc.integer({ min: 0, max: 255 }),
+  "smallint": fc.integer({ min: -32768, max: 32767 }),
+  "smallint unsigned": fc.integer({ min: 0, max: 65535 }),
+  "mediumint": fc.integer({ min: -8388608, max: 8388607 }),
+  "int": fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+  "int unsigned": fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  "bigint": fc.maxSafeInteger(),
+  "bigint unsigned": fc.maxSafeNat(),
+  "decimal(20,4)": fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((value) => value / 10_000),
+  "double": fc.double({ noNaN: true, noDefaultInfinity: true }),
+  "float": fc.integer({ min: -(2 ** 20), max: 2 ** 20 }).map((value) => value / 8),
+  "char(36) character set ascii": fc.uuid(),
+  "varchar(300) character set utf8mb4": fc.string({ unit: "grapheme", maxLength: 100 }),
+  "longtext character set utf8mb4": fc.constantFrom(0, 250, 251, 65_535, 65_536, 70_000)
+    .map((size) => "x".repeat(size)),
+  "enum('main','other')": fc.constantFrom("main", "other"),
+  "json": fc.array(fc.string()).map((value) => JSON.stringify(value)),
+}
+
+t.test("a column of an unread row has the value that a row which is read has", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await freshDatabase(t, "mysql")
+  const types = Object.keys(columns)
+  const names = types.map((_, index) => `c${index}`)
+  const definitions = types.map((type, index) => `${names[index]} ${type} null`).join(", ")
+  await sql.raw(`create table every_kind (id integer primary key, ${definitions})`)
+    .execute(database.writer)
+  const rows = fc.array(
+    fc.record(
+      Object.fromEntries(
+        Object.values(columns).map((values, index) => [
+          names[index] as string,
+          fc.option(values, { nil: null }),
+        ]),
+      ),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  await fc.assert(
+    fc.asyncProperty(rows, async (rows) => {
+      const db = database.writer.withTables<{ every_kind: Record<string, unknown> }>()
+      await db.deleteFrom("every_kind").execute()
+      await db.insertInto("every_kind").values(rows.map((row, id) => ({ ...row, id }))).execute()
+      await database.snapshot(async (snapshot) => {
+        const reader = snapshot.db.withTables<{ every_kind: Record<string, unknown> }>()
+        const query = reader.selectFrom("every_kind").select(names).where("id", ">=", 0).orderBy(
+          "id",
+        )
+        const read = await snapshot.run(query)
+        const unread: SentRow[] = await snapshot.runUnread(query)
+        t.equal(unread.length, read.length)
+        for (const [index, row] of unread.entries()) {
+          t.ok(row instanceof UnreadRow)
+          for (const name of names) t.strictSame(valueOf(row, name), read[index]?.[name], name)
+        }
+      })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+t.test("a column of a type that no column may have is an error, and the connection goes on", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await freshDatabase(t, "mysql", { connections: 1 })
+  const read = database.snapshot(async ({ db, runUnread }) => {
+    const query = db.selectFrom("change_log_horizon").where("id", "=", 1)
+      .select([sql<string>`now()`.as("moment"), "id"])
+    const [row] = await runUnread(query)
+    return row && valueOf(row, "id")
+  })
+  await t.rejects(read, new TypeError("Cannot read moment: no column may have its type"))
+  await database.ping()
+  t.pass("it answers")
+})

@@ -1,0 +1,66 @@
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { setTimeout } from "node:timers/promises"
+import type { AddressInfo } from "node:net"
+import t from "tap"
+import { createAdminApp, openAdmin } from "../../../core/kernel/admin.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { secret, startProcess } from "../../support/app.ts"
+import { freshUrl, openFor } from "../../support/database.ts"
+import { samplesOf, valueOf } from "../../support/samples.ts"
+
+const read = () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" })
+
+t.test("the admin app answers GET and HEAD /metrics, and nothing else", async (t) => {
+  const app = createAdminApp(read)
+  const ask = async (path: string, method = "GET") => {
+    const response = await app(new Request(`http://localhost${path}`, { method }))
+    return [response.status, response.headers.get("content-type"), await response.text()]
+  }
+  t.strictSame(await ask("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])
+  t.strictSame(await ask("/metrics", "HEAD"), [200, "text/plain; version=0.0.4", ""])
+  t.match(await ask("/metrics", "POST"), [405, "application/problem+json"])
+  t.match(await ask("/"), [404, "application/problem+json"])
+})
+
+t.test("openAdmin waits for an address that is in use, and says so", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1")
+  await once(other, "listening")
+  const { port } = other.address() as AddressInfo
+  const errors: object[] = []
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields: object) => void errors.push(fields),
+  }
+  const admin = await openAdmin(read, { host: "127.0.0.1", port, log, patience: 5 })
+  t.teardown(() => admin.close())
+  t.equal(admin.url, null)
+  t.match(errors, [{ port, error: { code: "EADDRINUSE" } }])
+  other.close()
+  while (admin.url === null) await setTimeout(5)
+  t.equal(await (await fetch(`${admin.url}/metrics`)).text(), "a 1\n")
+})
+
+for (const runtime of ["node", "deno"] as const) {
+  t.test(`the process on ${runtime} serves metrics on an address of its own`, async (t) => {
+    const databaseUrl = await freshUrl(t, "sqlite")
+    await migrate(await openFor(t, databaseUrl))
+    const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
+    const { url, entry } = await startProcess(t, runtime, environment)
+    const { admin } = entry as { admin: string }
+    t.not(admin, url)
+    t.equal((await fetch(`${url}/metrics`)).status, 404, "not where partners are")
+    await fetch(`${url}/session`)
+    await fetch(url, { headers: { host: "elsewhere.example" } }).catch(() => {})
+    const response = await fetch(`${admin}/metrics`)
+    t.match(response.headers.get("content-type"), /^text\/plain; version=0\.0\.4/)
+    const samples = samplesOf(await response.text())
+    t.equal(valueOf(samples, "event_export_requests_total", { family: "session" }), 1)
+    t.equal(valueOf(samples, "event_export_ready"), 1)
+    for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes"]) {
+      t.ok(Number.isFinite(valueOf(samples, name)), name)
+    }
+  })
+}

@@ -1,0 +1,329 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
+import t from "tap"
+import { serve } from "../../../core/http/serve.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { freshWorkshop, logInto, type Workshop } from "../../support/service.ts"
+
+const connectorA = "  - use: connector-a\n    with: { segment: connector-a, organizations: [acme] }"
+const withItems = `${connectorA}\n  - use: connector-a-items`
+
+async function fill({ build }: Workshop): Promise<string> {
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  await build.item("tickets", event)
+  await build.account("partner")
+  await build.account("op", "operator")
+  await build.grant("partner", { organization: "acme" })
+  return `/connector-a/v1/events/${event}/items`
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("adding connector-a-items turns 404 not_available into items; taking it out turns it back", async (t) => {
+    const workshop = await freshWorkshop(t, engine)
+    const items = await fill(workshop)
+    workshop.write(connectorA)
+    const service = await workshop.start()
+    const get = await logInto(service.fetch, "partner")
+    const answers = async () => {
+      const response = await get(items)
+      const body = await response.json()
+      return [response.status, body.code ?? body.tickets.length]
+    }
+    t.strictSame(await answers(), [404, "not_available"])
+    workshop.write(withItems)
+    t.match(await service.reload("a test"), { result: "applied", reason: null })
+    t.strictSame(await answers(), [200, 1], "the session of before counts on")
+    workshop.write(connectorA)
+    t.match(await service.reload("a test"), { result: "applied" })
+    t.strictSame(await answers(), [404, "not_available"])
+  })
+})
+
+const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]> = {
+  "YAML that does not parse": [({ write }) => write("  - {"), /config.yaml:\d+:\d+: /],
+  "a plugin that is not there": [
+    ({ write }) => write("  - use: nothing"),
+    /there is no plugin nothing/,
+  ],
+  "a tab": [({ file }) => writeFileSync(file, "server:\n\thost: x\n"), /config.yaml:2:1: /],
+  "a duplicate key": [
+    ({ file }) => writeFileSync(file, "server: 1\nserver: 2\n"),
+    /must be unique/,
+  ],
+  "anchors that explode": [({ file }) => writeFileSync(file, bomb()), /alias/i],
+  "10 MB": [
+    ({ file }) => writeFileSync(file, "# ".padEnd(10_000_000, "x")),
+    /more than 1048576 bytes/,
+  ],
+  "another address": [
+    ({ file, write }) => {
+      write(connectorA)
+      writeFileSync(file, readAgain(file).replace("port: 0", "port: 1"))
+    },
+    /change with a restart only/,
+  ],
+  "a database that is not there": [
+    ({ file, write }) => {
+      write(connectorA)
+      writeFileSync(
+        file,
+        readAgain(file).replace(/url: ".*"/, 'url: "mysql://root@127.0.0.1:9/none"'),
+      )
+    },
+    /ECONNREFUSED|cannot answer/,
+  ],
+  "a database that is not migrated": [
+    ({ file, write, folder }) => {
+      write(connectorA)
+      writeFileSync(
+        file,
+        readAgain(file).replace(/url: ".*"/, `url: "sqlite:${join(folder, "new.db")}"`),
+      )
+    },
+    /lacks organization/,
+  ],
+  "a plugin that throws when it is loaded": [
+    ({ folder, write }) => {
+      writeFileSync(join(folder, "plugin.ts"), 'throw new Error("no luck")')
+      write("  - use: ./plugin.ts")
+    },
+    /it does not load: no luck/,
+  ],
+}
+
+t.test("a bad configuration is refused with its reason, and the old one stays in force", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  workshop.write(withItems)
+  const service = await workshop.start()
+  const get = await logInto(service.fetch, "partner")
+  const asOperator = await logInto(service.fetch, "op")
+  for (const [name, [change, reason]] of Object.entries(bad)) {
+    await t.test(name, async (t) => {
+      const { hash } = service.kernel.config
+      change(workshop)
+      t.match(await service.reload("a test"), { result: "refused", trigger: "a test", reason })
+      t.equal(service.kernel.config.hash, hash)
+      t.equal((await get(items)).status, 200)
+      t.match(await (await asOperator("/status")).json(), {
+        lastReload: { result: "refused", reason },
+      })
+      t.match(workshop.entries.at(-3), { level: "error", reason })
+    })
+  }
+  await t.test("and the next good one is applied, however many were bad", async (t) => {
+    workshop.write(connectorA)
+    t.match(await service.reload("a test"), { result: "applied" })
+    t.equal((await get(items)).status, 404)
+    t.match(await (await asOperator("/status")).json(), {
+      lastReload: { result: "applied", reason: null },
+      plugins: [{ name: "session" }, { name: "status" }, {
+        name: "connector-a",
+        prefixes: ["/connector-a/v1"],
+      }],
+    })
+  })
+})
+
+t.test("GET /status is for operators", async (t) => {
+  const workshop = await freshWorkshop(t)
+  await fill(workshop)
+  workshop.write(connectorA)
+  const service = await workshop.start()
+  t.equal((await service.fetch(new Request("http://localhost/status"))).status, 401)
+  const response = await (await logInto(service.fetch, "partner"))("/status")
+  t.match([response.status, (await response.json()).code], [403, "not_operator"])
+})
+
+t.test("a plugin file that has changed is loaded anew", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const write = (text: string) =>
+    writeFileSync(
+      join(workshop.folder, "plugin.ts"),
+      `import { anyone, definePlugin, handler, v } from "event-export/plugin"
+      const handle = () => new Response(${JSON.stringify(text)})
+      export default definePlugin({
+        apiVersion: 1, name: "hello", summary: "Hello", settings: v.strictObject({}),
+        mount: () => ({ prefix: "", routes: [handler("GET", "/hello", { auth: anyone, handle })] }),
+      })`,
+    )
+  write("one")
+  workshop.write("  - use: ./plugin.ts")
+  const service = await workshop.start()
+  const hello = async () =>
+    await (await service.fetch(new Request("http://localhost/hello"))).text()
+  t.equal(await hello(), "one")
+  write("number two")
+  t.match(await service.reload("a test"), { result: "applied" })
+  t.equal(await hello(), "number two")
+})
+
+t.test("an optional plugin that fails costs its own paths only", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  workshop.write(`${withItems}
+  - use: ./missing
+    optional: true
+    with: { segment: missing }
+  - use: connector-b
+    optional: true
+    with: { segment: connector-b, organisations: [] }`)
+  const service = await workshop.start()
+  t.equal((await (await logInto(service.fetch, "partner"))(items)).status, 200)
+  for (
+    const [path, plugin] of [["/missing/v1/events", "./missing"], [
+      "/connector-b/v1/x",
+      "connector-b",
+    ]]
+  ) {
+    const response = await service.fetch(new Request(`http://localhost${path}`))
+    t.equal(response.status, 503)
+    t.match(await response.json(), {
+      code: "unavailable",
+      detail: `The plugin ${plugin} cannot be used.`,
+    })
+  }
+  t.equal((await service.fetch(new Request("http://localhost/elsewhere"))).status, 404)
+  const status = await (await (await logInto(service.fetch, "op"))("/status")).json()
+  t.match(status.failed, [{ use: "./missing" }, { use: "connector-b" }])
+  t.match(status.failed[1].reasons.join(), /unknown setting organisations/)
+})
+
+t.test("a handler that throws, never resolves or answers nothing costs that request", async (t) => {
+  const workshop = await freshWorkshop(t)
+  writeFileSync(
+    join(workshop.folder, "plugin.ts"),
+    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
+    const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
+    export default definePlugin({
+      apiVersion: 1, name: "wild", summary: "Wild", settings: v.strictObject({}),
+      mount: () => ({ prefix: "/wild", routes: [
+        get("/throws", () => { throw new Error("private") }),
+        get("/rejects", async () => { throw "private" }),
+        get("/nothing", () => undefined),
+        get("/never", () => new Promise(() => {})),
+        get("/works", () => new Response("fine")),
+      ] }),
+    })`,
+  )
+  workshop.write("  - use: ./plugin.ts")
+  writeFileSync(
+    workshop.file,
+    readAgain(workshop.file).replace("port: 0", "port: 0, time_limit: 1"),
+  )
+  const service = await workshop.start()
+  for (
+    const [path, expected] of [
+      ["throws", 500],
+      ["rejects", 500],
+      ["nothing", 500],
+      ["never", 503],
+      ["works", 200],
+    ]
+  ) {
+    const response = await service.fetch(new Request(`http://localhost/wild/${path}`))
+    t.equal(response.status, expected, String(path))
+    t.notMatch(await response.text(), /private/)
+    if (expected !== 200) t.match(workshop.entries.at(-1), { family: "wild", status: expected })
+  }
+})
+
+t.test("a projection that throws or makes a broken record costs that request", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  const event = items.split("/")[4] ?? ""
+  await workshop.build.guest(event)
+  writeFileSync(
+    join(workshop.folder, "plugin.ts"),
+    `import { definePlugin, granted, guests, leanGuest, listing, rewritten, v } from "event-export/plugin"
+    const auth = granted(["acme"])
+    const list = (name, rewrite) => listing("/" + name + "/:eventId", guests, {
+      auth, project: rewritten(leanGuest, leanGuest.schema, rewrite),
+    })
+    export default definePlugin({
+      apiVersion: 1, name: "broken", summary: "Broken", settings: v.strictObject({}),
+      mount: () => ({ prefix: "/broken", routes: [
+        list("throws", () => { throw new Error("private") }),
+        list("bigint", (guest) => ({ ...guest, updated: 1n })),
+        list("cycle", (guest) => { guest.self = guest; return guest }),
+      ] }),
+    })`,
+  )
+  workshop.write(`${withItems}\n  - use: ./plugin.ts`)
+  const service = await workshop.start()
+  const get = await logInto(service.fetch, "partner")
+  for (const name of ["throws", "bigint", "cycle"]) {
+    const response = await get(`/broken/${name}/${event}?since=-1`)
+    t.equal(response.status, 500, name)
+    t.notMatch(await response.text(), /private|BigInt|circular/i)
+    t.match(workshop.entries.at(-1), { family: "broken", status: 500 })
+    t.equal((await get(items)).status, 200, "the other families go on")
+  }
+})
+
+t.test("under load, not one request of many fails through 200 reloads, good and bad", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  workshop.write(connectorA)
+  const service = await workshop.start()
+  const { url, close } = await serve(service.fetch, {
+    host: "127.0.0.1",
+    port: 0,
+    publicUrl: undefined,
+    log: service.log,
+  })
+  t.teardown(close)
+  const get = await logInto(async (request) => {
+    const { pathname } = new URL(request.url)
+    const body = request.method === "POST" ? { body: await request.text() } : {}
+    return await fetch(url + pathname, {
+      method: request.method,
+      headers: request.headers,
+      ...body,
+    })
+  }, "partner")
+
+  let stop = false
+  let answered = 0
+  const seen = new Map<string, number>()
+  const worker = async () => {
+    while (!stop) {
+      const response = await get(items)
+      const body = await response.json()
+      const answer = `${response.status} ${body.code ?? Object.keys(body).length}`
+      seen.set(answer, (seen.get(answer) ?? 0) + 1)
+      answered++
+    }
+  }
+  const workers = Array.from({ length: 4 }, worker)
+  const outcomes = { applied: 0, refused: 0 }
+  for (let turn = 0; turn < 200; turn++) {
+    workshop.write([connectorA, "  - use: nothing", withItems, "  - {"][turn % 4] ?? "")
+    const before = answered
+    outcomes[(await service.reload("a test")).result]++
+    while (answered < before + 5) await setImmediate()
+  }
+  stop = true
+  await Promise.all(workers)
+  t.strictSame(outcomes, { applied: 100, refused: 100 })
+  t.strictSame(
+    [...seen.keys()].sort(),
+    ["200 6", "404 not_available"],
+    "each by one kernel or the other",
+  )
+  t.comment(`${answered} requests`)
+})
+
+function readAgain(file: string): string {
+  return readFileSync(file, "utf8")
+}
+
+function bomb(): string {
+  const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"]
+  for (const [from, to] of ["ab", "bc", "cd", "de", "ef", "fg", "gh"].map((pair) => [...pair])) {
+    lines.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(", ")}]`)
+  }
+  return lines.join("\n")
+}

@@ -1,0 +1,141 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { json } from "node:stream/consumers"
+import t, { type Test } from "tap"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { openTracing } from "../../../../core/observe/tracing/open-tracing.ts"
+import { secret, startProcess } from "../../../support/app.ts"
+import { Builder, password } from "../../../support/builder.ts"
+import { freshUrl, openFor } from "../../../support/database.ts"
+
+interface Span {
+  readonly name: string
+  readonly kind: number
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly startTimeUnixNano: string
+  readonly endTimeUnixNano: string
+  readonly attributes: readonly { key: string; value: Record<string, unknown> }[]
+  readonly status: { code?: number }
+}
+
+/** A collector of OTLP over HTTP that keeps what it gets. */
+async function collector(t: Test) {
+  const spans: Span[] = []
+  const services: unknown[] = []
+  const paths: string[] = []
+  const server = createServer(async (request, response) => {
+    paths.push(`${request.method} ${request.url}`)
+    const { resourceSpans } = await json(request) as {
+      resourceSpans: {
+        resource: { attributes: { key: string; value: { stringValue?: string } }[] }
+        scopeSpans: { spans: Span[] }[]
+      }[]
+    }
+    for (const { resource, scopeSpans } of resourceSpans) {
+      services.push(
+        resource.attributes.find(({ key }) => key === "service.name")?.value.stringValue,
+      )
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans))
+    }
+    response.setHeader("content-type", "application/json")
+    response.end("{}")
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, spans, services, paths }
+}
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
+const parentId = "00f067aa0ba902b7"
+
+for (const runtime of ["node", "deno"] as const) {
+  t.test(`the process on ${runtime} sends spans of requests to the collector`, async (t) => {
+    const { url: endpoint, spans, services, paths } = await collector(t)
+    const databaseUrl = await freshUrl(t, "sqlite")
+    const database = await openFor(t, databaseUrl)
+    await migrate(database)
+    const build = new Builder(database)
+    const event = await build.event(await build.organization("acme"))
+    await build.guests(event, 20)
+    await build.account("partner")
+    await build.grant("partner", { event })
+    const { url, child } = await startProcess(t, runtime, {
+      DATABASE_URL: databaseUrl,
+      SESSION_SECRET: secret,
+      PORT: "0",
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_SERVICE_NAME: "guests",
+    })
+    const logIn = await fetch(`${url}/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "partner", password }),
+    })
+    const headers = {
+      cookie: logIn.headers.getSetCookie()[0]?.split(";")[0] ?? "",
+      traceparent: `00-${traceId}-${parentId}-01`,
+    }
+    const list = await fetch(
+      `${url}/connector-b/v1/events/${event}/guests?since=-1&q=jolanta`,
+      { headers },
+    )
+    t.equal(list.status, 200)
+    const silent = { ...headers, traceparent: `00-${"5".repeat(32)}-${parentId}-00` }
+    await fetch(`${url}/connector-b/v1/events`, { headers: silent })
+    await fetch(`${url}/jane@example.org`, { headers })
+    await fetch(`${url}/readyz`, { headers })
+    child.kill("SIGTERM")
+    t.strictSame(await once(child, "exit"), [0, null])
+
+    t.ok(paths.length > 0 && paths.every((path) => path === "POST /v1/traces"))
+    t.ok(services.every((service) => service === "guests"))
+    const route = "/connector-b/v1/events/:eventId/guests"
+    const span = spans.find(({ name }) => name === `GET ${route}`)
+    t.match(
+      span,
+      { traceId, parentSpanId: parentId, kind: 2 },
+      "a server's span under the caller's",
+    )
+    t.equal(list.headers.get("traceresponse"), `00-${traceId}-${span?.spanId}-01`)
+    const attributes = Object.fromEntries(
+      (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+    )
+    t.strictSame(attributes, {
+      "http.request.method": "GET",
+      "http.response.status_code": 200,
+      "http.route": route,
+      "url.path": `/connector-b/v1/events/${event}/guests`,
+    })
+    const children = spans.filter(({ parentSpanId }) => parentSpanId === span?.spanId)
+    t.strictSame([...new Set(children.map(({ name }) => name))].sort(), [
+      ...["auth", "database", "encode", "project"],
+    ])
+    for (const child of children) {
+      t.equal(child.traceId, traceId)
+      t.ok(BigInt(child.startTimeUnixNano) >= BigInt(span?.startTimeUnixNano ?? 0) - 2_000_000n)
+      t.ok(BigInt(child.endTimeUnixNano) <= BigInt(span?.endTimeUnixNano ?? 0) + 2_000_000n)
+    }
+    t.equal(
+      spans.filter(({ name, parentSpanId }) => name === "POST /session" && !parentSpanId).length,
+      1,
+      "a trace of its own",
+    )
+    t.notOk(spans.some(({ traceId }) => traceId === "5".repeat(32)), "the caller records nothing")
+    t.notOk(spans.some(({ name }) => name.includes("readyz")))
+    t.notMatch(JSON.stringify(spans), /jane|jolanta/)
+  })
+}
+
+t.test("openTracing does nothing without an endpoint, and refuses a ratio that is none", async (t) => {
+  t.equal(await openTracing({}), undefined)
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }
+  await t.rejects(openTracing({ ...environment, OTEL_TRACES_SAMPLER_ARG: "2" }), /from 0 to 1/)
+})

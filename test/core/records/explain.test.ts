@@ -1,0 +1,139 @@
+import { type Compilable, CompiledQuery, sql } from "kysely"
+import t from "tap"
+import type { Database, Runnable, Snapshot } from "../../../core/data/database.ts"
+import { findCaller } from "../../../core/access/admission.ts"
+import {
+  guestDeletions,
+  itemDeletions,
+  wholeGuestDeletion,
+  wholeItemDeletion,
+} from "../../../core/records/deletions.ts"
+import { guestDigest, itemDigest, wholeDigest } from "../../../core/records/digest.ts"
+import { guest, guests } from "../../../core/records/guests.ts"
+import { itemCategories, items } from "../../../core/records/items.ts"
+import { leanItems } from "../../../core/records/lean.ts"
+import { whole } from "../../../core/records/projection.ts"
+import { Builder, past } from "../../support/builder.ts"
+import { type Engine, freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+const page = { since: 0, offset: 500, limit: 100, terms: [] }
+const key = [past + 500, "8"] as const
+const cursor = { ...page, offset: 0, after: { guests: key, tickets: key, pledges: key } }
+const feed = {
+  ...page,
+  offset: 0,
+  after: { "guest deletions": [past, "500"], "item deletions": [past, "500"] },
+} as const
+
+/** A scan of anything but the page's keys, which are a table of their own. */
+const scans: Record<Engine, RegExp> = {
+  mysql: /Table scan on (?!page|<temporary>)|Index scan on|-> Index lookup on record/,
+  sqlite: /SCAN (?!page|recent|json_each|\(subquery)/,
+}
+
+/** Sorting pages is fine, and cutting one from several; sorting what a page is cut from is not. */
+const sortsBeforeLimit: Record<Engine, RegExp> = {
+  mysql:
+    /(Limit[^\n]*\n\s*-> Sort[^\n]*|Sort[^\n]*limit input[^\n]*)\n(?!\s*-> Table scan on page)/,
+  sqlite: /^(?!.*page).*USE TEMP B-TREE FOR ORDER BY/s,
+}
+
+type Plan = Record<string, string>
+const prefixes = { mysql: "explain format=tree", sqlite: "explain query plan" }
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  if (database.dialect.version.startsWith("MariaDB")) {
+    return void t.comment("MariaDB has no tree of a plan")
+  }
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  for (const other of [event, await build.event(organization)]) {
+    await build.guests(other, 1000)
+    await build.items("tickets", other, 1000)
+    const gone = [...await build.guests(other, 700), ...await build.items("tickets", other, 700)]
+    for (const table of ["guest", "ticket"] as const) {
+      await database.writer.deleteFrom(table).where("id", "in", gone).execute()
+    }
+  }
+  if (engine === "mysql") {
+    await sql`analyze table guest, ticket, change_log`.execute(database.writer)
+  }
+  const scope = {
+    access: { organizationIds: [], eventIds: [] },
+    organizations: undefined,
+    eventId: event,
+  }
+
+  const question = {
+    ...{ key: { session: "a session", epoch: 0 }, idle: 60, address: "", eventId: event },
+    ...{ among: [], base: 1 },
+  }
+  const statements: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
+    "the guests of an event": (snapshot) => guests.list(snapshot, scope, page, whole(guest)),
+    "the items of an event": (snapshot) => items.list(snapshot, scope, page, leanItems),
+    "guests by cursor": (snapshot) => guests.list(snapshot, scope, cursor, whole(guest)),
+    "items by cursor": (snapshot) => items.list(snapshot, scope, cursor, leanItems),
+    "guests of a bucket": (snapshot) =>
+      guests.list(snapshot, scope, { ...cursor, bucket: "1f" }, whole(guest)),
+    "deleted guests": (snapshot) => guestDeletions.list(snapshot, scope, page, wholeGuestDeletion),
+    "deleted guests by cursor": (snapshot) =>
+      guestDeletions.list(snapshot, scope, feed, wholeGuestDeletion),
+    "deleted items": (snapshot) => itemDeletions.list(snapshot, scope, page, wholeItemDeletion),
+    "deleted items by cursor": (snapshot) =>
+      itemDeletions.list(snapshot, scope, feed, wholeItemDeletion),
+    "the digest of guests": (snapshot) => guestDigest.list(snapshot, scope, page, wholeDigest),
+    "the digest of items": (snapshot) => itemDigest.list(snapshot, scope, page, wholeDigest),
+    "a caller": (snapshot) => findCaller(snapshot, { ...question, eventId: undefined }),
+    "a caller who asks for guests": (snapshot) =>
+      findCaller(snapshot, { ...question, among: ["guests"] }),
+    "a caller who asks for items": (snapshot) =>
+      findCaller(snapshot, { ...question, among: itemCategories }),
+  }
+  for (const [name, read] of Object.entries(statements)) {
+    await t.test(`${name}: no statement scans a table or sorts more than a page`, async (t) => {
+      const plans = await explain(database, engine, read)
+      t.ok(plans.length > 0)
+      for (const plan of plans) {
+        t.notMatch(plan, scans[engine], plan)
+        t.notMatch(plan, sortsBeforeLimit[engine], plan)
+      }
+    })
+  }
+
+  await t.test("a listing by another order would be seen to scan or sort", async (t) => {
+    const [plan = ""] = await explain(
+      database,
+      engine,
+      ({ db, run }) =>
+        run(
+          db.selectFrom("guest").select("id").where("event_id", "=", event).orderBy("email").limit(
+            10,
+          ),
+        ),
+    )
+    t.ok(scans[engine].test(plan) || sortsBeforeLimit[engine].test(plan), plan)
+  })
+})
+
+/** Runs `read`, and answers the plan of each statement that it sent. */
+async function explain(
+  database: Database,
+  engine: Engine,
+  read: (snapshot: Snapshot) => Promise<unknown>,
+): Promise<string[]> {
+  const plans: string[] = []
+  await database.snapshot(async (snapshot) => {
+    const run = async <Row>(query: Runnable<Row>) => {
+      const { query: compiled } = query as { query?: CompiledQuery }
+      const { sql, parameters } = compiled ?? (query as unknown as Compilable).compile()
+      const explained = CompiledQuery.raw(`${prefixes[engine]} ${sql}`, [...parameters])
+      const { rows } = await snapshot.db.executeQuery(explained as never)
+      plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
+      return await query.execute()
+    }
+    await read({ ...snapshot, run, runUnread: run })
+  })
+  return plans
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto"
+import fc from "fast-check"
+import t, { type Test } from "tap"
+import { guest, guests } from "../../../../core/records/guests.ts"
+import {
+  auctionItem,
+  buyNowItem,
+  gliRaffle,
+  itemCategories,
+  items,
+  pledge,
+  raffle,
+  ticket,
+} from "../../../../core/records/items.ts"
+import { encodeLists, JsonRecords } from "../../../../core/records/json/json-records.ts"
+import { leanGuest, leanItems } from "../../../../core/records/lean.ts"
+import { pick, type Projection, rewritten, whole } from "../../../../core/records/projection.ts"
+import { Builder, past } from "../../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+
+/** Any text, with all that JSON writes in its own way more often than chance would have it. */
+const text = (maxLength: number) =>
+  fc.string({
+    unit: fc.oneof(
+      fc.constantFrom(...'"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028é€😀 a'),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    ),
+    maxLength,
+  })
+const code = fc.string({ unit: fc.constantFrom(...'abc-"\\'), maxLength: 20 })
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
+const long = fc.oneof(
+  text(80),
+  fc.integer({ min: 200, max: 3000 }).map((size) => 'ä"b'.repeat(size)),
+)
+const money = fc.oneof(fc.integer({ min: 0, max: 2 ** 33 }), fc.maxSafeInteger())
+const count = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+
+const person = fc.record({
+  first_name: text(60),
+  last_name: text(60),
+  email: text(60),
+  mobile: text(20),
+  external_id: text(60),
+  sms_opt_in: fc.constantFrom(0, 1),
+  company_name: orNull(text(60)),
+  created: count,
+})
+const consent = fc.record({
+  asked: fc.constantFrom(0, 1),
+  status: fc.constantFrom("active" as const, "inactive" as const),
+  channels: code,
+})
+const lines = fc.record({
+  name: text(60),
+  line1: text(60),
+  line2: orNull(text(60)),
+  line3: orNull(text(60)),
+  line4: orNull(text(60)),
+  town: text(60),
+  postcode: text(20),
+  state: orNull(text(60)),
+  country: fc.constantFrom("GB", "IE"),
+  recipient_name: text(60),
+})
+const kinds = ["main", "gift_aid", "tax_receipt"] as const
+
+const item = {
+  name: text(60),
+  external_id: orNull(text(60)),
+  categories: fc.array(text(20), { maxLength: 4 }).map((names) => JSON.stringify(names, null, 1)),
+  irs_subcategory: orNull(text(60)),
+  description: orNull(long),
+  terms_description: orNull(long),
+}
+const taxRate = orNull(fc.constantFrom(0, 20, 12.5, 0.125, 999.999))
+const estimate = orNull(money)
+const draw = { ticket_price: money, max_tickets: orNull(count), draws: orNull(count) }
+const increments = fc.array(fc.record({ from: count, step: count }), { maxLength: 3 })
+  .map((steps) => JSON.stringify(steps))
+const own = {
+  buyNows: { price: money, quantity: orNull(count), tax_rate: taxRate, estimate },
+  auctionItems: {
+    ...{ lot_number: count, start_price: money, increments, estimate, tax_rate: taxRate },
+    closes: orNull(count),
+  },
+  pledges: { amount: orNull(money) },
+  prizeDraws: draw,
+  gliRaffles: { ...draw, licence_number: text(60), regulator: text(60) },
+  tickets: { price: money, capacity: orNull(count), admits: count, tax_rate: taxRate },
+}
+const wholeItems = {
+  buyNows: whole(buyNowItem),
+  auctionItems: whole(auctionItem),
+  pledges: whole(pledge),
+  prizeDraws: whole(raffle),
+  gliRaffles: whole(gliRaffle),
+  tickets: whole(ticket),
+}
+
+/** The same records by the slow way: rows are read, made records, and written by JSON.stringify. */
+function slowly<P extends Projection>(projection: P): P {
+  return { ...projection, project: (row) => projection.project(row) }
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const page = { since: 0, offset: 0, limit: 1000, terms: [] }
+
+  /** Lists both ways in one snapshot, and compares the bytes. */
+  const compare = async (
+    t: Test,
+    eventId: string,
+    list: (way: <P extends Projection>(projection: P) => P) => ReturnType<typeof listGuests>,
+  ) => {
+    const scope = {
+      ...{ access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId },
+    }
+    await database.snapshot(async (snapshot) => {
+      const fast = await list((projection) => projection)(snapshot, scope)
+      const slow = await list(slowly)(snapshot, scope)
+      const written = new TextDecoder().decode(encodeLists(fast.body))
+      t.equal(written, JSON.stringify(slow.body))
+      t.strictSame(fast.next, slow.next)
+      const lists = Array.isArray(fast.body)
+        ? [fast.body]
+        : fast.body instanceof JsonRecords
+        ? [fast.body]
+        : Object.values(fast.body as object)
+      const all = lists.every((list) => Array.isArray(list) || list instanceof JsonRecords)
+      t.ok(all)
+      const unread = lists.some((list) => list instanceof JsonRecords)
+      t.equal(unread, engine === "mysql" && written.includes("[{"), "which way it went")
+    })
+  }
+  const listGuests =
+    (projection: Projection<"Guest">, limit: number) =>
+    (snapshot: Parameters<typeof guests.list>[0], scope: Parameters<typeof guests.list>[1]) =>
+      guests.list(snapshot, scope, { ...page, limit }, projection)
+
+  await t.test("guests: what is written straight from the rows is what JSON.stringify writes of the records", async (t) => {
+    const one = fc.record({
+      person,
+      consent: fc.option(consent, { nil: undefined }),
+      addresses: fc.array(fc.option(lines, { nil: undefined }), { minLength: 3, maxLength: 3 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(one, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (all, limit) => {
+          const event = await build.event(organization)
+          for (const { person, consent, addresses } of all) {
+            const id = await build.guest(event, person)
+            if (consent) await build.consent(event, id, consent)
+            for (const [index, kind] of kinds.entries()) {
+              const address = addresses[index]
+              if (address) await build.address(event, id, { ...address, kind })
+            }
+          }
+          for (
+            const projection of [whole(guest), leanGuest, pick(guest, ["updated", "consentStatus"])]
+          ) {
+            await compare(t, event, (way) => listGuests(way(projection), limit))
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  await t.test("items: what is written straight from the rows is what JSON.stringify writes of the records", async (t) => {
+    const bundle = fc.record(
+      Object.fromEntries(
+        itemCategories.map((category) => [
+          category,
+          fc.array(fc.record<Record<string, unknown>>({ ...item, ...own[category] }), {
+            maxLength: 3,
+          }),
+        ]),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(bundle, async (bundle) => {
+        const event = await build.event(organization)
+        for (const category of itemCategories) {
+          for (const values of bundle[category] ?? []) await build.item(category, event, values)
+        }
+        for (const projections of [wholeItems, leanItems]) {
+          await compare(t, event, (way) => {
+            const chosen = Object.fromEntries(
+              itemCategories.map((
+                category,
+              ) => [category, way(projections[category] as Projection)]),
+            )
+            return (snapshot, scope) => items.list(snapshot, scope, page, chosen as never)
+          })
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  await t.test("a projection that is rewritten is never written from the rows", async (t) => {
+    const event = await build.event(organization)
+    await build.guest(event, { first_name: "Ada" })
+    const loud = rewritten(leanGuest, leanGuest.schema, (record) => (
+      { ...record, firstName: String(record["firstName"]).toUpperCase() }
+    ))
+    const { body } = await database.snapshot((snapshot) =>
+      listGuests(loud, 10)(snapshot, {
+        ...{ access: { organizationIds: [], eventIds: [] }, organizations: undefined },
+        eventId: event,
+      })
+    )
+    t.equal((body as { firstName: string }[])[0]?.firstName, "ADA")
+  })
+
+  await t.test("lists can be looked into as values", async (t) => {
+    const event = await build.event(organization)
+    const id = await build.guest(event, { id: randomUUID(), updated: past })
+    const { body } = await database.snapshot((snapshot) =>
+      listGuests(pick(guest, ["id"]), 10)(snapshot, {
+        ...{ access: { organizationIds: [], eventIds: [] }, organizations: undefined },
+        eventId: event,
+      })
+    )
+    t.equal(JSON.stringify({ body }), `{"body":[{"id":"${id}"}]}`)
+  })
+})

@@ -1,0 +1,163 @@
+import fc from "fast-check"
+import t from "tap"
+import { guest, guests } from "../../../core/records/guests.ts"
+import { type Fields } from "../../../core/records/fields.ts"
+import { itemCategories, items } from "../../../core/records/items.ts"
+import { leanItems } from "../../../core/records/lean.ts"
+import { pick, type Projection } from "../../../core/records/projection.ts"
+import type { Page } from "../../../core/records/page.ts"
+import { Builder, past } from "../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { valuesOf } from "../../support/values.ts"
+
+interface Listed {
+  readonly id: string
+  readonly updated: number
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+
+  const list = (
+    eventId: string,
+    page: Partial<Page>,
+    projection: Projection<"Guest"> = pick(guest, ["id", "updated"]),
+  ) =>
+    database.snapshot((snapshot) =>
+      guests.list(
+        snapshot,
+        { access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId },
+        { since: 0, offset: 0, limit: 1000, terms: [], ...page },
+        projection,
+      )
+    ).then(({ body }) => valuesOf(body) as Listed[])
+
+  await t.test("a page is the slice of all records, newest first, that since, offset and limit say", async (t) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }),
+        fc.integer({ min: -1, max: 6 }),
+        fc.nat({ max: 13 }),
+        fc.integer({ min: 1, max: 13 }),
+        async (stamps, since, offset, limit) => {
+          const event = await build.event(organization)
+          const all: Listed[] = []
+          for (const stamp of stamps) {
+            all.push({
+              id: await build.guest(event, { updated: past + stamp }),
+              updated: past + stamp,
+            })
+          }
+          const expected = all
+            .filter((record) => record.updated >= past + since)
+            .sort((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
+            .slice(offset, offset + limit)
+          t.strictSame(await list(event, { since: past + since, offset, limit }), expected)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  await t.test("no record of another event is ever listed", async (t) => {
+    const [event, other] = [await build.event(organization), await build.event(organization)]
+    await build.guests(other, 3)
+    t.strictSame(await list(event, {}), [])
+    t.equal((await list(other, {})).length, 3)
+  })
+
+  const names = [
+    "Ångström",
+    "ANGSTROM",
+    "Łukasz",
+    "José",
+    "İpek",
+    "Ολυμπία",
+    "Олег",
+    "田中",
+    "O'Brien",
+    "100%_sure",
+    "back\\slash|",
+  ]
+  const finds: [string, string[]][] = [
+    ["angstrom", ["Ångström", "ANGSTROM"]],
+    ["STRÖM", ["Ångström", "ANGSTROM"]],
+    ["lukasz", ["Łukasz"]],
+    ["JOSE", ["José"]],
+    ["ολυμπια", ["Ολυμπία"]],
+    ["ОЛЕГ", ["Олег"]],
+    ["田", ["田中"]],
+    ["'", ["O'Brien"]],
+    ["%", ["100%_sure"]],
+    ["0%_", ["100%_sure"]],
+    ["\\", ["back\\slash|"]],
+    ["|", ["back\\slash|"]],
+    ["_", ["100%_sure"]],
+    ["nobody", []],
+  ]
+  await t.test("a search finds substrings whatever the case and the accents, and takes no wildcards", async (t) => {
+    const event = await build.event(organization)
+    for (const first_name of names) await build.guest(event, { first_name })
+    const projection = pick(guest, ["firstName"])
+    for (const [term, expected] of finds) {
+      const found = await list(event, { terms: [term] }, projection) as unknown as {
+        firstName: string
+      }[]
+      t.strictSame(found.map((record) => record.firstName).sort(), [...expected].sort(), term)
+    }
+  })
+
+  await t.test("a search looks only into the fields of the projection", async (t) => {
+    const event = await build.event(organization)
+    await build.guest(event, { company_name: "Secretive Ltd" })
+    t.equal(
+      (await list(event, { terms: ["secretive"] }, pick(guest, ["id", "companyName"]))).length,
+      1,
+    )
+    t.equal(
+      (await list(event, { terms: ["secretive"] }, pick(guest, ["id", "firstName"]))).length,
+      0,
+    )
+    t.equal(
+      (await list(event, { terms: ["secretive"] }, pick(guest, ["id"]))).length,
+      0,
+      "nothing to search in",
+    )
+  })
+
+  await t.test("every term must occur, each in any field", async (t) => {
+    const event = await build.event(organization)
+    await build.guest(event, { first_name: "Grace", last_name: "Hopper" })
+    const projection = pick(guest, ["id", "firstName", "lastName"])
+    t.equal((await list(event, { terms: ["hop", "gra"] }, projection)).length, 1)
+    t.equal((await list(event, { terms: ["hop", "ada"] }, projection)).length, 0)
+  })
+
+  await t.test("a bundle pages each category by itself", async (t) => {
+    const event = await build.event(organization)
+    const pledges = await build.items("pledges", event, 3)
+    const tickets = await build.items("tickets", event, 1)
+    const { body } = await database.snapshot((snapshot) =>
+      items.list(
+        snapshot,
+        { access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId: event },
+        { since: 0, offset: 1, limit: 1, terms: [] },
+        leanItems,
+      )
+    )
+    const bundle = valuesOf(body) as Record<string, Listed[]>
+    t.strictSame(Object.keys(bundle), [...itemCategories])
+    t.strictSame(bundle["pledges"]?.map((record) => record.id), pledges.slice(1, 2))
+    t.strictSame(bundle["tickets"], [], `the only ticket, ${tickets[0]}, is before the offset`)
+  })
+})
+
+t.test("pick keeps the record's order, and refuses a name it does not know", (t) => {
+  t.strictSame(pick(guest, ["updated", "id"]).fields, ["id", "updated"])
+  t.throws(() => pick({ name: "Guest", fields: guest.fields as Fields }, ["nickname"]), {
+    message: "Cannot project Guest: it has no field nickname",
+  })
+  t.end()
+})

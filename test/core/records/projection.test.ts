@@ -1,0 +1,56 @@
+import fc from "fast-check"
+import t from "tap"
+import type { Columns, Fields, Row } from "../../../core/records/fields.ts"
+import { guest } from "../../../core/records/guests.ts"
+import { auctionItem, ticket } from "../../../core/records/items.ts"
+import { type Projection, whole } from "../../../core/records/projection.ts"
+
+const flags = ["consentAsked", "smsOptIn"]
+const documents = ["categories", "increments"]
+const otherwise: Columns = { consentAsked: 0, consentStatus: "inactive", consentChannels: "" }
+
+/** What a projection is to answer, field by field: as slow as it is plain. */
+function slowly(fields: Fields, row: Row): Record<string, unknown> {
+  const record: Record<string, unknown> = {}
+  for (const [name, { columns: [first = "", ...others] }] of Object.entries(fields)) {
+    const [relation = "", column = ""] = first.split(".")
+    const value = row[relation]?.[column] ?? otherwise[name] ?? null
+    if (others.length > 0) record[name] = row[relation] ?? null
+    else if (flags.includes(name)) record[name] = value === 1
+    else if (documents.includes(name)) record[name] = JSON.parse(String(value))
+    else record[name] = value
+  }
+  return record
+}
+
+/** Rows for the columns of a projection; all relations but the record itself may be missing. */
+function rows(fields: Fields): fc.Arbitrary<Row> {
+  const relations: Record<string, Record<string, fc.Arbitrary<unknown>>> = {}
+  for (const [name, { columns }] of Object.entries(fields)) {
+    for (const [relation = "", column = ""] of columns.map((column) => column.split("."))) {
+      const value = flags.includes(name)
+        ? fc.constantFrom(0, 1)
+        : documents.includes(name)
+        ? fc.json()
+        : fc.oneof(fc.string({ unit: "binary" }), fc.integer(), fc.constant(null))
+      relations[relation] = { ...relations[relation], [column]: value }
+    }
+  }
+  const entries = Object.entries(relations).map(([relation, columns]) => {
+    const row = fc.record(columns)
+    return [relation, relation === "record" ? row : fc.option(row, { nil: undefined })]
+  })
+  return fc.record(Object.fromEntries(entries))
+}
+
+for (const record of [guest, auctionItem, ticket]) {
+  t.test(`the compiled projection of a ${record.name} answers what reading it field by field does`, (t) => {
+    const { project }: Projection = whole(record)
+    fc.assert(fc.property(rows(record.fields), (row) => {
+      const compiled = JSON.stringify(project(row))
+      return compiled === JSON.stringify(slowly(record.fields, row))
+    }))
+    t.pass()
+    t.end()
+  })
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs"
+import process from "node:process"
+import mysql from "mysql2/promise"
+import t from "tap"
+import { findTrouble } from "../../../core/kernel/check.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { hasLoggedTables } from "../../../core/records/relations.ts"
+import { startKernel } from "../../../core/kernel/instance.ts"
+import { testConfig } from "../../support/app.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshDatabase, freshUrl, openFor } from "../../support/database.ts"
+import { logInto } from "../../support/service.ts"
+
+const skip = process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it"
+const section =
+  readFileSync("README.md", "utf8").split("\n## ").find((each) =>
+    each.startsWith("Serve your own tables")
+  ) ?? ""
+const example = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
+
+t.test(
+  "the README's views over tables of another shape serve as the tables do",
+  { skip },
+  async (t) => {
+    const [own, platform] = [await freshUrl(t, "mysql"), await freshUrl(t, "mysql")]
+    const database = await openFor(t, own)
+    await migrate(database)
+    const connection = await mysql.createConnection({ uri: own, multipleStatements: true })
+    t.teardown(() => connection.end())
+    const name = new URL(platform).pathname.slice(1)
+    await connection.query(example.replaceAll("platform.", `${name}.`))
+    const [charity, gala, attendee] = Array.from({ length: 3 }, () => crypto.randomUUID())
+    await connection.query(`
+    insert into ${name}.charity values ('${charity}', 'acme', 'Acme', now());
+    insert into ${name}.gala values
+      ('${gala}', '${charity}', 'Gala', now(), now() + interval 1 day, now(), from_unixtime(1700000000));
+    insert into ${name}.attendee values ('${attendee}', '${gala}', 'Ada', 'Lovelace', 'ada@example.org',
+      '+44', 'crm-1', true, true, true, now(), from_unixtime(1700000001))`)
+
+    const config = await testConfig(own)
+    const errors = async () =>
+      (await findTrouble(config)).filter(({ level }) => level === "error").map(({ message }) =>
+        message
+      )
+    t.strictSame(await errors(), [])
+
+    t.equal(await hasLoggedTables(database), false, "so no page is kept")
+
+    const build = new Builder(database)
+    await build.account("ann")
+    await build.grant("ann", { organization: "acme" })
+    const kernel = await startKernel(config, {
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    })
+    t.teardown(() => kernel.close())
+    const get = await logInto(kernel.fetch, "ann")
+    t.match(await (await get("/connector-b/v1/events")).json(), [{ id: gala, updated: 1700000000 }])
+    const base = `/connector-b/v1/events/${gala}`
+    t.match(await (await get(`${base}/guests?q=lovelace`)).json(), [{
+      id: attendee,
+      eventId: gala,
+      firstName: "Ada",
+      updated: 1700000001,
+      consentAsked: true,
+      consentStatus: "active",
+      consentChannels: "email",
+      mainAddress: null,
+    }])
+    t.match(await (await get(`${base}/items`)).json(), { tickets: [], gliRaffles: [] })
+
+    await connection.query(`
+    create or replace view consent as
+      select gala_uuid as event_id, uuid as guest_id, 'x' as status from ${name}.attendee;
+    create or replace view organization as
+      select unhex(replace(uuid, '-', '')) as id, short_name as slug, title as name, changed_at as updated
+      from ${name}.charity;
+    create or replace view event as select changed_at as updated, changed_at as starts, uuid as id
+      from ${name}.gala`)
+    t.strictSame(await errors(), [
+      "the database lacks event.organization_id, event.external_id, event.name, event.status, " +
+      "event.currency, event.timezone, event.ends, event.created, consent.asked, consent.channels",
+      "in the database, event.updated is datetime, and must be a number",
+      "in the database, event.starts is datetime, and must be a number",
+      "in the database, organization.id is varbinary, and must be text",
+    ])
+    await t.rejects(startKernel(config, {
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    }))
+  },
+)
+
+t.test("the tables of the migrations are of the right types", async (t) => {
+  const { unusableColumns } = await import("../../../core/records/relations.ts")
+  for (const engine of skip ? ["sqlite"] as const : ["sqlite", "mysql"] as const) {
+    t.strictSame(await unusableColumns(await freshDatabase(t, engine)), [], engine)
+  }
+})

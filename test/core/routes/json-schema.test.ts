@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs"
+import t from "tap"
+import { configJsonSchema } from "../../../core/routes/json-schema.ts"
+
+t.test("config/event-export.schema.json is up to date (event-export schema makes it)", async (t) => {
+  const committed: unknown = JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))
+  t.strictSame(committed, JSON.parse(JSON.stringify(await configJsonSchema())))
+})
+
+t.test("the schema knows the kernel's settings and each plugin's", async (t) => {
+  const schema = await configJsonSchema()
+  const { plugins } = schema["properties"] as { plugins: { items: { anyOf: unknown[] } } }
+  t.match(schema, {
+    required: ["server", "database", "session", "plugins"],
+    additionalProperties: false,
+  })
+  t.match(
+    plugins.items.anyOf.find((each) => JSON.stringify(each).includes('"const":"connector-b"')),
+    {
+      properties: { with: { required: ["segment", "organizations"], additionalProperties: false } },
+    },
+  )
+})
+
+t.test("the configuration is linked to its schema", (t) => {
+  const [first = ""] = readFileSync("config/event-export.yaml", "utf8").split("\n")
+  t.equal(first, "# yaml-language-server: $schema=./event-export.schema.json")
+  t.end()
+})

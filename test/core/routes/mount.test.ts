@@ -1,0 +1,116 @@
+import t from "tap"
+import * as v from "valibot"
+import type { ConfiguredPlugin } from "../../../core/routes/configure.ts"
+import { type Mounted, mountPlugins } from "../../../core/routes/mount.ts"
+import {
+  anyone,
+  definePlugin,
+  events,
+  guests,
+  handler,
+  leanEvent,
+  leanGuest,
+  listing,
+  type Mount,
+  signedIn,
+} from "../../../core/plugin.ts"
+
+const respond = () => new Response("")
+
+t.test("mountPlugins answers frozen routes, sorted by path", (t) => {
+  const { routes, problems } = mountPlugins([
+    plugin("b", {
+      prefix: "/b",
+      routes: [handler("GET", "/x", { auth: anyone, handle: respond })],
+    }),
+    plugin("a", {
+      prefix: "/a",
+      routes: [handler("GET", "/x", { auth: anyone, handle: respond })],
+    }),
+  ])
+  t.strictSame(problems, [])
+  t.strictSame(routes.map(({ plugin, method, pattern }) => [plugin, method, pattern.text]), [
+    ["a", "GET", "/a/x"],
+    ["b", "GET", "/b/x"],
+  ])
+  t.ok(Object.isFrozen(routes) && routes.every(Object.isFrozen))
+  t.end()
+})
+
+t.test("mountPlugins lets plugins share a prefix, and a path with other methods", (t) => {
+  const { problems } = mountPlugins([
+    plugin("a", {
+      prefix: "/x",
+      routes: [handler("GET", "/:id", { auth: anyone, handle: respond })],
+    }),
+    plugin("b", {
+      prefix: "/x",
+      routes: [handler("POST", "/:name", { auth: anyone, handle: respond })],
+    }),
+  ])
+  t.strictSame(problems, [])
+  t.end()
+})
+
+const wrong: Record<string, [mounts: Mount[], problem: string | RegExp]> = {
+  "one method and path of two plugins, however the parameter is called": [
+    [
+      { prefix: "/x", routes: [handler("GET", "/:id", { auth: anyone, handle: respond })] },
+      { prefix: "/x", routes: [handler("GET", "/:name", { auth: anyone, handle: respond })] },
+    ],
+    "Cannot mount GET /x/:id: it is claimed by plugins p0 and p1 both",
+  ],
+  "an event's records without an event": [
+    [{ prefix: "", routes: [listing("/guests", guests, { auth: signedIn, project: leanGuest })] }],
+    /p0: \/guests lists guests, which are an event's: put :eventId in/,
+  ],
+  "events under an event": [
+    [{
+      prefix: "",
+      routes: [listing("/:eventId/events", events, { auth: signedIn, project: leanEvent })],
+    }],
+    /p0: .* are not an event's: take :eventId out/,
+  ],
+  "records for anyone": [
+    [{ prefix: "", routes: [listing("/events", events, { auth: anyone, project: leanEvent })] }],
+    /p0: .*never for anyone/,
+  ],
+  "a path that is none": [
+    [{ prefix: "x", routes: [handler("GET", "/y", { auth: anyone, handle: respond })] }],
+    /Cannot mount plugin p0: Cannot route "x\/y"/,
+  ],
+}
+for (const [name, [mounts, problem]] of Object.entries(wrong)) {
+  t.test(`mountPlugins refuses ${name}`, (t) => {
+    const { problems } = mountPlugins(mounts.map((mount, index) => plugin(`p${index}`, mount)))
+    t.match(problems.map(({ message }) => message), [problem])
+    t.end()
+  })
+}
+
+t.test("mountPlugins contains a plugin that throws", (t) => {
+  const entry = plugin("broken", { prefix: "", routes: [] })
+  const mount = () => {
+    throw new Error("no")
+  }
+  const broken = { ...entry, plugin: { ...entry.plugin, mount } }
+  t.strictSame(messages(mountPlugins([broken])), [
+    "Cannot mount plugin broken: no",
+  ])
+  t.end()
+})
+
+function messages({ problems }: Mounted): string[] {
+  return problems.map(({ message }) => message)
+}
+
+function plugin(name: string, mount: Mount, optional = false): ConfiguredPlugin {
+  const plugin = definePlugin<unknown>({
+    apiVersion: 1,
+    name,
+    summary: "",
+    settings: v.unknown(),
+    mount: () => mount,
+  })
+  return { plugin, settings: {}, index: 0, use: name, optional, with: undefined, loaded: 0 }
+}

@@ -1,0 +1,35 @@
+import t from "tap"
+import { compilePath, decodeParameters } from "../../../core/routes/path.ts"
+
+t.test("compilePath matches whole segments, and names them", (t) => {
+  const { expression, parameters, shape } = compilePath("/a.b/v1/events/:eventId/items")
+  t.strictSame(parameters, ["eventId"])
+  t.equal(shape, "a.b/v1/events/:/items")
+  t.strictSame({ ...expression.exec("/a.b/v1/events/x%20y/items")?.groups }, { eventId: "x%20y" })
+  for (
+    const other of [
+      "/aXb/v1/events/x/items",
+      "/a.b/v1/events//items",
+      "/a.b/v1/events/x/items/",
+      "/a.b/v1/events/x/y/items",
+    ]
+  ) {
+    t.equal(expression.exec(other), null, other)
+  }
+  t.end()
+})
+
+t.test("compilePath refuses what is no path", (t) => {
+  for (
+    const text of ["", "/", "events", "/a//b", "/a/", "/a/:", "/a/*", "/a b", "/:x/:x", "/(.*)"]
+  ) {
+    t.throws(() => compilePath(text), TypeError, text)
+  }
+  t.end()
+})
+
+t.test("decodeParameters decodes, and refuses what is not UTF-8", (t) => {
+  t.strictSame(decodeParameters({ a: "%C3%A9", b: "x" }), { a: "é", b: "x" })
+  for (const bad of ["%", "%zz", "%ff"]) t.equal(decodeParameters({ a: bad }), undefined)
+  t.end()
+})

@@ -1,0 +1,231 @@
+import t from "tap"
+import { Sessions } from "../../core/access/sessions.ts"
+import { organizationsOf, type Policy } from "../../core/access/policies.ts"
+import { revokeSessions } from "../../core/access/accounts.ts"
+import type { Role } from "../../core/data/schema.ts"
+import { startKernel } from "../../core/kernel/instance.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import type { MountedRoute } from "../../core/routes/mount.ts"
+import { testConfig } from "../support/app.ts"
+import { Builder } from "../support/builder.ts"
+import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+
+/** Every kind of caller; the matrix asks every route as each of them. */
+interface Caller {
+  readonly name: string
+  readonly username: string
+  readonly role: Role
+  /** False where the session does not count. */
+  readonly live: boolean
+  /** The organizations and events that it has a counting grant for. */
+  readonly organizations: readonly string[]
+  readonly events: readonly string[]
+  readonly cookie: string
+}
+
+interface Target {
+  readonly id: string
+  /** Undefined where there is no such event. */
+  readonly organization: string | undefined
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const given = await testConfig(url)
+  const config = { ...given, limits: { burst: 100_000, quota: 1_000_000, concurrent: 100 } }
+  const statements: string[] = []
+  const kernel = await startKernel(config, {
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    onStatement: (sql) =>
+      /audit_log|account_activity|update .session/.test(sql) || statements.push(sql),
+  })
+  t.teardown(() => kernel.close())
+
+  const policies = config.routes.map(({ auth }) => auth)
+  const slugs = [
+    ...new Set(policies.flatMap((policy) => organizationsOf(policy) ?? [])),
+    "elsewhere",
+  ]
+  const targets: Target[] = [{ id: crypto.randomUUID(), organization: undefined }]
+  for (const slug of slugs) {
+    const organization = await build.organization(slug)
+    const id = await build.event(organization)
+    await build.guest(id, { last_name: `guest-of-${slug}` })
+    await build.item("tickets", id, { name: `ticket-of-${slug}` })
+    targets.push({ id, organization: slug })
+  }
+  const callers = await makeCallers()
+
+  for (
+    const route of config.routes.filter(({ auth, method }) =>
+      method === "GET" && auth.kind !== "anyone"
+    )
+  ) {
+    await t.test(`GET ${route.pattern.text}`, async (t) => {
+      for (const caller of callers) {
+        for (const target of route.pattern.parameters.includes("eventId") ? targets : [undefined]) {
+          const expected = expectedOf(route, caller, target)
+          const { status, code, text } = await ask(route, { caller, target })
+          const name = `${caller.name}, event of ${target?.organization ?? "nobody"}`
+          t.strictSame([status, code], expected, name)
+          for (const slug of slugs) {
+            const mayShow = expected[0] === 200 && mayRead(route.auth, caller, slug)
+            if (!mayShow) t.notMatch(text, `-of-${slug}`, `${name}: nothing of ${slug}`)
+          }
+        }
+      }
+    })
+  }
+
+  await t.test("unknown and forbidden events: the same to the byte, and the same work", async (t) => {
+    const listings = config.routes.filter(({ pattern }) => pattern.parameters.includes("eventId"))
+    for (const route of listings) {
+      const caller = callers.find((each) =>
+        expectedOf(route, each, targets[0])[0] === 404
+      ) as Caller
+      const closed = targets.filter((target) =>
+        expectedOf(route, caller, target)[1] === "event_not_found"
+      )
+      t.ok(closed.length >= 2, `${route.pattern.text} as ${caller.name}`)
+      const found = []
+      for (let n = 0; n < 10; n++) {
+        for (const target of closed) {
+          statements.length = 0
+          const { text, headers } = await ask(route, { caller, target })
+          found.push(JSON.stringify([text, headers, statements]))
+        }
+      }
+      t.equal(new Set(found).size, 1, route.pattern.text)
+    }
+  })
+
+  async function makeCallers(): Promise<Caller[]> {
+    const service = policies.flatMap((policy) => policy.kind === "service-user" ? [policy] : [])
+    const sessions = new Sessions(database, { ...config.session, secure: false })
+    const make = async (
+      name: string,
+      { username = name.replaceAll(" ", "-"), role = "partner", organizations = [], events = [] }: {
+        username?: string
+        role?: Role
+        organizations?: readonly string[]
+        events?: readonly string[]
+      } = {},
+    ): Promise<Caller> => {
+      const id = await build.account(username, role)
+      for (const organization of organizations) await build.grant(username, { organization })
+      for (const event of events) await build.grant(username, { event })
+      const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).split(";")
+      return { name, username, role, live: true, organizations, events, cookie }
+    }
+    const eventIds = targets.slice(1).map(({ id }) => id)
+    const expired = await make("expired session", { organizations: slugs })
+    await database.writer.updateTable("session").set({ expires: 1 }).execute()
+    const revoked = await make("revoked session", { organizations: slugs })
+    await revokeSessions(database, revoked.username)
+    const nobody: Caller = { ...expired, name: "nobody", live: false, cookie: "" }
+    const seen = new Set<string>()
+    const services = []
+    for (const { username, organization } of service) {
+      if (seen.has(username)) continue
+      seen.add(username)
+      services.push(
+        await make(`service user of ${organization}`, {
+          ...{ username, role: "service", organizations: slugs },
+        }),
+      )
+    }
+    const past = await make("ended grant")
+    for (const slug of slugs) {
+      const organization = await database.writer.selectFrom("organization").select("id")
+        .where("slug", "=", slug).executeTakeFirstOrThrow()
+      await database.writer.insertInto("access_grant").values({
+        ...{ id: crypto.randomUUID(), account_id: await idOf(past.username) },
+        ...{ organization_id: organization.id, event_id: null, ends: 1, networks: null },
+      }).execute()
+    }
+    return [
+      nobody,
+      {
+        ...nobody,
+        name: "rubbish for a cookie",
+        cookie: `${config.session.cookie}=Fe26.2*1*rubbish`,
+      },
+      { ...expired, live: false },
+      { ...revoked, live: false },
+      past,
+      await make("outsider"),
+      await make("partner with event grants", { events: eventIds }),
+      await make("partner with one event grant", { events: eventIds.slice(0, 1) }),
+      await make("partner with organization grants", { organizations: slugs }),
+      await make("service user of nothing", { role: "service", organizations: slugs }),
+      ...services,
+      await make("operator", { role: "operator" }),
+    ]
+  }
+
+  async function idOf(username: string): Promise<string> {
+    const { id } = await database.writer.selectFrom("account").select("id")
+      .where("username", "=", username).executeTakeFirstOrThrow()
+    return id
+  }
+
+  async function ask(
+    route: MountedRoute,
+    { caller, target }: { caller: Caller; target: Target | undefined },
+  ) {
+    const path = route.pattern.text.replace(":eventId", target?.id ?? "")
+    const response = await kernel.fetch(
+      new Request(`http://localhost${path}${query(route)}`, {
+        headers: { "x-request-id": "same", ...(caller.cookie ? { cookie: caller.cookie } : {}) },
+      }),
+      { address: "192.0.2.1" },
+    )
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.includes("json")
+    const body: unknown = isJson && text !== "" ? JSON.parse(text) : undefined
+    const { code } = (body ?? {}) as { code?: string }
+    const headers = [...response.headers].filter(([name]) => !name.startsWith("ratelimit"))
+    return { status: response.status, code, text, headers }
+  }
+
+  function mayRead(policy: Policy, caller: Caller, slug: string): boolean {
+    const allowed = organizationsOf(policy)
+    const event = targets.find(({ organization }) => organization === slug)
+    const granted = caller.organizations.includes(slug) || caller.events.includes(event?.id ?? "")
+    return granted && (allowed === undefined || allowed.includes(slug))
+  }
+
+  /** What the contract says, worked out apart from the code that decides. */
+  function expectedOf(
+    route: MountedRoute,
+    caller: Caller,
+    target: Target | undefined,
+  ): [status: number, code: string | undefined] {
+    const { auth } = route
+    if (!caller.live) return [401, "unauthenticated"]
+    if (auth.kind === "operator" && caller.role !== "operator") return [403, "not_operator"]
+    if (auth.kind === "service-user" && caller.username !== auth.username) {
+      return [403, "not_service_user"]
+    }
+    if (target) {
+      const { organization: slug, id } = target
+      const granted = slug !== undefined &&
+        (caller.organizations.includes(slug) || caller.events.includes(id))
+      if (!granted) return [404, "event_not_found"]
+      if (auth.kind === "service-user" && auth.organization !== slug) {
+        return [404, "event_not_found"]
+      }
+      if (auth.kind === "granted" && !auth.organizations.includes(slug)) {
+        return [403, "connector_not_enabled"]
+      }
+    }
+    return route.kind === "handler" && route.announced ? [404, "not_available"] : [200, undefined]
+  }
+})
+
+function query(route: MountedRoute): string {
+  return route.kind === "listing" && route.resource.parameters.includes("since") ? "?since=-1" : ""
+}

@@ -1,0 +1,281 @@
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
+import fc from "fast-check"
+import t from "tap"
+import { listAudit } from "../../core/observe/audit-log.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { serve } from "../../core/http/serve.ts"
+import { startKernel } from "../../core/kernel/instance.ts"
+import { testConfig } from "../support/app.ts"
+import { Builder, password } from "../support/builder.ts"
+import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+
+/** What partners must never see of others, and what no log may have of anyone. */
+const others = "Zyxwvut"
+const mine = { first_name: "Qwertyname", last_name: "Uiopname", email: "qwerty@uiop.example" }
+
+const injections = [
+  "' or '1'='1",
+  `" or ""="`,
+  "1; drop table guest; --",
+  "'; update account set role='operator'; --",
+  "') union select password from account -- ",
+  "\\' or 1=1 #",
+  "%' or '%'='",
+  "`; select sleep(5); --",
+  "/**/or/**/1=1",
+  "0x27206f722031",
+  "\u02bc or 1=1",
+  "?",
+  ":1",
+  "$1",
+  "%_|",
+  "\u{1f4a5}\u0800",
+]
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  const foreign = await build.event(await build.organization("borealis"))
+  await build.guest(event, mine)
+  await build.guest(foreign, { last_name: others, email: `${others}@example.org` })
+  await build.item("tickets", foreign, { name: others })
+  await build.account("ann")
+  await build.grant("ann", { event })
+  const lines: unknown[] = []
+  const record = (fields: object, message: string) => void lines.push({ ...fields, message })
+  const log = { debug: record, info: record, warn: record, error: record }
+  const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100 }
+  const config = await testConfig(url)
+  const kernel = await startKernel({ ...config, limits }, { log })
+  const listening = await serve(kernel.fetch, {
+    host: "127.0.0.1",
+    port: 0,
+    publicUrl: undefined,
+    log,
+  })
+  const address = (n: number) => `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`
+  let calls = 0
+  const send = async (path: string, init: RequestInit = {}) => {
+    const response = await kernel.fetch(new Request(`http://localhost${path}`, init), {
+      address: address(calls++),
+    })
+    return { status: response.status, text: await response.text(), response }
+  }
+  const logIn = (username: unknown, word: unknown) =>
+    send("/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password: word }),
+    })
+  const { response } = await logIn("ann", password)
+  const [cookie = ""] = (response.headers.get("set-cookie") ?? "").split(";")
+  const headers = { cookie }
+  const path = `/connector-b/v1/events/${event}`
+
+  const fine = ({ status, text }: { status: number; text: string }) =>
+    status < 500 && !text.includes(others)
+
+  await t.test("whatever parameters come, it is never a 5xx and never another's data", async (t) => {
+    const value = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("-1", "0", "1", "1000", "1e3", "NaN", "9".repeat(40), foreign, ...injections),
+    )
+    const name = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom("q", "since", "offset", "limit", "cursor") },
+      fc.string({ unit: "binary", maxLength: 20 }),
+    )
+    const pairs = fc.array(fc.tuple(name, value, fc.boolean()), { maxLength: 5 })
+    const list = fc.constantFrom(`${path}/guests`, `${path}/items`, "/connector-b/v1/events")
+    await fc.assert(
+      fc.asyncProperty(list, pairs, async (list, pairs) => {
+        const query = pairs.map(([name, value, plain]) =>
+          [name, value].map((part) => plain ? part.replace(/[#\s]/g, "+") : encode(part)).join("=")
+        )
+        return fine(await send(`${list}?${query.join("&")}`, { headers }))
+      }),
+      { numRuns: 300 },
+    )
+    t.pass()
+  })
+
+  await t.test("whatever path, method, headers and cookies come", async (t) => {
+    const segment = fc.oneof(
+      fc.constantFrom(
+        "connector-b",
+        "v1",
+        "events",
+        event,
+        foreign,
+        "guests",
+        "items",
+        "..",
+        "%00",
+      ),
+      fc.string({ unit: "binary", maxLength: 30 }).map(encode),
+    )
+    const cookieHeader = fc.oneof(
+      fc.constant(cookie),
+      fc.nat(cookie.length).map((cut) => cookie.slice(0, cut)),
+      fc.nat(cookie.length - 1).map((at) => cookie.slice(0, at) + "x" + cookie.slice(at + 1)),
+      fc.stringMatching(/^[ -~]{0,60}$/).map((rest) => `${config.session.cookie}=${rest}`),
+    )
+    const header = fc.tuple(
+      fc.constantFrom(
+        "accept",
+        "x-request-id",
+        "if-none-match",
+        "range",
+        "x-forwarded-for",
+        "origin",
+      ),
+      fc.stringMatching(/^[!-~]{0,80}$/),
+    )
+    const method = fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+    await fc.assert(
+      fc.asyncProperty(
+        ...[fc.array(segment, { maxLength: 6 }), method, cookieHeader, fc.array(header)] as const,
+        async (segments, method, cookie, headers) =>
+          fine(
+            await send(`/${segments.join("/")}`, {
+              method,
+              headers: [["cookie", cookie], ...headers],
+            }),
+          ),
+      ),
+      { numRuns: 300 },
+    )
+    t.pass()
+  })
+
+  await t.test("whatever body comes", async (t) => {
+    const body = fc.oneof(
+      fc.json({ maxDepth: 3 }),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.uint8Array({ maxLength: 200 }),
+      fc.nat(3000).map((depth) => "[".repeat(depth)),
+      fc.constantFrom('{"__proto__":{"username":"ann"}}', '{"username":["ann"],"password":{}}'),
+    )
+    const type = fc.constantFrom(
+      "application/json",
+      "text/plain",
+      "application/json; charset=x",
+      "",
+    )
+    await fc.assert(
+      fc.asyncProperty(body, type, async (body, type) =>
+        fine(
+          await send("/session", {
+            method: "POST",
+            headers: { "content-type": type },
+            body: body as string,
+          }),
+        )),
+      { numRuns: 200 },
+    )
+    t.pass()
+  })
+
+  await t.test("whatever bytes come through the socket", async (t) => {
+    const port = Number(new URL(listening.url).port)
+    const line = fc.oneof(
+      fc.stringMatching(/^[\x20-\x7e]{0,60}$/),
+      fc.constantFrom(
+        "Host: localhost",
+        "Content-Length: 5",
+        "Transfer-Encoding: chunked",
+        `Cookie: ${cookie}`,
+      ),
+    )
+    const begin = fc.constantFrom(
+      "GET / HTTP/1.1",
+      `GET ${path}/guests HTTP/1.1`,
+      "GET * HTTP/1.1",
+      "PRI * HTTP/2.0",
+      "GET /\u0000 HTTP/1.1",
+      "get / http/9",
+    )
+    await fc.assert(
+      fc.asyncProperty(begin, fc.array(line, { maxLength: 5 }), async (begin, lines) => {
+        const socket = connect(port, "127.0.0.1")
+        socket.on("error", () => {})
+        socket.end(`${[begin, ...lines, "Connection: close"].join("\r\n")}\r\n\r\n`)
+        const answer = await text(socket).catch(() => "")
+        return !/^HTTP\/1.1 5/.test(answer) && !answer.includes(others)
+      }),
+      { numRuns: 150 },
+    )
+    t.pass()
+  })
+
+  await t.test("SQL in any input is text", async (t) => {
+    const count = async () => ({
+      guests: (await database.writer.selectFrom("guest").select("id").execute()).length,
+      operators: (await database.writer.selectFrom("account").select("id")
+        .where("role", "=", "operator").execute()).length,
+    })
+    const before = await count()
+    for (const injection of injections) {
+      const text = encode(injection)
+      for (const name of ["q", "since", "offset", "limit", "eventId"]) {
+        const found = await send(`${path}/guests?${name}=${text}`, { headers })
+        t.ok(fine(found), `${name}=${injection}`)
+        if (name === "q" && found.status === 200) t.equal(found.text, "[]", `q=${injection}`)
+      }
+      t.ok(fine(await send(`/connector-b/v1/events/${text}/guests`, { headers })))
+      t.ok(fine(await send(`/${text}/v1/events/${event}/guests`, { headers })))
+      t.equal((await logIn(injection, "wrong")).status, 401)
+      t.equal((await logIn("ann", injection)).status === 204, false)
+      const cookies = { cookie: `${config.session.cookie}=${encode(injection)}` }
+      t.equal((await send(`${path}/guests`, { headers: cookies })).status, 401)
+    }
+    t.strictSame(await count(), before, "nothing was changed")
+  })
+
+  await t.test("a search takes SQL and wildcards literally, and finds them", async (t) => {
+    const terms = injections.filter((each) => !/\s/.test(each))
+    for (const [index, term] of terms.entries()) {
+      await build.guest(event, { last_name: term, external_id: `odd-${index}`, email: "" })
+    }
+    for (const term of terms) {
+      const found = await send(`${path}/guests?since=-1&q=${encode(term)}`, { headers })
+      const names = (JSON.parse(found.text) as { lastName: string }[]).map(({ lastName }) =>
+        lastName
+      )
+      t.ok(names.includes(term), term)
+      t.ok(names.length < terms.length, "and not everything")
+    }
+  })
+
+  await t.test("no log line and no audit entry has a name, e-mail, cookie or password", async (t) => {
+    await send(`${path}/guests?since=-1&q=${mine.email}`, { headers })
+    await send(`${path}/guests?since=${mine.email}&${mine.last_name}=1`, { headers })
+    await send(`/${mine.email}/v1/events/${mine.first_name}/guests`, { headers })
+    await logIn(mine.email, password)
+    await logIn(password, mine.first_name)
+    await listening.close()
+    await kernel.close()
+    const all = JSON.stringify([lines, await listAudit(database, { limit: 100_000 })])
+    t.ok(lines.length > 500, `${lines.length} lines`)
+    const seal = cookie.split("=").slice(1).join("=")
+    for (
+      const secret of [
+        ...Object.values(mine),
+        others,
+        password,
+        seal,
+        config.session.secrets[0] ?? "",
+      ]
+    ) {
+      t.notOk(all.includes(secret), secret)
+    }
+  })
+})
+
+/** Percent-encodes, lone surrogates too. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}

@@ -1,0 +1,179 @@
+import t from "tap"
+import { Cursors } from "../../../core/request/listing/cursor.ts"
+import { freshApp } from "../../support/app.ts"
+import { past } from "../../support/builder.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { linkOf } from "../../support/polling/link.ts"
+
+const walk = {
+  q: "",
+  since: -1,
+  limit: 2,
+  bucket: "",
+  nextSince: 1,
+  issued: 31,
+  after: { guests: [past, "an id"] as const },
+}
+const binding = { accountId: "an account", route: "/acme/v1/events", eventId: "an event" }
+const [older, newer] = [
+  "an older secret, of 32 characters or so",
+  "a newer secret, of 32 characters",
+]
+
+t.test("a cursor is read with every secret that is listed, and signed with the newest", (t) => {
+  const sealed = new Cursors([older]).seal(walk, binding)
+  t.strictSame(new Cursors([newer, older]).open(sealed, binding), walk)
+  t.equal(new Cursors([newer]).open(sealed, binding), undefined, "from a secret that is out")
+  const renewed = new Cursors([newer, older]).seal(walk, binding)
+  t.strictSame(new Cursors([newer]).open(renewed, binding), walk)
+  t.end()
+})
+
+t.test("a cursor is good for its account, route and event alone", (t) => {
+  const cursors = new Cursors([newer])
+  const sealed = cursors.seal(walk, binding)
+  for (const name of ["accountId", "route", "eventId"] as const) {
+    t.equal(cursors.open(sealed, { ...binding, [name]: "another" }), undefined, name)
+  }
+  t.end()
+})
+
+t.test("a cursor with any character changed, left out or added is not read", (t) => {
+  const cursors = new Cursors([newer])
+  const sealed = cursors.seal(walk, binding)
+  for (let at = 0; at < sealed.length; at++) {
+    const other = sealed[at] === "A" ? "B" : "A"
+    t.equal(cursors.open(sealed.slice(0, at) + other + sealed.slice(at + 1), binding), undefined)
+    t.equal(cursors.open(sealed.slice(0, at), binding), undefined)
+    t.equal(cursors.open(`${sealed.slice(0, at)}=${sealed.slice(at)}`, binding), undefined)
+  }
+  t.equal(cursors.open(`${sealed}.A`, binding), undefined)
+  t.end()
+})
+
+t.test("a cursor is short: less than 1 kB, and with the longest q less than 2 kB", (t) => {
+  const cursors = new Cursors([newer])
+  const categories = ["buyNows", "auctionItems", "pledges", "prizeDraws", "gliRaffles", "tickets"]
+  const after = Object.fromEntries(
+    categories.map((category) => [category, [past, crypto.randomUUID()] as const]),
+  )
+  t.ok(cursors.seal({ ...walk, q: "twenty characters :)", after }, binding).length < 1000)
+  const longest = cursors.seal({ ...walk, q: "🎟".repeat(200), after }, binding)
+  t.ok(longest.length < 2048, String(longest.length))
+  t.ok(cursors.open(longest, binding))
+  t.end()
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
+  const { build } = app
+  const organization = await build.organization("acme")
+  for (const account of ["partner", "stranger"]) {
+    await build.account(account)
+    await build.grant(account, { organization: "acme" })
+  }
+  const [event, other] = [await build.event(organization), await build.event(organization)]
+  const ids = await build.guests(event, 5)
+  await build.guests(other, 5)
+  await build.items("tickets", event, 3)
+  await build.items("pledges", event, 2)
+  const get = await app.logIn("partner")
+  const guests = `/connector-b/v1/events/${event}/guests`
+  const first = await get(`${guests}?limit=2&since=5`)
+  const next = linkOf(first) ?? ""
+  const cursor = new URL(next, "http://localhost").searchParams.get("cursor") ?? ""
+
+  await t.test("a walk by cursor gives every record once, all with the first page's Next-Since", async (t) => {
+    const seen: string[] = []
+    for (let path: string | undefined = `${guests}?limit=2`, pages = 1; path; pages++) {
+      const response = await get(path)
+      const rows: { id: string }[] = await response.json()
+      seen.push(...rows.map(({ id }) => id))
+      path = linkOf(response)
+      t.equal(path === undefined, pages === 3, "there is a Link exactly when there is more")
+    }
+    t.strictSame(seen, ids)
+  })
+
+  await t.test("the last full page has no Link", async (t) => {
+    t.equal(linkOf(await get(`${guests}?limit=5`)), undefined)
+    t.equal(linkOf(await get(`${guests}?limit=2&offset=3`)), undefined)
+    t.ok(linkOf(await get(`${guests}?limit=4`)))
+  })
+
+  await t.test("a bundle's cursor goes on in the categories that More names", async (t) => {
+    const items = `/connector-b/v1/events/${event}/items`
+    const begin = await get(`${items}?limit=1`)
+    t.equal(begin.headers.get("more"), "pledges, tickets")
+    const second = await get(linkOf(begin) ?? "")
+    t.equal(second.headers.get("more"), "tickets")
+    t.match(await second.json(), { buyNows: [], pledges: { length: 1 }, tickets: { length: 1 } })
+    const third = await get(linkOf(second) ?? "")
+    t.equal(third.headers.get("more"), null)
+    t.match(await third.json(), { buyNows: [], pledges: [], tickets: { length: 1 } })
+    t.equal(linkOf(third), undefined)
+  })
+
+  const refused: [name: string, path: string, parameter: string, get?: typeof app.request][] = [
+    ["cut", next.slice(0, -1), "cursor"],
+    ["altered", next.replace("cursor=W", "cursor=X"), "cursor"],
+    ["of another event", next.replace(event, other), "cursor"],
+    ["of another family", next.replace("connector-b", "connector-a"), "cursor"],
+    ["of another list", next.replace("/guests", "/items"), "cursor"],
+    ["of the list of deletions", next.replace("/guests", "/guests/deletions"), "cursor"],
+    ["of another account", next, "cursor", await app.logIn("stranger")],
+    ["with another q", `${next}&q=ada`, "q"],
+    ["with another since", `${next}&since=6`, "since"],
+    ["with another limit", `${next}&limit=3`, "limit"],
+    ["with another bucket", `${next}&bucket=a`, "bucket"],
+    ["with an offset", `${next}&offset=0`, "offset"],
+    ["that is empty", `${guests}?cursor=`, "cursor"],
+    ["of 8 kB of noise", `${guests}?cursor=${"x".repeat(8192)}`, "cursor"],
+    ["of 8 kB of noise and a dot", `${guests}?cursor=x.${"x".repeat(8192)}`, "cursor"],
+    ["given twice", `${next}&cursor=${cursor}`, "cursor"],
+    ["for a digest", `${guests}/digest?cursor=${cursor}`, "cursor"],
+  ]
+  for (const [name, path, parameter, as = get] of refused) {
+    await t.test(`a cursor ${name} is a 400 that names ${parameter}`, async (t) => {
+      const response = await as(path)
+      t.equal(response.status, 400)
+      t.match(await response.json(), { code: "invalid_parameter", errors: [{ parameter }] })
+    })
+  }
+
+  await t.test("a cursor may come with the parameters of its walk", async (t) => {
+    const response = await get(`${next}&limit=2&since=5&q=`)
+    t.equal(response.status, 200)
+    t.match(await response.json(), [{ id: ids[2] }, { id: ids[3] }])
+  })
+
+  const { now } = await app.database.writer
+    .selectNoFrom(app.database.dialect.now.as("now")).executeTakeFirstOrThrow()
+  const { id } = await app.database.writer.selectFrom("account").select("id")
+    .where("username", "=", "partner").executeTakeFirstOrThrow()
+  const place = {
+    accountId: id,
+    route: "/connector-b/v1/events/:eventId/guests",
+    eventId: event,
+  }
+  const { secret } = await import("../../support/app.ts")
+  const issued = (at: number) =>
+    `${guests}?cursor=${new Cursors([secret]).seal({ ...walk, issued: at }, place)}`
+  for (
+    const [name, at, status] of [
+      ["made just now", now, 200],
+      ["made nearly a day ago", now - 86_000, 200],
+      ["made more than a day ago", now - 86_401, 410],
+      ["from the future, within the lag", now + 10, 200],
+      ["from the future, as after a clock was set back", now + 100, 410],
+    ] as const
+  ) {
+    await t.test(`a cursor ${name} answers ${status}`, async (t) => {
+      const response = await get(issued(at))
+      t.equal(response.status, status)
+      if (status === 410) {
+        t.match(await response.json(), { code: "cursor_expired", detail: /Start again without it/ })
+      }
+    })
+  }
+})

@@ -1,0 +1,186 @@
+import t from "tap"
+import { itemCategories } from "../../../core/records/items.ts"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { categories } from "../../../core/records/categories.ts"
+import { freshApp } from "../../support/app.ts"
+import { past } from "../../support/builder.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { linkOf } from "../../support/polling/link.ts"
+
+const aDay = 86_400
+
+await onEveryEngine(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
+  const { build, database } = app
+  const db = database.writer
+  const organization = await build.organization("acme")
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  const get = await app.logIn("partner")
+  const now = async () =>
+    (await db.selectNoFrom(database.dialect.now.as("now")).executeTakeFirstOrThrow()).now
+  const of = (event: string) => `/connector-b/v1/events/${event}`
+  const remove = (table: string, ids: readonly string[]) =>
+    db.deleteFrom(table as "guest").where("id", "in", ids).execute()
+  const read = async (path: string): Promise<Record<string, unknown>[]> => {
+    const response = await get(path)
+    t.equal(response.status, 200, path)
+    return await response.json()
+  }
+
+  await t.test("deleted guests are told with the time, and no others", async (t) => {
+    const event = await build.event(organization)
+    const [gone = "", stays = ""] = await build.guests(event, 2)
+    const elsewhere = await build.guests(await build.event(organization), 1)
+    const before = await now()
+    await remove("guest", [gone, ...elsewhere])
+    const [deletion, ...others] = await read(`${of(event)}/guests/deletions`)
+    t.strictSame(Object.keys(deletion ?? {}), ["id", "deleted"])
+    t.equal(deletion?.["id"], gone)
+    t.ok(Number(deletion?.["deleted"]) - before <= 1)
+    t.strictSame(others, [])
+    t.match(await read(`${of(event)}/guests`), [{ id: stays }])
+    t.strictSame(await read(`${of(event)}/items/deletions`), [])
+    t.match(await read(`${of(event)}/guests/deletions?bucket=${gone.slice(0, 2)}`), [{ id: gone }])
+    const otherBucket = gone.startsWith("0") ? "1" : "0"
+    t.strictSame(await read(`${of(event)}/guests/deletions?bucket=${otherBucket}`), [])
+    t.strictSame(await read(`${of(event)}/guests/deletions?since=${await now() + 1}`), [])
+  })
+
+  await t.test("deleted items are told in one list, with their category, the latest first", async (t) => {
+    const event = await build.event(organization)
+    const gone: { id: string; category: string }[] = []
+    for (const category of itemCategories) {
+      const id = await build.item(category, event)
+      await remove(categories[category], [id])
+      gone.unshift({ id, category })
+    }
+    const told = await read(`${of(event)}/items/deletions`)
+    t.strictSame(Object.keys(told[0] ?? {}), ["id", "category", "deleted"])
+    t.strictSame(told.map(({ id, category }) => ({ id, category })), gone)
+    const paged = []
+    for (let path: string | undefined = `${of(event)}/items/deletions?limit=2`; path;) {
+      const response = await get(path)
+      paged.push(...await response.json())
+      path = linkOf(response)
+    }
+    t.strictSame(paged, told)
+    t.strictSame(await read(`${of(event)}/items/deletions?offset=4&limit=1`), told.slice(4, 5))
+    t.strictSame(await read(`${of(event)}/items/deletions?offset=6`), [])
+  })
+
+  await t.test("a record that is there again is not told as deleted, and its place is kept", async (t) => {
+    const event = await build.event(organization)
+    const ids = await build.guests(event, 4)
+    for (const id of ids) await remove("guest", [id])
+    const [first = "", , third = "", last = ""] = ids
+    await build.guest(event, { id: third })
+    await build.guest(event, { id: last })
+    const told = (query: string) =>
+      read(`${of(event)}/guests/deletions?${query}`).then((rows) => rows.map(({ id }) => id))
+    t.strictSame(await told(""), [ids[1], first])
+    t.strictSame(await told("limit=1"), [ids[1]], "no page is empty before the end")
+    t.strictSame(await told("offset=1&limit=1"), [ids[1]], "seen twice rather than never")
+    t.strictSame(await told("offset=2&limit=1"), [ids[1]])
+    t.strictSame(await told("offset=3&limit=1"), [first])
+    t.strictSame(await told("offset=4&limit=1"), [])
+    await remove("guest", [last])
+    t.strictSame(await told("limit=1"), [last], "deleted again")
+  })
+
+  await t.test("an offset walk over deleted records meets all others, and no page is empty before the end", async (t) => {
+    const event = await build.event(organization)
+    const ids = await build.guests(event, 9)
+    const seen: unknown[] = []
+    for (let offset = 0;; offset += 2) {
+      const rows = await read(`${of(event)}/guests?since=-1&limit=2&offset=${offset}`)
+      if (rows.length === 0) break
+      seen.push(...rows.map(({ id }) => id))
+      if (offset === 0) await remove("guest", ids.slice(0, 4))
+    }
+    t.strictSame([...new Set(seen)], [...ids.slice(0, 2), ...ids.slice(4)])
+  })
+
+  await t.test("q does not know what deleted records were, so it counts them all", async (t) => {
+    const event = await build.event(organization)
+    const named = async (first_name: string, updated: number) =>
+      await build.guest(event, { first_name, updated })
+    const [one, other, two, three] = [
+      await named("Grace", past + 4),
+      await named("Alan", past + 3),
+      await named("Grace", past + 2),
+      await named("Grace", past + 1),
+    ]
+    await remove("guest", [one])
+    const page = (offset: number) => read(`${of(event)}/guests?q=grace&limit=1&offset=${offset}`)
+    t.match(await page(1), [{ id: two }])
+    t.match(await page(2), [{ id: three }])
+    await remove("guest", [other])
+    t.match(await page(2), [{ id: two }], "seen twice rather than never")
+    t.match(await page(3), [{ id: three }])
+    t.strictSame(await page(4), [])
+  })
+
+  await t.test("what is pruned is 410 resync_required, and the default of since reaches as far as the log", async (t) => {
+    const event = await build.event(organization)
+    const [early = "", recent = ""] = await build.guests(event, 2)
+    await remove("guest", [early])
+    await remove("guest", [recent])
+    const deletions = `${of(event)}/guests/deletions`
+    t.equal((await read(`${deletions}?since=-1`)).length, 2, "complete from the beginning")
+    await db.updateTable("change_log").set({ at: await now() - 20 * aDay })
+      .where("record_id", "=", early).execute()
+    await db.updateTable("change_log").set({ at: await now() - 10 * aDay })
+      .where("record_id", "=", recent).execute()
+
+    t.ok(await pruneChangeLog(database, 15 * aDay) >= 1)
+    const response = await get(deletions)
+    const completeSince = Number(response.headers.get("complete-since"))
+    t.ok(Math.abs(completeSince - (await now() - 15 * aDay)) <= 2)
+    t.match(await response.json(), [{ id: recent }])
+    t.equal((await read(`${deletions}?since=${completeSince}`)).length, 1)
+    t.equal((await read(`${deletions}?since=1606062358`)).length, 1, "the default, as it is")
+    for (const since of [completeSince - 1, 1606062359, 0, -1, "-9223372036854775809"]) {
+      const response = await get(`${deletions}?since=${since}`)
+      t.equal(response.status, 410, String(since))
+      t.equal(response.headers.get("complete-since"), String(completeSince))
+      t.match(await response.json(), { code: "resync_required", detail: /since=-1/ })
+    }
+    t.equal(await pruneChangeLog(database, 20 * aDay), 0, "the horizon does not go back")
+    t.equal((await get(`${deletions}?since=${completeSince - 1}`)).status, 410)
+  })
+
+  await t.test("pruning takes batches until it is done", async (t) => {
+    const event = await build.event(organization)
+    await build.guests(event, 2300)
+    await db.updateTable("change_log").set({ at: past }).where("event_id", "=", event).execute()
+    t.ok(await pruneChangeLog(database, 15 * aDay) >= 2300)
+    const left = await db.selectFrom("change_log").select("seq").where("event_id", "=", event)
+      .execute()
+    t.strictSame(left, [])
+  })
+
+  if (engine === "mysql") {
+    await t.test("pruning and writers never wait for one another", async (t) => {
+      const event = await build.event(organization)
+      await build.guests(event, 20)
+      await db.updateTable("change_log").set({ at: past }).execute()
+      await db.transaction().execute(async (writer) => {
+        await writer.updateTable("guest").set({ mobile: "2" }).where("event_id", "=", event)
+          .execute()
+        t.ok(await pruneChangeLog(database, 15 * aDay) >= 20, "while a writer has not committed")
+        const left = await db.selectFrom("change_log").select("seq").execute()
+        t.strictSame(left, [], "nothing is left but what the writer adds")
+      })
+      const rows = await db.selectFrom("change_log").select("seq").execute()
+      t.equal(rows.length, 20)
+      await db.transaction().execute(async (pruner) => {
+        for (const { seq } of rows) {
+          await pruner.deleteFrom("change_log").where("seq", "=", seq).execute()
+        }
+        await build.guest(event)
+        t.pass("a writer adds to the log while it is pruned")
+      })
+    })
+  }
+})

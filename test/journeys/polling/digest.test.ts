@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto"
+import t from "tap"
+import { itemCategories } from "../../../core/records/items.ts"
+import { freshApp } from "../../support/app.ts"
+import { onEveryEngine } from "../../support/database.ts"
+
+interface Row {
+  readonly id: string
+  readonly updated: number
+}
+
+/** What a partner computes from its copy, written down once more and by itself. */
+function digestOf(rows: readonly Row[], digits: number) {
+  const buckets: Record<string, { count: number; digest: string }> = {}
+  for (const name of new Set(rows.map(({ id }) => id.slice(0, digits)))) {
+    const inside = rows.filter(({ id }) => id.startsWith(name))
+    const lines = inside.map(({ id, updated }) => `${id} ${updated}\n`).sort()
+    const digest = createHash("sha256").update(lines.join("")).digest("hex")
+    buckets[name] = { count: inside.length, digest }
+  }
+  return { count: rows.length, buckets }
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
+  const { build, database } = app
+  const organization = await build.organization("acme")
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  const get = await app.logIn("partner")
+  const event = await build.event(organization)
+  const ids = await build.guests(event, 60)
+  for (const category of itemCategories) await build.items(category, event, 3)
+  const of = `/connector-b/v1/events/${event}`
+  const read = async (path: string) => {
+    const response = await get(`${of}/${path}`)
+    t.equal(response.status, 200, path)
+    return await response.json()
+  }
+
+  await t.test("…/guests/digest is what a partner computes from ids and updated", async (t) => {
+    t.strictSame(await read("guests/digest"), digestOf(await read("guests?since=-1"), 1))
+  })
+
+  await t.test("…/items/digest has one digest a category", async (t) => {
+    const bundle: Record<string, Row[]> = await read("items?since=-1")
+    const expected = Object.entries(bundle).map(([name, rows]) => [name, digestOf(rows, 1)])
+    t.strictSame(await read("items/digest"), Object.fromEntries(expected))
+  })
+
+  await t.test("a copy that differs is repaired bucket by bucket", async (t) => {
+    const copy = new Map<string, Row>(
+      (await read("guests?since=-1")).map((row: Row) => [row.id, row]),
+    )
+    const [changed = "", deleted = ""] = ids
+    const db = database.writer
+    await db.updateTable("guest").set({ mobile: "1" }).where("id", "=", changed).execute()
+    await db.deleteFrom("guest").where("id", "=", deleted).execute()
+    const added = await build.guest(event)
+    const theirs: ReturnType<typeof digestOf> = await read("guests/digest")
+    const ours = digestOf([...copy.values()], 1)
+    const differing = [...new Set([...Object.keys(theirs.buckets), ...Object.keys(ours.buckets)])]
+      .filter((name) => theirs.buckets[name]?.digest !== ours.buckets[name]?.digest)
+    t.strictSame(
+      differing.sort(),
+      [...new Set([changed, deleted, added].map((id) => id[0]))].sort(),
+    )
+    for (const name of differing) {
+      for (const id of copy.keys()) if (id.startsWith(name)) copy.delete(id)
+      const rows: Row[] = await read(`guests?since=-1&bucket=${name}`)
+      for (const row of rows) copy.set(row.id, row)
+      t.strictSame(
+        (await read(`guests/digest?bucket=${name}`)).buckets[name],
+        digestOf([...copy.values()], 1).buckets[name],
+      )
+    }
+    t.strictSame(await read("guests/digest"), digestOf([...copy.values()], 1))
+  })
+
+  await t.test("more than 10,000 records are in buckets of two digits", async (t) => {
+    await build.guests(event, 10_001 - 60)
+    const { count, buckets } = await read("guests/digest")
+    t.equal(count, 10_001)
+    t.ok(Object.keys(buckets).every((name) => name.length === 2))
+    t.strictSame(
+      (await read("guests/digest?bucket=a1")).buckets,
+      { a1: buckets["a1"] },
+    )
+  })
+
+  for (const query of ["since=0", "q=a", "limit=1", "offset=0", "bucket=xyz"]) {
+    await t.test(`…/guests/digest?${query} is a 400`, async (t) => {
+      const response = await get(`${of}/guests/digest?${query}`)
+      t.equal(response.status, 400)
+      t.match(await response.json(), { errors: [{ parameter: query.split("=")[0] }] })
+    })
+  }
+})

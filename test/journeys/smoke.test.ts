@@ -1,0 +1,165 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
+import { spawn } from "node:child_process"
+import process from "node:process"
+import t from "tap"
+import { migrate } from "../../core/data/migrate.ts"
+import { secret, startProcess } from "../support/app.ts"
+import { Builder, password } from "../support/builder.ts"
+import { freshUrl, openFor } from "../support/database.ts"
+
+const runtimes = ["node", "deno"] as const
+
+t.test("the process gives the same answers, byte by byte, on Node and on Deno", async (t) => {
+  const databaseUrl = await freshUrl(t, "sqlite")
+  const database = await openFor(t, databaseUrl)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  const guests = await build.guests(event, 3)
+  await build.address(event, guests[0] ?? "", { recipient_name: "Ζωή 🎉" })
+  await build.consent(event, guests[1] ?? "")
+  for (
+    const category of [
+      "buyNows",
+      "auctionItems",
+      "pledges",
+      "prizeDraws",
+      "gliRaffles",
+      "tickets",
+    ] as const
+  ) {
+    await build.item(category, event)
+  }
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+
+  const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
+  const services = await Promise.all(
+    runtimes.map((runtime) => startProcess(t, runtime, environment)),
+  )
+  const body = JSON.stringify({ username: "acme-export", password })
+  const headers = { "content-type": "application/json" }
+  const logIn = await fetch(`${services[0]?.url}/session`, { method: "POST", headers, body })
+  const cookie = logIn.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+
+  const base = `/acme/v1/events/${event}`
+  const paths = [
+    "/session",
+    "/acme/v1/events",
+    `${base}/guests?since=-1`,
+    `${base}/guests?since=-1&limit=1&offset=1`,
+    `${base}/guests?q=ada&limit=1001`,
+    `${base}/items?since=-1`,
+    `${base}/nothing`,
+    "/nothing",
+    "/connector-a/v1/events",
+    `/connector-a/v1/events/${event}/items`,
+  ]
+  for (const path of paths) {
+    for (const method of ["GET", "HEAD", "DELETE"]) {
+      if (path === "/session" && method === "DELETE") continue
+      await t.test(`${method} ${path.replace(event, "EVENT")}`, async (t) => {
+        const answers = await Promise.all(services.map(async ({ url }) => {
+          const response = await fetch(url + path, {
+            method,
+            // The runtimes compress to different bytes.
+            headers: { cookie, "x-request-id": "same", "accept-encoding": "identity" },
+          })
+          const names = [
+            "content-type",
+            "content-length",
+            "cache-control",
+            "vary",
+            "allow",
+            "x-request-id",
+          ]
+          return {
+            status: response.status,
+            headers: names.map((name) => response.headers.get(name)),
+            body: await response.text(),
+          }
+        }))
+        t.strictSame(answers[1], answers[0])
+      })
+    }
+  }
+})
+
+for (const runtime of runtimes) {
+  t.test(`the process on ${runtime} refuses what is no request, and goes on`, async (t) => {
+    const { url, child } = await boot(t, runtime)
+    const { hostname, port } = new URL(url)
+    const send = async (request: string) => {
+      const socket = connect(Number(port), hostname)
+      socket.end(request)
+      return await text(socket)
+    }
+    const host = "Host: x\r\nConnection: close\r\n\r\n"
+    const requests: [what: string, request: string, status: RegExp, code: RegExp][] = [
+      ["garbage", "nonsense\r\n\r\n", /^HTTP\/1.1 400 /, /malformed_request/],
+      [
+        "a whole URL",
+        `GET http://elsewhere.example/ HTTP/1.1\r\n${host}`,
+        /^HTTP\/1.1 400 /,
+        /malformed_request/,
+      ],
+      ["a star", `OPTIONS * HTTP/1.1\r\n${host}`, /^HTTP\/1.1 400 /, /malformed_request/],
+      ["TRACE", `TRACE / HTTP/1.1\r\n${host}`, /^HTTP\/1.1 405 /, /method_not_allowed/],
+      [
+        "20 kB of headers",
+        `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n${host}`,
+        /^HTTP\/1.1 431 /,
+        /headers_too_large/,
+      ],
+    ]
+    for (const [what, request, status, code] of requests) {
+      const answer = await send(request)
+      t.match(answer, status, what)
+      t.match(answer, /^content-type: application\/problem\+json/im, what)
+      t.match(answer, code, what)
+    }
+    t.equal((await fetch(`${url}/session`)).status, 401)
+    child.kill("SIGTERM")
+    const [code] = await once(child, "exit")
+    t.equal(code, 0, "and ends when it is asked to")
+  })
+
+  t.test(`the process on ${runtime} refuses to show demonstration accounts to strangers`, async (t) => {
+    const databaseUrl = await freshUrl(t, "sqlite")
+    const database = await openFor(t, databaseUrl)
+    await migrate(database)
+    await new Builder(database).account("partner")
+    await database.writer.updateTable("account").set({ demonstration: 1 }).execute()
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      SESSION_SECRET: secret,
+      PORT: "0",
+      HOST: "0.0.0.0",
+    }
+    await t.rejects(startProcess(t, runtime, environment), { message: /demonstration accounts/ })
+  })
+
+  t.test(`the process on ${runtime} says what is wrong with its configuration, and exits with 2`, async (t) => {
+    const [command, ...args] = runtime === "node"
+      ? [process.execPath]
+      : [process.env["DENO"] || "deno", "run", "-A"]
+    const env = { ...process.env, PORT: "many", SESSION_SECRET: "" }
+    const child = spawn(command ?? "", [...args, "core/main.ts", "check"], { env })
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
+    t.equal(code, 2)
+    t.match(errors, /config\/event-export.yaml:\d+:\d+: .*SESSION_SECRET is not set/)
+    t.notMatch(errors, /at .*\.ts:\d+/, "no stack")
+  })
+}
+
+async function boot(t: Parameters<typeof startProcess>[0], runtime: (typeof runtimes)[number]) {
+  const databaseUrl = await freshUrl(t, "sqlite")
+  await migrate(await openFor(t, databaseUrl))
+  return await startProcess(t, runtime, {
+    DATABASE_URL: databaseUrl,
+    SESSION_SECRET: secret,
+    PORT: "0",
+  })
+}
