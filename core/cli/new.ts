@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { Command } from "commander"
 import * as v from "valibot"
 import { DataError } from "../access/accounts.ts"
-import { pathSegment } from "../plugin.ts"
+import { pathSegment } from "../routes/setting-types.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** `new`: begins what developers add. */
@@ -91,7 +91,7 @@ function pluginText(name: string): string {
 
     /** Lean guests and items. */
     export default definePlugin({
-      apiVersion: 1,
+      apiVersion: 2,
       name: "${name}",
       summary: "Lean guests and items",
       settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { describePolicy } from "../access/policies.ts"
 import { describeDeprecation } from "../routes/deprecation.ts"
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import type { Terminal } from "./terminal.ts"
 import { configOf, table } from "./context.ts"
 

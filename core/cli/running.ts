@@ -4,7 +4,7 @@ import type { Config } from "../config/read.ts"
 import { DataError, findOperator } from "../access/accounts.ts"
 import type { Database } from "../data/database.ts"
 import { partnerUrl } from "../http/loopback.ts"
-import type { Status } from "../kernel/status.ts"
+import type { Status } from "../routes/contract.ts"
 
 /** As much of the answer as has to be right before it is used. */
 const answer = v.looseObject({

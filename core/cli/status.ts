@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import type { Status } from "../kernel/status.ts"
+import type { Status } from "../routes/contract.ts"
 import type { Terminal } from "./terminal.ts"
 import { table, withDatabase } from "./context.ts"
 import { addressOf, readRunningStatus } from "./running.ts"

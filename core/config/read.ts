@@ -3,7 +3,8 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
-import { type MountedRoute, mountPlugins } from "../routes/mount.ts"
+import { mountPlugins } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import {
   type ConfiguredPlugin,
   configurePlugins,

@@ -1,6 +1,6 @@
 import { organizationsOf, type Policy } from "../access/policies.ts"
-import type { MountedRoute } from "../routes/mount.ts"
-import { isEmpty, listsOf } from "../records/lists.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import { isEmpty } from "../records/list.ts"
 import { callers } from "./sample-data.ts"
 import type { Answer, SampleService } from "./sample-service.ts"
 
@@ -92,7 +92,7 @@ function expectations(route: MountedRoute, { foreign }: SampleService): Expectat
         event: foreign.full,
       }]
       : [],
-    ...kind === "listing" && !ofEvent && listsOf(route.project).length > 0
+    ...kind === "listing" && !ofEvent && route.list.parts.length > 0
       ? [{
         who: "an account without a grant",
         caller: callers.outsider,

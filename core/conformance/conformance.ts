@@ -5,7 +5,7 @@
  * t.strictSame(await conformanceProblems(plugin, { segment: "x", organizations: ["north"] }), [])
  * ```
  */
-import type { Plugin } from "../plugin.ts"
+import type { Plugin } from "../routes/contract.ts"
 import { accessProblems } from "./access.ts"
 import { checkDeclaration } from "./declaration.ts"
 import { listingProblems } from "./listing.ts"

@@ -2,8 +2,10 @@ import { inspect } from "node:util"
 import * as v from "valibot"
 import { describePolicy } from "../access/policies.ts"
 import { check } from "../config/issues.ts"
-import { type MountedRoute, mountPlugins } from "../routes/mount.ts"
-import { apiVersion, type Mount, pathSegment, type Plugin, type Route } from "../plugin.ts"
+import { mountPlugins } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import { apiVersion, type Mount, type Plugin, type Route } from "../routes/contract.ts"
+import { pathSegment } from "../routes/setting-types.ts"
 
 /** The routes of a plugin that declares as it should; where it does not, no routes but problems. */
 export interface Declaration {

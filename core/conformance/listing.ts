@@ -3,10 +3,10 @@ import * as v from "valibot"
 import { organizationsOf } from "../access/policies.ts"
 import { foldText } from "../data/fold-text.ts"
 import { itemCategories, items } from "../records/items.ts"
-import type { MountedRoute } from "../routes/mount.ts"
-import type { ListingRoute } from "../plugin.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import type { ListingRoute } from "../routes/contract.ts"
 import { nameOf, pathTo, rightCaller } from "./access.ts"
-import { isEmpty, type List, listsOf, recordsOf } from "../records/lists.ts"
+import { isEmpty, type ListPart, recordsOf } from "../records/list.ts"
 import type { SampleService } from "./sample-service.ts"
 import { fullRecords } from "./sample-values.ts"
 
@@ -21,44 +21,44 @@ export async function listingProblems(
   route: MountedRoute & ListingRoute,
   service: SampleService,
 ): Promise<string[]> {
-  const lists = listsOf(route.project)
+  const { parts } = route.list
   const home = service.home(route.auth)
   // Where the policy is not about organizations, a grant for the event is enough.
   const foreign = organizationsOf(route.auth) ? service.foreign.full : undefined
-  if (lists.length === 0 || !home) return []
+  if (parts.length === 0 || !home) return []
   const ask = async (event: string, query = "") =>
     await service.ask("GET", `${pathTo(route, event)}${query}`, rightCaller(route.auth))
 
   const { status, body } = await ask(home.full)
   // Another status is a problem of the access, which has been told.
   if (status !== 200) return []
-  const problems = wrapperProblems(route, lists, body)
+  const problems = wrapperProblems(route, parts, body)
   if (problems.length === 0) {
-    if (route.resource.scope === "event") {
+    if (route.list.scope === "event") {
       const { body } = await ask(home.empty)
-      const empty = wrapperProblems(route, lists, body).length === 0 && isEmpty(body)
+      const empty = wrapperProblems(route, parts, body).length === 0 && isEmpty(body)
       if (!empty) problems.push("expected nothing of an event without records")
     }
-    const { parameters } = route.resource
+    const { parameters } = route.list
     const paged = parameters.includes("offset") && parameters.includes("limit")
     const page = paged ? (await ask(home.full, "?offset=1&limit=2")).body : undefined
-    for (const list of lists) {
-      const records = recordsOf(body, list)
+    for (const part of parts) {
+      const records = recordsOf(body, part)
       const find = async (text: string) => {
         const { status, body } = await ask(home.full, `?q=${encodeURIComponent(text)}`)
-        return { status, found: recordsOf(body, list).length > 0 }
+        return { status, found: recordsOf(body, part).length > 0 }
       }
       const found = [
-        ...recordProblems(list, records),
+        ...recordProblems(part, records),
         ...orderProblems(records),
-        ...!paged || isDeepStrictEqual(recordsOf(page, list), records.slice(1, 3))
+        ...!paged || isDeepStrictEqual(recordsOf(page, part), records.slice(1, 3))
           ? []
           : ["expected offset=1&limit=2 to give the second and the third record"],
         ...scopeProblems(records, home.full, foreign),
-        ...parameters.includes("q") ? await searchProblems(list, records, find) : [],
+        ...parameters.includes("q") ? await searchProblems(part, records, find) : [],
       ]
       problems.push(
-        ...found.map((each) => list.name === undefined ? each : `${list.name}: ${each}`),
+        ...found.map((each) => part.name === undefined ? each : `${part.name}: ${each}`),
       )
     }
   }
@@ -66,15 +66,15 @@ export async function listingProblems(
 }
 
 function wrapperProblems(
-  { resource }: ListingRoute,
-  lists: readonly List[],
+  { list }: ListingRoute,
+  parts: readonly ListPart[],
   body: unknown,
 ): string[] {
-  const names = lists.flatMap(({ name }) => name === undefined ? [] : [name])
+  const names = parts.flatMap(({ name }) => name === undefined ? [] : [name])
   if (names.length === 0) {
     return Array.isArray(body) ? [] : ["expected a JSON array"]
   }
-  const isItems = resource.name === items.name
+  const isItems = list.name === items.name
   const expected = isItems ? itemCategories : names.toSorted()
   const keys = Object.keys(body ?? {})
   const right = isDeepStrictEqual(isItems ? keys : keys.toSorted(), [...expected]) &&
@@ -82,7 +82,7 @@ function wrapperProblems(
   return right ? [] : [`expected the arrays ${expected.join(", ")}, not ${keys.join(", ")}`]
 }
 
-function recordProblems({ projection }: List, records: Records): string[] {
+function recordProblems({ projection }: ListPart, records: Records): string[] {
   const issues = records.map((record) => v.safeParse(projection.schema, record).issues?.[0])
   const index = issues.findIndex((issue) => issue !== undefined)
   const issue = issues[index]
@@ -117,7 +117,7 @@ function scopeProblems(records: Records, event: string, foreign: string | undefi
 
 /** A text is visible where it stands anywhere in the records, whatever its case and accents. */
 async function searchProblems(
-  { projection }: List,
+  { projection }: ListPart,
   records: Records,
   find: (text: string) => Promise<{ readonly status: number; readonly found: boolean }>,
 ): Promise<string[]> {

@@ -19,8 +19,10 @@ import type { Log } from "../log.ts"
 import { describeFor, summariesOf } from "../openapi/describe-for.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
 import { isLoopback, isPlainLoopback } from "../http/loopback.ts"
-import { type Readiness, ReadinessCheck } from "./readiness.ts"
-import { describeService, type ReloadOutcome, type Status } from "./status.ts"
+import { ReadinessCheck } from "./readiness.ts"
+import type { Readiness } from "../routes/contract.ts"
+import { describeService } from "./status.ts"
+import type { ReloadOutcome, Status } from "../routes/contract.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
 export interface Kernel {

@@ -1,20 +1,7 @@
 import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migrate.ts"
-import type { ReloadOutcome } from "./status.ts"
-
-/** Whether the service can answer requests now, and what of it. Nothing in it is about a customer. */
-export interface Readiness {
-  readonly ready: boolean
-  /** True from when the process was asked to end. */
-  readonly draining: boolean
-  readonly database: "ok" | "away"
-  readonly migrations: "ok" | "pending" | "unknown"
-  /** `refused`: the file was changed to something wrong, and the configuration of before is in force. */
-  readonly config: "ok" | "refused"
-  /** By the name of the plugin. One that failed is optional: the others are served without it. */
-  readonly families: Readonly<Record<string, "ok" | "failed">>
-}
+import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 
 export interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null

@@ -5,7 +5,7 @@ import type { App } from "../request/app.ts"
 import { type Kernel, type KernelOptions, startKernel } from "./instance.ts"
 import { type Log, openLog } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
-import type { ReloadOutcome } from "./status.ts"
+import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
 
 export interface ServiceOptions {

@@ -1,4 +1,4 @@
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import { AnswerHeaders } from "./headers.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"

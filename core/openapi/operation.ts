@@ -1,8 +1,7 @@
 import type { GenericSchema } from "valibot"
-import { listsOf } from "../records/lists.ts"
 import { describeDeprecation } from "../routes/deprecation.ts"
-import type { MountedRoute } from "../routes/mount.ts"
-import type { Description, HandlerRoute, ListingRoute } from "../plugin.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import type { Description, HandlerRoute, ListingRoute } from "../routes/contract.ts"
 import { exampleDigests, exampleOf } from "./examples.ts"
 import { type AnswerHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
@@ -50,7 +49,7 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
 function wordsOf(route: MountedRoute): Json {
   const own: Partial<Description> = route.kind === "handler"
     ? route.describe ?? {}
-    : { summary: capital(route.resource.name), description: route.resource.summary ?? "" }
+    : { summary: capital(route.list.name), description: route.list.summary }
   const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own
   const note = route.deprecated
     ? `${capital(templateOf(describeDeprecation(route.deprecated)))}.`
@@ -87,12 +86,12 @@ function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
 const unchanged = "Nothing has changed since the answer that had this `ETag`."
 
 function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts): Json {
-  const { parameters, bundle, forgets } = route.resource
+  const { parameters, bundle, hasHorizon } = route.list
   const names: HeaderNames = {
     always: [
       ...["X-Request-Id", "Cache-Control", "Vary", "ETag", "Next-Since", "Poll-Interval"],
       ...["RateLimit", "RateLimit-Policy"],
-      ...forgets ? ["Complete-Since"] : [],
+      ...hasHorizon ? ["Complete-Since"] : [],
       ...deprecationOf(route),
     ],
     sometimes: [
@@ -111,37 +110,36 @@ function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts
 
 /** The shape of a page: what the resource says, else what its projections do. */
 function bodyOf(
-  { plugin, resource, project }: MountedRoute & ListingRoute,
+  { plugin, list }: MountedRoute & ListingRoute,
   schemas: Schemas,
 ): Json {
-  if (resource.shape) return schemas.of(resource.shape(project))
-  const lists = listsOf(project)
-  const array = (list: (typeof lists)[number]) => ({
+  const { parts } = list
+  if (list.schema) return schemas.of(list.schema)
+  const array = (part: (typeof parts)[number]) => ({
     type: "array",
-    items: schemas.add(schemaOfRecord(list.projection, plugin)),
+    items: schemas.add(schemaOfRecord(part.projection, plugin)),
   })
-  const [only] = lists
+  const [only] = parts
   if (only && only.name === undefined) return array(only)
   if (!only) return {}
-  const arrays = Object.fromEntries(lists.map((list) => [list.name, array(list)]))
-  const own = lists.some(({ projection }) =>
+  const arrays = Object.fromEntries(parts.map((part) => [part.name, array(part)]))
+  const own = parts.some(({ projection }) =>
     schemaOfRecord(projection, plugin)["title"] !== projection.record
   )
   return schemas.add({
-    title: `${own ? pascal(plugin) : ""}${pascal(resource.name)}Bundle`,
+    title: `${own ? pascal(plugin) : ""}${pascal(list.name)}Bundle`,
     type: "object",
     properties: arrays,
     required: Object.keys(arrays),
   })
 }
 
-function exampleBody({ resource, project }: ListingRoute): unknown {
-  if (resource.shape) return exampleDigests[resource.name]
-  const lists = listsOf(project)
-  const examples = lists.map(({ projection }) => exampleOf(projection))
-  if (lists.length === 0 || examples.includes(undefined)) return undefined
-  if (lists[0]?.name === undefined) return examples
-  return Object.fromEntries(lists.map(({ name }, index) => [name, [examples[index]]]))
+function exampleBody({ list: { name, parts, schema } }: ListingRoute): unknown {
+  if (schema) return exampleDigests[name]
+  const examples = parts.map(({ projection }) => exampleOf(projection))
+  if (parts.length === 0 || examples.includes(undefined)) return undefined
+  if (parts[0]?.name === undefined) return examples
+  return Object.fromEntries(parts.map(({ name }, index) => [name, [examples[index]]]))
 }
 
 function capital(text: string): string {

@@ -1,7 +1,7 @@
 import { longestCursor } from "../request/listing/cursor.ts"
 import { defaultSince, maximumLimit, maximumSearch } from "../request/listing/query.ts"
 import type { ListingParameter } from "../records/resource.ts"
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import { exampleEventId } from "./examples.ts"
 import type { Json } from "./schemas.ts"
 
@@ -48,7 +48,7 @@ export const queryParameters: Readonly<Record<ListingParameter, Json>> = {
 
 /** The parameters of a route, those of its path first. */
 export function parametersOf(route: MountedRoute): Json[] {
-  const query = route.kind === "listing" ? route.resource.parameters : []
+  const query = route.kind === "listing" ? route.list.parameters : []
   const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
   return [
     ...route.pattern.parameters.map((name) =>
@@ -66,7 +66,7 @@ function refer(key: string): Json {
 export function parameterComponents(routes: readonly MountedRoute[]): Json {
   const ofEvents = routes.some(({ pattern }) => pattern.parameters.includes("eventId"))
   const ofQueries = new Set(
-    routes.flatMap((route) => route.kind === "listing" ? route.resource.parameters : []),
+    routes.flatMap((route) => route.kind === "listing" ? route.list.parameters : []),
   )
   return Object.fromEntries([
     ...ofEvents ? [["path.eventId", eventId] as const] : [],

@@ -1,5 +1,5 @@
 import { type ProblemCode, problems } from "../http/problems.ts"
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import { exampleRequestId } from "./examples.ts"
 import type { AnswerHeaders } from "./headers.ts"
 import { exampleProblem, problemSchema, problemsOf } from "./problems.ts"

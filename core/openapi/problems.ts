@@ -2,9 +2,9 @@ import * as v from "valibot"
 import { denyCaller, denyEvent, type Policy, unauthenticated } from "../access/policies.ts"
 import { invalidParameters, parseEventId, parsePage } from "../request/listing/query.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
-import type { Resource } from "../records/resource.ts"
-import type { MountedRoute } from "../routes/mount.ts"
-import type { Description } from "../plugin.ts"
+import type { List } from "../records/list.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import type { Description } from "../routes/contract.ts"
 import { exampleProblems } from "./example-problems.ts"
 import { deprecationOf, type HeaderNames } from "./headers.ts"
 
@@ -98,15 +98,15 @@ function codesOf(route: MountedRoute): ProblemCode[] {
     ...auth.kind === "service-user" ? ["not_service_user"] as const : [],
     ...ofEvent ? ["invalid_parameter", "event_not_found"] as const : [],
     ...ofEvent && auth.kind === "granted" ? ["connector_not_enabled"] as const : [],
-    ...route.kind === "listing" ? ofListing(route.resource) : ofHandler(route.describe ?? {}),
+    ...route.kind === "listing" ? ofListing(route.list) : ofHandler(route.describe ?? {}),
   ]
 }
 
-function ofListing({ parameters, forgets }: Resource): ProblemCode[] {
+function ofListing({ parameters, hasHorizon }: List): ProblemCode[] {
   return [
     "invalid_parameter",
     ...parameters.includes("cursor") ? ["cursor_expired"] as const : [],
-    ...forgets ? ["resync_required"] as const : [],
+    ...hasHorizon ? ["resync_required"] as const : [],
   ]
 }
 

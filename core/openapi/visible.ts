@@ -1,6 +1,6 @@
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Account } from "../access/accounts.ts"
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 
 /** Who looks at a document: without an account, somebody who is not logged in. */
 export interface Viewer {

@@ -5,7 +5,7 @@ import type { Snapshot } from "../data/database.ts"
 import { integer, text, uuid } from "./fields.ts"
 import { itemCategories } from "./items.ts"
 import { inBucket } from "./newest.ts"
-import { defaultSince, type Listed, type Page, type Position } from "./page.ts"
+import { defaultSince, type ListResult, type PageRequest, type Position } from "./page.ts"
 import { pick, type Projection, recordType } from "./projection.ts"
 import { recordParameters, type Resource, type Scope } from "./resource.ts"
 
@@ -57,10 +57,10 @@ function deletionsOf<Name extends string>(
   return {
     name,
     summary: `The ${name} of an event, latest first.`,
-    forgets: true,
+    hasHorizon: true,
     scope: "event",
     parameters: recordParameters,
-    async list(snapshot, scope, page, projection): Promise<Listed> {
+    async list(snapshot, scope, page, projection): Promise<ListResult> {
       const completeSince = await findHorizon(snapshot)
       const since = sinceIn(page, completeSince)
       const listing = { among, scope, page: { ...page, since } }
@@ -80,7 +80,7 @@ function deletionsOf<Name extends string>(
 interface DeletionListing {
   readonly among: readonly Category[]
   readonly scope: Scope
-  readonly page: Page
+  readonly page: PageRequest
 }
 
 /** Where a page begins: at this row of the log, if it is there, and with what is older. */
@@ -96,7 +96,7 @@ function after([time, seq]: Position): From {
 }
 
 /** The default of `since` reaches back as far as the log does; any other must be within it. */
-function sinceIn({ since }: Page, completeSince: number): number {
+function sinceIn({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince) return Math.max(since, completeSince)
   if (Math.max(since, 0) < completeSince) throw new ResyncRequired(completeSince)
   return since
@@ -149,7 +149,7 @@ function logOf(
   { category, scope, page }: {
     readonly category: Category
     readonly scope: Scope
-    readonly page: Page
+    readonly page: PageRequest
   },
 ) {
   return db

@@ -4,7 +4,7 @@ import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
 import { itemCategories } from "./items.ts"
 import { newestKeys } from "./newest.ts"
-import type { Page } from "./page.ts"
+import type { PageRequest } from "./page.ts"
 import type { Resource, Scope } from "./resource.ts"
 
 /** Records beyond which ids are put into buckets by two digits instead of one. */
@@ -38,7 +38,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
   shape: ({ schema }) => schema,
   scope: "event",
   parameters: ["bucket"],
-  among: ["guests"],
+  categories: ["guests"],
   async list(snapshot, scope, page) {
     return { body: await digest("guests", scope, page, snapshot), next: {} }
   },
@@ -52,7 +52,7 @@ export const itemDigest: Resource<typeof wholeDigest> = {
     v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
   scope: "event",
   parameters: ["bucket"],
-  among: itemCategories,
+  categories: itemCategories,
   async list(snapshot, scope, page) {
     const body: Record<string, Digest> = {}
     for (const category of itemCategories) {
@@ -72,10 +72,10 @@ interface Line {
 async function digest(
   category: Category,
   { eventId }: Scope,
-  { bucket = "" }: Page,
+  { bucket = "" }: PageRequest,
   snapshot: Snapshot,
 ): Promise<Digest> {
-  const page: Page = { ...everything, bucket }
+  const page: PageRequest = { ...everything, bucket }
   const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
   const lines = await snapshot.run(keys)
   return digestOf(lines, Math.max(bucket.length, lines.length > manyRecords ? 2 : 1))

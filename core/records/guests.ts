@@ -48,8 +48,8 @@ export const guests: Resource<Projection<"Guest">> = {
   summary: "The guests of an event, newest first.",
   scope: "event",
   parameters: recordParameters,
-  among: ["guests"],
-  nothing: [],
+  categories: ["guests"],
+  emptyBody: [],
   async list(snapshot, { eventId }, page, projection) {
     const position = page.after?.["guests"]
     if (page.after && !position) return { body: [], next: {} }

@@ -112,8 +112,8 @@ export const items: Resource<ItemsProjection> = {
   summary: "The items of an event in six arrays, each newest first and paged by itself.",
   scope: "event",
   parameters: recordParameters,
-  among: itemCategories,
-  nothing: Object.fromEntries(itemCategories.map((category) => [category, []])),
+  categories: itemCategories,
+  emptyBody: Object.fromEntries(itemCategories.map((category) => [category, []])),
   bundle: true,
   async list(snapshot, { eventId }, page, projections) {
     const listings = itemCategories.map((category) => (

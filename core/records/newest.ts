@@ -3,13 +3,13 @@ import type { Category } from "./categories.ts"
 import { categories } from "./categories.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Snapshot } from "../data/database.ts"
-import type { Page, Position, PositionedRow } from "./page.ts"
+import type { PageRequest, Position, PositionedRow } from "./page.ts"
 
 /** Which records of an event are listed, and what of them is searched. */
 export interface Listing {
   readonly category: Category
   readonly eventId: string
-  readonly page: Page
+  readonly page: PageRequest
   /** The columns that `q` searches. */
   readonly searched: readonly string[]
 }

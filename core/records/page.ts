@@ -8,7 +8,7 @@ export const defaultSince = 1606062358
  * The part of a list that is asked for: records with `updated >= since` in which every term
  * occurs, newest first, `limit` of them from `offset` on, or from where a walk by cursor goes on.
  */
-export interface Page {
+export interface PageRequest {
   readonly since: number
   readonly offset: number
   readonly limit: number
@@ -27,7 +27,7 @@ export type Position = readonly [time: number, id: string]
 export type Positions = Readonly<Record<string, Position>>
 
 /** A page that has been read. */
-export interface Listed {
+export interface ListResult {
   /** Ready for JSON; lists in it may be `JsonRecords`. */
   readonly body: unknown
   /** The parts that go on after this page, and from where. */

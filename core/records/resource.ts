@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
 import type { Access } from "../access/grants.ts"
-import type { Listed, Page } from "./page.ts"
+import type { ListResult, PageRequest } from "./page.ts"
 
 /** Whose records a request may see: decided before a resource is asked. */
 export interface Scope {
@@ -27,8 +27,8 @@ export const recordParameters: readonly ListingParameter[] = [
 ]
 
 /**
- * A list that families may serve. `P` is the projection it wants: one for plain lists, one for
- * each category of a bundle.
+ * A list that families may serve. `P` is the projection it wants: one for plain lists, one per
+ * category for a bundle.
  */
 export interface Resource<P = unknown> {
   readonly name: string
@@ -37,24 +37,21 @@ export interface Resource<P = unknown> {
   /** `event` records are read under a path with `:eventId`; `account` records need no event. */
   readonly scope: "event" | "account"
   readonly parameters: readonly ListingParameter[]
-  /** True where the body is an object with an array a category, each paged by itself. */
+  /** True if the body is an object with an array per category, paged separately. */
   readonly bundle?: boolean
-  /** True where it answers `Complete-Since`, and refuses a `since` from before that. */
-  readonly forgets?: true
-  /** The shape of the body; where it is missing, an array, or an object of arrays, of projections. */
+  /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
+  readonly hasHorizon?: true
+  /** Returns the shape of the body; left out, it is an array, or an object of arrays, of projections. */
   shape?(projection: P): GenericSchema
-  /**
-   * The categories of an event's records that it tells of. It is a promise that the answer is the
-   * same as long as none of the event's records changes.
-   */
-  readonly among?: readonly Category[]
-  /** The body where no record is as new as `since`; for what is listed by `since`. */
-  readonly nothing?: unknown
+  /** Record categories that the list depends on. Declaring them makes it cacheable until one changes. */
+  readonly categories?: readonly Category[]
+  /** The body if no record is as new as `since`; for lists that `since` selects from. */
+  readonly emptyBody?: unknown
   /** Reads one page. */
   list(
     snapshot: Snapshot,
     scope: Scope,
-    page: Page,
+    page: PageRequest,
     projection: P,
-  ): Promise<Listed>
+  ): Promise<ListResult>
 }

@@ -1,7 +1,7 @@
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
 import { inBucket, type Listing, newestKeys } from "./newest.ts"
-import type { Page } from "./page.ts"
+import type { PageRequest } from "./page.ts"
 
 /**
  * How many records that are still there stand before position `page.offset`, by category.
@@ -41,7 +41,7 @@ interface Key {
 /** The deleted records that were in the list. */
 async function deletedKeys(
   { db, run }: Snapshot,
-  { eventId, page }: { readonly eventId: string; readonly page: Page },
+  { eventId, page }: { readonly eventId: string; readonly page: PageRequest },
   among: readonly Category[],
 ) {
   return await run(

@@ -1,7 +1,7 @@
 import { type Caller, type CallerQuestion, findCaller } from "../access/admission.ts"
 import type { Session, SessionKey } from "../access/session-rows.ts"
-import type { MountedRoute } from "../routes/mount.ts"
-import type { ListingRoute } from "../plugin.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import type { ListingRoute } from "../routes/contract.ts"
 import type { Peer, Services } from "./app.ts"
 import type { Entry } from "./facts.ts"
 import { type Asked, authorize, notLoggedIn, parse } from "./authorize.ts"
@@ -45,7 +45,8 @@ export async function answer(call: Call, services: Services): Promise<Response> 
     await services.limits.chargeAddress(call.peer.address, familyOf(route))
     const sessions = sessionControl(services, call)
     const openapi = () => describe(call, undefined, services)
-    const context = { request, params, session: undefined, sessions, status, readiness, openapi }
+    const host = { sessions, status, readiness, openapi }
+    const context = { request, params, session: undefined, host }
     return await handle(route, context, timeLimit)
   }
 
@@ -81,9 +82,15 @@ async function answerSession(
     : await handle(
       route,
       {
-        ...{ request, params, session, sessions: sessionControl(services, call) },
-        ...{ status, readiness },
-        openapi: () => describe(call, session, services),
+        request,
+        params,
+        session,
+        host: {
+          sessions: sessionControl(services, call),
+          status,
+          readiness,
+          openapi: () => describe(call, session, services),
+        },
       },
       timeLimit,
     )
@@ -100,7 +107,9 @@ function questionOf(
   { sessions: { idle }, pages }: Services,
 ): CallerQuestion {
   const eventId = asked.eventId?.value
-  const among = route.kind === "listing" && "nothing" in route.resource ? route.resource.among : []
+  const among = route.kind === "listing" && route.list.emptyBody !== undefined
+    ? route.list.categories
+    : []
   const base = eventId === undefined ? 0 : pages.baseOf(eventId)
   return { key, idle, address, eventId, among: among ?? [], base }
 }
@@ -158,6 +167,6 @@ function describe(
 }
 
 /** The routes that an account's limits are counted together for. */
-function familyOf({ plugin, pattern }: MountedRoute): string {
-  return `${plugin} ${pattern.text.split("/").slice(0, 3).join("/")}`
+function familyOf({ plugin, prefix }: MountedRoute): string {
+  return `${plugin} ${prefix}`
 }

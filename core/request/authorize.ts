@@ -7,7 +7,7 @@ import {
 } from "../access/policies.ts"
 import type { Caller } from "../access/admission.ts"
 import type { Scope } from "../records/resource.ts"
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import {
   invalidParameters,
   type Parsed,
@@ -33,7 +33,7 @@ export function parse(
 ): Asked {
   return {
     eventId: params["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
-    query: route.kind === "listing" ? parsePage(search, route.resource.parameters) : undefined,
+    query: route.kind === "listing" ? parsePage(search, route.list.parameters) : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import type { Stopwatch } from "./timing.ts"
 import type { TraceContext } from "./trace-context.ts"
 

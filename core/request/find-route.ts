@@ -1,5 +1,5 @@
 import type { FailedPlugin } from "../routes/configure.ts"
-import type { MountedRoute } from "../routes/mount.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import { Problem, retryLater } from "../http/problems.ts"
 
 /**

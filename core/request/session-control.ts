@@ -1,6 +1,6 @@
 import { TooManyLogIns } from "../access/log-in.ts"
 import { translateError } from "../data/unavailable.ts"
-import type { SessionControl } from "../plugin.ts"
+import type { SessionControl } from "../routes/contract.ts"
 import type { Call } from "./answer.ts"
 import type { Services } from "./app.ts"
 import { Problem } from "../http/problems.ts"

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks"
-import type { Plugin } from "../plugin.ts"
+import type { Plugin } from "./contract.ts"
 import { check, type SettingIssue } from "../config/issues.ts"
 import { loadPlugin } from "./load-plugin.ts"
 import type { ConfigSource } from "../config/source.ts"

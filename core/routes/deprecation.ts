@@ -1,5 +1,5 @@
 import type { PathPattern } from "./path.ts"
-import type { Deprecation } from "../plugin.ts"
+import type { Deprecation } from "./contract.ts"
 
 /** Days that a route stays, at least, once it is deprecated. */
 export const shortestNotice = 180

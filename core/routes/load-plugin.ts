@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
-import { apiVersion, type Plugin } from "../plugin.ts"
+import { apiVersion, type Plugin } from "./contract.ts"
 import { resolveContract } from "./resolve-contract.ts"
 
 /** Where plugins come from that are named without a path. */

@@ -1,10 +1,7 @@
 import { type ConfiguredPlugin, type FailedPlugin, failure } from "./configure.ts"
 import { refuseBadDeprecation } from "./deprecation.ts"
 import { compilePath, type PathPattern } from "./path.ts"
-import type { Mount, Route } from "../plugin.ts"
-
-/** A route where it is served from, and by which plugin. */
-export type MountedRoute = Route & { readonly plugin: string; readonly pattern: PathPattern }
+import type { Mount, MountedRoute, Route } from "./contract.ts"
 
 /** What is wrong with the mounting of a required plugin. */
 export interface MountProblem {
@@ -64,14 +61,14 @@ function place({ plugin, settings }: ConfiguredPlugin): MountedRoute[] {
       const pattern = compilePath(prefix + route.path)
       refuseMisplaced(route, pattern)
       if (route.deprecated) refuseBadDeprecation(route.deprecated, pattern)
-      return { ...route, plugin: plugin.name, pattern }
+      return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
     })
   )
 }
 
 function refuseMisplaced(route: Route, { text, parameters }: PathPattern): void {
   if (route.kind !== "listing") return
-  const { name, scope } = route.resource
+  const { name, scope } = route.list
   const ofEvent = parameters.includes("eventId")
   if ((scope === "event") !== ofEvent) {
     const what = ofEvent

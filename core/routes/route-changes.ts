@@ -1,5 +1,5 @@
 import { describeDeprecation } from "./deprecation.ts"
-import type { RouteSummary } from "../kernel/status.ts"
+import type { RouteSummary } from "./contract.ts"
 
 /**
  * What partners would notice of a change of configuration, a line a route: `+` for a route that

@@ -15,7 +15,7 @@ import {
 
 /** Lean items for connector A, in the place where it announces them. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "connector-a-items",
   summary: "Lean items for partner A",
   extends: "connector-a",

@@ -18,7 +18,7 @@ import {
 
 /** Lean guests; items are announced. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "connector-a",
   summary: "Lean guests for partner A; items are announced",
   settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

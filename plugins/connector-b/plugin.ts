@@ -22,7 +22,7 @@ import {
 
 /** Lean guests and items. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "connector-b",
   summary: "Lean guests and items for partner B",
   settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

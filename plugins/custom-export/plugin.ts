@@ -44,7 +44,7 @@ const fullItems = {
 
 /** Full records, in a namespace of its own for every customer and its dedicated service user. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "custom-export",
   summary: "Full guests and items, one namespace and one service user a customer",
   settings: v.strictObject({ customers: v.array(customer) }),

@@ -32,7 +32,7 @@ const noSuchFile = "There is no such file. The guide is at /docs."
 
 /** The guide for partners, and the reference with everything that an account may call. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "docs",
   summary: "The guide and the reference for partners, as web pages",
   settings: v.strictObject({}),

@@ -27,7 +27,7 @@ const never = { "cache-control": "no-store" }
 
 /** Whether the process lives, and whether it can answer: for load balancers and orchestrators. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "health",
   summary: "Whether the process lives, and whether it can answer",
   settings: v.strictObject({}),
@@ -48,6 +48,7 @@ export default definePlugin({
       handler("GET", "/readyz", {
         auth: anyone,
         quiet: true,
+        needs: ["readiness"],
         handle: ready,
         describe: {
           summary: "Whether the service can answer",
@@ -67,8 +68,8 @@ function live(): Response {
   return respondJson({ live: true }, { headers: never })
 }
 
-async function ready(context: HandlerContext): Promise<Response> {
-  const state = await context.readiness()
+async function ready({ host }: HandlerContext<"readiness">): Promise<Response> {
+  const state = await host.readiness()
   if (state.ready) return respondJson(state, { headers: never })
   const reasons = [
     ...state.draining ? ["the process is about to end"] : [],

@@ -8,7 +8,7 @@ const document = v.pipe(
 
 /** The OpenAPI document, to each caller of what they may use. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "openapi",
   summary: "The OpenAPI document of what the caller may use",
   settings: v.strictObject({}),
@@ -17,7 +17,8 @@ export default definePlugin({
     routes: [
       handler("GET", "/openapi.json", {
         auth: signedIn,
-        handle: async ({ request, openapi }) => respondIfChanged(request, await openapi()),
+        needs: ["openapi"],
+        handle: async ({ request, host }) => respondIfChanged(request, await host.openapi()),
         describe: {
           summary: "OpenAPI document",
           description: "This document, with the routes that the caller may use.",

@@ -25,7 +25,7 @@ const wrongCredentials = "The user name or the password is wrong."
 
 /** Logging in and out, and who one is. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "session",
   summary: "Log in, see who is logged in, log out",
   settings: v.strictObject({}),
@@ -34,6 +34,7 @@ export default definePlugin({
     routes: [
       handler("POST", "/session", {
         auth: anyone,
+        needs: ["sessions"],
         handle: logIn,
         describe: {
           summary: "Log in",
@@ -56,6 +57,7 @@ export default definePlugin({
       }),
       handler("DELETE", "/session", {
         auth: signedIn,
+        needs: ["sessions"],
         handle: logOut,
         describe: {
           summary: "Log out",
@@ -68,7 +70,7 @@ export default definePlugin({
   }),
 })
 
-async function logIn({ request, sessions }: HandlerContext): Promise<Response> {
+async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Response> {
   const body = v.safeParse(credentials, await readJson(request))
   if (!body.success) {
     throw new Problem(
@@ -76,7 +78,7 @@ async function logIn({ request, sessions }: HandlerContext): Promise<Response> {
       'The body must be {"username": "…", "password": "…"} and nothing else.',
     )
   }
-  const cookie = await sessions.begin(body.output.username, body.output.password)
+  const cookie = await host.sessions.begin(body.output.username, body.output.password)
   if (!cookie) throw new Problem("invalid_credentials", wrongCredentials)
   return withCookie(cookie)
 }
@@ -87,9 +89,9 @@ function describe({ session }: HandlerContext): Response {
   return respondJson({ username, role, expires }, { headers: { "cache-control": "no-store" } })
 }
 
-async function logOut({ session, sessions }: HandlerContext): Promise<Response> {
+async function logOut({ session, host }: HandlerContext<"sessions">): Promise<Response> {
   if (!session) throw new TypeError("DELETE /session is for callers with a session")
-  return withCookie(await sessions.end(session))
+  return withCookie(await host.sessions.end(session))
 }
 
 function withCookie(cookie: string): Response {

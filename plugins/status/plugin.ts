@@ -3,7 +3,7 @@ import { definePlugin, handler, operatorOnly, respondJson } from "../../core/plu
 
 /** What is loaded, and how the last reload went. */
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "status",
   summary: "What is loaded and how the last reload went, for operators",
   settings: v.strictObject({}),
@@ -12,13 +12,14 @@ export default definePlugin({
     routes: [
       handler("GET", "/status", {
         auth: operatorOnly,
+        needs: ["status"],
         describe: {
           summary: "What is loaded",
           description: "The plugins and routes that are in force, and how the last reload went.",
           answers: { 200: v.looseObject({}) },
           headers: ["Cache-Control"],
         },
-        handle: ({ status }) => respondJson(status(), { headers: { "cache-control": "no-store" } }),
+        handle: ({ host }) => respondJson(host.status(), { headers: { "cache-control": "no-store" } }),
       }),
     ],
   }),

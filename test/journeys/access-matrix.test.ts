@@ -5,7 +5,7 @@ import { revokeSessions } from "../../core/access/accounts.ts"
 import type { Role } from "../../core/data/schema.ts"
 import { startKernel } from "../../core/kernel/instance.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import type { MountedRoute } from "../../core/routes/mount.ts"
+import type { MountedRoute } from "../../core/routes/contract.ts"
 import { testConfig } from "../support/app.ts"
 import { Builder } from "../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
@@ -227,5 +227,5 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 function query(route: MountedRoute): string {
-  return route.kind === "listing" && route.resource.parameters.includes("since") ? "?since=-1" : ""
+  return route.kind === "listing" && route.list.parameters.includes("since") ? "?since=-1" : ""
 }

@@ -25,7 +25,7 @@ import { definePlugin, events, granted, leanEvent, listing, pathSegment, type Po
   from "event-export/plugin"
 
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "outside",
   version: "3.2.1",
   summary: "A plugin from elsewhere",
@@ -111,8 +111,8 @@ const failing: Record<string, [source: string, message: RegExp]> = {
   ],
   "another default export": ["export default () => {}", /its default export is not a plugin/],
   "another contract version": [
-    source.replace("apiVersion: 1", "apiVersion: 2"),
-    /it was written for version 2 of the plugin contract, and this is version 1/,
+    source.replace("apiVersion: 2", "apiVersion: 1"),
+    /it was written for version 1 of the plugin contract, and this is version 2/,
   ],
   "an import that is not there": [
     'import "event-export-nowhere"',

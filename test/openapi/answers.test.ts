@@ -1,6 +1,6 @@
 import t, { type Test } from "tap"
 import { type ProblemCode, problems } from "../../core/http/problems.ts"
-import type { MountedRoute } from "../../core/routes/mount.ts"
+import type { MountedRoute } from "../../core/routes/contract.ts"
 import { exampleRequestId } from "../../core/openapi/examples.ts"
 import { problemsOf } from "../../core/openapi/problems.ts"
 import { onEveryEngine } from "../support/database.ts"

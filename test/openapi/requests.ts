@@ -1,6 +1,6 @@
 import { Cursors } from "../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../core/http/problems.ts"
-import type { MountedRoute } from "../../core/routes/mount.ts"
+import type { MountedRoute } from "../../core/routes/contract.ts"
 import { exampleEventId, exampleRequestId } from "../../core/openapi/examples.ts"
 import { badEventId, badQuery } from "../../core/openapi/problems.ts"
 import { secret } from "../support/app.ts"
@@ -31,8 +31,8 @@ export function callerOf({ auth }: MountedRoute): string | undefined {
 /** A request that the route answers as it should: of lists, everything. */
 export async function goodRequest(route: MountedRoute, { cookie }: Stage): Promise<Asked> {
   const caller = callerOf(route)
-  const withSince = route.kind === "listing" && !route.resource.forgets &&
-    route.resource.parameters.includes("since")
+  const withSince = route.kind === "listing" && !route.list.hasHorizon &&
+    route.list.parameters.includes("since")
   const withBody = route.kind === "handler" && route.describe?.body !== undefined
   return {
     method: route.method,

@@ -4,7 +4,7 @@ import type { Test } from "tap"
 import { Sessions } from "../../core/access/sessions.ts"
 import { createLog } from "../../core/log.ts"
 import { serve } from "../../core/http/serve.ts"
-import type { MountedRoute } from "../../core/routes/mount.ts"
+import type { MountedRoute } from "../../core/routes/contract.ts"
 import type { Json } from "../../core/openapi/schemas.ts"
 import { Service } from "../../core/kernel/server.ts"
 import type { Engine } from "../support/database.ts"
@@ -52,7 +52,7 @@ import { definePlugin, deprecated, granted, guests, handler, leanGuest, listing,
 const retired = { since: "2027-01-01", sunset: "2027-07-01" }
 
 export default definePlugin({
-  apiVersion: 1,
+  apiVersion: 2,
   name: "retired",
   summary: "Deprecated routes",
   settings: v.strictObject({}),

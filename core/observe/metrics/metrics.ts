@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
 import type { Answered } from "../../request/facts.ts"
-import type { ReloadOutcome } from "../../kernel/status.ts"
+import type { ReloadOutcome } from "../../routes/contract.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 import { ServiceMetrics, type ServiceNumbers } from "./service-metrics.ts"

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client"
 import type { Answered, Line } from "../../request/facts.ts"
-import type { MountedRoute } from "../../routes/mount.ts"
-import type { ListingRoute } from "../../plugin.ts"
+import type { MountedRoute } from "../../routes/contract.ts"
+import type { ListingRoute } from "../../routes/contract.ts"
 import { BoundedLabels } from "./bounded-labels.ts"
 
 /** Partners and their events, at most; those beyond are counted together. */
@@ -97,12 +97,12 @@ export class PartnerMetrics {
     if (route?.kind === "listing" && isRead) this.#poll(line, headers, route)
   }
 
-  #poll(line: Line, headers: Headers, { plugin, resource }: MountedRoute & ListingRoute): void {
+  #poll(line: Line, headers: Headers, { plugin, list }: MountedRoute & ListingRoute): void {
     const labels = this.#series.admit({
       account: nameOf(line),
       family: plugin,
       event: line.event ?? "none",
-      list: resource.name,
+      list: list.name,
     })
     const now = Date.now() / 1000
     this.#lastPoll.set(labels, now)

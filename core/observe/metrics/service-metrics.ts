@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client"
 import type { ConnectionNumbers } from "../../data/connection-use.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
-import type { ReloadOutcome } from "../../kernel/status.ts"
+import type { ReloadOutcome } from "../../routes/contract.ts"
 
 /** What a service tells of itself whenever its metrics are read. */
 export interface ServiceNumbers {

@@ -1,11 +1,11 @@
 import { ResyncRequired } from "../../records/deletions.ts"
 import type { Snapshot } from "../../data/database.ts"
-import type { Listed } from "../../records/page.ts"
+import type { ListResult } from "../../records/page.ts"
 import type { Scope } from "../../records/resource.ts"
-import type { ListingRoute } from "../../plugin.ts"
+import type { ListingRoute } from "../../routes/contract.ts"
 import type { CursorBinding, Cursors, Walk } from "./cursor.ts"
 import { matchesEtag } from "../../http/etag.ts"
-import { encodingFor, etagIn, type Page, represent } from "./encoded-page.ts"
+import { type EncodedPage, encodingFor, etagIn, represent } from "./encoded-page.ts"
 import type { Query } from "./query.ts"
 import { type Polling, pollInterval } from "./poll-interval.ts"
 import { Problem } from "../../http/problems.ts"
@@ -13,7 +13,7 @@ import { jsonType, privateHeaders, respondBytes } from "../../http/respond.ts"
 
 /** A page, with what its headers are made of. */
 export interface FoundPage {
-  readonly page: Page
+  readonly page: EncodedPage
   readonly query: Query
   /** That of the first page of the walk that this page belongs to. */
   readonly nextSince: number
@@ -29,9 +29,9 @@ export async function readListing(
   route: ListingRoute,
   { scope, query }: { readonly scope: Scope; readonly query: Query },
   snapshot: Snapshot,
-): Promise<Listed> {
+): Promise<ListResult> {
   try {
-    return await route.resource.list(snapshot, scope, query, route.project)
+    return await route.list.read(snapshot, scope, query)
   } catch (error) {
     if (!(error instanceof ResyncRequired)) throw error
     throw new Problem(
@@ -65,7 +65,7 @@ export async function respondListing(
     const { origin, pathname } = new URL(request.url)
     const cursor = cursors.seal(walkOf(found), found.binding)
     headers["link"] = `<${origin}${pathname}?cursor=${cursor}>; rel="next"`
-    if (route.resource.bundle) headers["more"] = parts.join(", ")
+    if (route.list.bundle) headers["more"] = parts.join(", ")
   }
   if (matchesEtag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers })

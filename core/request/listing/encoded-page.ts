@@ -1,6 +1,6 @@
 import { encodeLists } from "../../records/json/json-records.ts"
-import type { Listed, Positions } from "../../records/page.ts"
-import { countRecords } from "../../records/lists.ts"
+import type { ListResult, Positions } from "../../records/page.ts"
+import { countRecords } from "../../records/list.ts"
 import type { EntityTags } from "../../http/etag.ts"
 import {
   chooseEncoding,
@@ -11,7 +11,7 @@ import {
 import type { Bytes } from "../../http/respond.ts"
 
 /** A page as it is sent: all of it that is the same for every caller at every time. */
-export interface Page {
+export interface EncodedPage {
   readonly bytes: Bytes
   readonly etag: string
   /** Compressed, where somebody has asked for it. */
@@ -25,7 +25,10 @@ export interface Page {
 }
 
 /** Writes a page that was read. */
-export function encodePage({ body, next, completeSince }: Listed, tags: EntityTags): Page {
+export function encodePage(
+  { body, next, completeSince }: ListResult,
+  tags: EntityTags,
+): EncodedPage {
   const bytes = encodeLists(body)
   const rows = countRecords(body)
   return { bytes, etag: tags.of(bytes), compressed: {}, rows, next, completeSince }
@@ -38,18 +41,18 @@ export interface Representation {
 }
 
 /** The tag of a page in an encoding: other bytes are another representation. */
-export function etagIn({ etag }: Page, encoding: Encoding | undefined): string {
+export function etagIn({ etag }: EncodedPage, encoding: Encoding | undefined): string {
   return encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`
 }
 
 /** The encoding in which a page is sent to who sends this `Accept-Encoding`; undefined is as it is. */
-export function encodingFor({ bytes }: Page, accept: string | null): Encoding | undefined {
+export function encodingFor({ bytes }: EncodedPage, accept: string | null): Encoding | undefined {
   return bytes.byteLength < smallestCompressed ? undefined : chooseEncoding(accept)
 }
 
 /** A page in an encoding; compressed once, however often it is sent. */
 export async function represent(
-  page: Page,
+  page: EncodedPage,
   encoding: Encoding | undefined,
 ): Promise<Representation> {
   if (encoding === undefined) return { bytes: page.bytes, headers: {} }

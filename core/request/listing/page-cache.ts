@@ -1,31 +1,31 @@
 import { LRUCache } from "lru-cache"
 import type { Caller } from "../../access/admission.ts"
 import type { Database, Snapshot } from "../../data/database.ts"
-import type { Listed } from "../../records/page.ts"
-import type { Resource } from "../../records/resource.ts"
+import type { ListResult } from "../../records/page.ts"
+import type { List } from "../../records/list.ts"
 import { Turns } from "../../data/coalesce.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import type { Versions } from "../../change-log/versions.ts"
-import type { MountedRoute } from "../../routes/mount.ts"
-import type { ListingRoute } from "../../plugin.ts"
+import type { MountedRoute } from "../../routes/contract.ts"
+import type { ListingRoute } from "../../routes/contract.ts"
 import type { EntityTags } from "../../http/etag.ts"
-import { encodePage, type Page } from "./encoded-page.ts"
+import { type EncodedPage, encodePage } from "./encoded-page.ts"
 import type { Query } from "./query.ts"
 import type { Stopwatch } from "../timing.ts"
 
 /** A page that a caller has been found to be allowed. */
-export interface PageRequest {
+export interface CacheRequest {
   readonly route: MountedRoute & ListingRoute
   readonly query: Query
   readonly caller: Caller
   /** Asks again who calls, and reads; in the one snapshot that it is given. */
-  read(snapshot: Snapshot): Promise<{ readonly caller: Caller; readonly listed: Listed }>
+  read(snapshot: Snapshot): Promise<{ readonly caller: Caller; readonly listed: ListResult }>
   readonly watch: Stopwatch
 }
 
 /** A page of an event's records, as of a version of the event. */
 interface Kept {
-  readonly page: Page
+  readonly page: EncodedPage
   readonly version: string | undefined
 }
 
@@ -48,7 +48,7 @@ export class Pages {
   readonly #kept: LRUCache<string, Kept> | undefined
   readonly #reading = new Map<string, Promise<Kept>>()
   readonly #turns = new Turns<Kept>()
-  readonly #nothings = new WeakMap<Resource, Page>()
+  readonly #nothings = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
   /** `bytes` is how much may be kept; 0 is nothing. */
@@ -77,16 +77,16 @@ export class Pages {
   }
 
   /** @throws what `read` throws; {Unavailable} */
-  async find(request: PageRequest): Promise<Page> {
-    const { route: { resource }, query, caller: { event } } = request
+  async find(request: CacheRequest): Promise<EncodedPage> {
+    const { route: { list }, query, caller: { event } } = request
     const version = this.#versionOf(request, request.caller)
-    if (event && "nothing" in resource && query.since > (event.newest ?? -Infinity)) {
-      return this.#pageOfNothing(resource)
+    if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
+      return this.#pageOfNothing(list)
     }
     const key = keyOf(request)
     if (version === undefined) {
       // Lists of an account are nobody else's.
-      if (!event || !resource.among) return (await this.#read(request)).page
+      if (!event || !list.categories) return (await this.#read(request)).page
       return (await this.#together(request, (read) => this.#turns.take(key, read))).page
     }
     const kept = this.#kept?.get(key)
@@ -101,7 +101,7 @@ export class Pages {
 
   /** Reads a page, unless `share` finds somebody who does so. */
   async #together(
-    request: PageRequest,
+    request: CacheRequest,
     share: (read: () => Promise<Kept>) => Promise<Kept>,
   ): Promise<Kept> {
     let isOwn = false
@@ -125,27 +125,27 @@ export class Pages {
     return reading
   }
 
-  /** Of a resource: always the same. */
-  #pageOfNothing(resource: Resource): Page {
-    const page = this.#nothings.get(resource) ??
-      encodePage({ body: resource.nothing, next: {} }, this.#tags)
-    this.#nothings.set(resource, page)
+  /** Of a list: always the same. */
+  #pageOfNothing(list: List): EncodedPage {
+    const page = this.#nothings.get(list) ??
+      encodePage({ body: list.emptyBody, next: {} }, this.#tags)
+    this.#nothings.set(list, page)
     return page
   }
 
-  async #read(request: PageRequest): Promise<Kept> {
+  async #read(request: CacheRequest): Promise<Kept> {
     const { watch } = request
     const { caller, listed } = await this.#database.snapshot(request.read, watch)
     watch.enter("encode")
     return { page: encodePage(listed, this.#tags), version: this.#versionOf(request, caller) }
   }
 
-  #versionOf({ route: { resource } }: PageRequest, { event }: Caller): string | undefined {
-    return this.#kept && event && resource.among ? this.#versions.versionOf(event) : undefined
+  #versionOf({ route: { list } }: CacheRequest, { event }: Caller): string | undefined {
+    return this.#kept && event && list.categories ? this.#versions.versionOf(event) : undefined
   }
 }
 
-function keyOf({ route, query, caller }: PageRequest): string {
+function keyOf({ route, query, caller }: CacheRequest): string {
   const { since, offset, limit, bucket, terms, after } = query
   const asked = [caller.event?.id, since, offset, limit, bucket, terms, after]
   return `${route.pattern.text} ${JSON.stringify(asked)}`

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
-import { defaultSince, type Page } from "../../records/page.ts"
+import { defaultSince, type PageRequest } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 import { longestCursor } from "./cursor.ts"
 import { type ParameterError, Problem } from "../../http/problems.ts"
@@ -121,7 +121,7 @@ export function parseEventId(text: string): Parsed<string> {
 }
 
 /** The query of a listing: a page, as it is unless a cursor says more. */
-export interface Query extends Page {
+export interface Query extends PageRequest {
   readonly cursor: string | undefined
   /** The parameters that were given. */
   readonly given: ReadonlySet<ListingParameter>

@@ -39,7 +39,7 @@ t.test("check shows which fields a route gains and loses", async (t) => {
     `import { definePlugin, granted, guest, guests, listing, pick, v } from "event-export/plugin"
     const auth = granted(["acme"])
     export default definePlugin({
-      apiVersion: 1, name: "x", summary: "X", settings: v.strictObject({}),
+      apiVersion: 2, name: "x", summary: "X", settings: v.strictObject({}),
       mount: () => ({ prefix: "/x", routes: [
         listing("/:eventId", guests, { auth, project: pick(guest, ${fields}) }),
       ] }),
@@ -99,10 +99,10 @@ t.test("check and status ask a running server", async (t) => {
   await build.account("op", "operator")
   t.match(await run(`-c ${config} status --url ${url}`), {
     code: 0,
-    out: /^connector-b +- +1 +\/connector-b\/v1 +7 /m,
+    out: /^connector-b +- +2 +\/connector-b\/v1 +7 /m,
   })
   const { out } = await run(`-c ${config} status --json --url ${url}`)
-  t.match(JSON.parse(out), { contract: 1, lastReload: null, plugins: { length: 3 } })
+  t.match(JSON.parse(out), { contract: 2, lastReload: null, plugins: { length: 3 } })
   const more = file("b.yaml", "[acme, beta]")
   t.match(await run(`-c ${more} check --against ${url}`), {
     code: 0,

@@ -86,12 +86,12 @@ t.test("conformanceProblems checks a plugin that extends another with the other'
 })
 
 const misdeclared: Record<string, [plugin: unknown, problem: RegExp, settings?: unknown]> = {
-  "another contract version": [{ ...family([]), apiVersion: 2 }, /^apiVersion must be 1, not 2$/],
+  "another contract version": [{ ...family([]), apiVersion: 1 }, /^apiVersion must be 2, not 1$/],
   "a name that is no folder": [{ ...family([]), name: "My Family" }, /^name must be/],
   "no summary": [{ ...family([]), summary: "" }, /^summary must be/],
   "settings without a schema": [{ ...family([]), settings: {} }, /^settings must be/],
   "no mount": [{ ...family([]), mount: undefined }, /^mount must be a function$/],
-  "nothing at all": [undefined, /^apiVersion must be 1, not undefined$/],
+  "nothing at all": [undefined, /^apiVersion must be 2, not undefined$/],
   "other settings": [family([]), /^its settings refuse .* segment is missing/, {}],
   "lax settings": [
     { ...family(one(signedIn)), settings: v.object({ segment: pathSegment }) },
@@ -312,7 +312,7 @@ type List = (...args: Parameters<Resource["list"]>) => unknown
 
 function family(routes: Route[]): Plugin {
   return definePlugin({
-    apiVersion: 1,
+    apiVersion: 2,
     name: "family",
     summary: "A family of the tests",
     settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

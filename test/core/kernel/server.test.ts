@@ -145,7 +145,7 @@ t.test("a plugin file that has changed is loaded anew", async (t) => {
       `import { anyone, definePlugin, handler, v } from "event-export/plugin"
       const handle = () => new Response(${JSON.stringify(text)})
       export default definePlugin({
-        apiVersion: 1, name: "hello", summary: "Hello", settings: v.strictObject({}),
+        apiVersion: 2, name: "hello", summary: "Hello", settings: v.strictObject({}),
         mount: () => ({ prefix: "", routes: [handler("GET", "/hello", { auth: anyone, handle })] }),
       })`,
     )
@@ -198,7 +198,7 @@ t.test("a handler that throws, never resolves or answers nothing costs that requ
     `import { anyone, definePlugin, handler, v } from "event-export/plugin"
     const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
     export default definePlugin({
-      apiVersion: 1, name: "wild", summary: "Wild", settings: v.strictObject({}),
+      apiVersion: 2, name: "wild", summary: "Wild", settings: v.strictObject({}),
       mount: () => ({ prefix: "/wild", routes: [
         get("/throws", () => { throw new Error("private") }),
         get("/rejects", async () => { throw "private" }),
@@ -243,7 +243,7 @@ t.test("a projection that throws or makes a broken record costs that request", a
       auth, project: rewritten(leanGuest, leanGuest.schema, rewrite),
     })
     export default definePlugin({
-      apiVersion: 1, name: "broken", summary: "Broken", settings: v.strictObject({}),
+      apiVersion: 2, name: "broken", summary: "Broken", settings: v.strictObject({}),
       mount: () => ({ prefix: "/broken", routes: [
         list("throws", () => { throw new Error("private") }),
         list("bigint", (guest) => ({ ...guest, updated: 1n })),

@@ -5,12 +5,12 @@ import { type Fields } from "../../../core/records/fields.ts"
 import { itemCategories, items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
 import { pick, type Projection } from "../../../core/records/projection.ts"
-import type { Page } from "../../../core/records/page.ts"
+import type { PageRequest } from "../../../core/records/page.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { valuesOf } from "../../support/values.ts"
 
-interface Listed {
+interface ListResult {
   readonly id: string
   readonly updated: number
 }
@@ -22,7 +22,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   const list = (
     eventId: string,
-    page: Partial<Page>,
+    page: Partial<PageRequest>,
     projection: Projection<"Guest"> = pick(guest, ["id", "updated"]),
   ) =>
     database.snapshot((snapshot) =>
@@ -32,7 +32,7 @@ await onEveryEngine(t, async (t, engine) => {
         { since: 0, offset: 0, limit: 1000, terms: [], ...page },
         projection,
       )
-    ).then(({ body }) => valuesOf(body) as Listed[])
+    ).then(({ body }) => valuesOf(body) as ListResult[])
 
   await t.test("a page is the slice of all records, newest first, that since, offset and limit say", async (t) => {
     await fc.assert(
@@ -43,7 +43,7 @@ await onEveryEngine(t, async (t, engine) => {
         fc.integer({ min: 1, max: 13 }),
         async (stamps, since, offset, limit) => {
           const event = await build.event(organization)
-          const all: Listed[] = []
+          const all: ListResult[] = []
           for (const stamp of stamps) {
             all.push({
               id: await build.guest(event, { updated: past + stamp }),
@@ -147,7 +147,7 @@ await onEveryEngine(t, async (t, engine) => {
         leanItems,
       )
     )
-    const bundle = valuesOf(body) as Record<string, Listed[]>
+    const bundle = valuesOf(body) as Record<string, ListResult[]>
     t.strictSame(Object.keys(bundle), [...itemCategories])
     t.strictSame(bundle["pledges"]?.map((record) => record.id), pledges.slice(1, 2))
     t.strictSame(bundle["tickets"], [], `the only ticket, ${tickets[0]}, is before the offset`)

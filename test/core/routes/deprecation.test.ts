@@ -25,7 +25,7 @@ const source = (deprecation: Deprecation | undefined) =>
 const auth = granted(["acme"])
 const list = listing("/v1/events/:eventId/guests", guests, { auth, project: leanGuest })
 export default definePlugin({
-  apiVersion: 1, name: "retired", summary: "Retired", settings: v.strictObject({}),
+  apiVersion: 2, name: "retired", summary: "Retired", settings: v.strictObject({}),
   mount: () => [
     { prefix: "/old", routes: [
       ${deprecation ? `deprecated(${JSON.stringify(deprecation)}, list)` : "list"},

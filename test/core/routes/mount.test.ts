@@ -106,7 +106,7 @@ function messages({ problems }: Mounted): string[] {
 
 function plugin(name: string, mount: Mount, optional = false): ConfiguredPlugin {
   const plugin = definePlugin<unknown>({
-    apiVersion: 1,
+    apiVersion: 2,
     name,
     summary: "",
     settings: v.unknown(),

@@ -1,0 +1,89 @@
+import type { GenericSchema } from "valibot"
+import type { Snapshot } from "../data/database.ts"
+import type { Category } from "./categories.ts"
+import { JsonRecords } from "./json/json-records.ts"
+import type { ListResult, PageRequest } from "./page.ts"
+import type { Projection } from "./projection.ts"
+import type { ListingParameter, Resource, Scope } from "./resource.ts"
+
+/** A resource with the projection that a route serves it by: all that HTTP has to know of a list. */
+export interface List {
+  readonly name: string
+  /** One sentence for people. */
+  readonly summary: string
+  /** `event` lists are read under a path with `:eventId`; `account` lists need no event. */
+  readonly scope: Resource["scope"]
+  readonly parameters: readonly ListingParameter[]
+  /** The arrays of records in the body; none if the body is something else. */
+  readonly parts: readonly ListPart[]
+  /** True if the body is an object of arrays, paged separately. */
+  readonly bundle: boolean
+  /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
+  readonly hasHorizon: boolean
+  /** Record categories that the list depends on. Declared, the list is cacheable until one changes. */
+  readonly categories: readonly Category[] | undefined
+  /** The body if no record is as new as `since`; undefined if `since` does not select records. */
+  readonly emptyBody: unknown
+  /** The shape of the body, if it is not the arrays of `parts`. */
+  readonly schema: GenericSchema | undefined
+  /** Reads one page. */
+  read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
+}
+
+/** An array of records in a body: the body itself, or one of several, by its name there. */
+export interface ListPart {
+  readonly name: string | undefined
+  readonly projection: Projection
+}
+
+/** Binds a resource to a projection. */
+export function bindList<P>(resource: Resource<P>, projection: P): List {
+  return {
+    name: resource.name,
+    summary: resource.summary ?? "",
+    scope: resource.scope,
+    parameters: resource.parameters,
+    parts: partsOf(projection),
+    bundle: resource.bundle ?? false,
+    hasHorizon: resource.hasHorizon ?? false,
+    categories: resource.categories,
+    emptyBody: resource.emptyBody,
+    schema: resource.shape?.(projection),
+    read: (snapshot, scope, page) => resource.list(snapshot, scope, page, projection),
+  }
+}
+
+function partsOf(projection: unknown): ListPart[] {
+  if (isProjection(projection)) return [{ name: undefined, projection }]
+  const named = Object.entries(projection ?? {}).map(([name, projection]) => ({ name, projection }))
+  return named.every(({ projection }) => isProjection(projection)) ? named : []
+}
+
+/** Returns the records of a part of a body; none if they are not there. */
+export function recordsOf(
+  body: unknown,
+  { name }: ListPart,
+): readonly Record<string, unknown>[] {
+  const list = name === undefined ? body : (body as Record<string, unknown> | undefined)?.[name]
+  return Array.isArray(list) ? list : []
+}
+
+/** True for an array without records, and for an object of such arrays. */
+export function isEmpty(body: unknown): boolean {
+  if (Array.isArray(body)) return body.length === 0
+  return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
+}
+
+/** Counts the records of a body: an array, or an object of arrays. */
+export function countRecords(body: unknown): number {
+  if (body instanceof JsonRecords) return body.count
+  if (Array.isArray(body)) return body.length
+  if (typeof body !== "object" || body === null) return 0
+  return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)
+}
+
+function isProjection(value: unknown): value is Projection {
+  const { fields, searched, schema, project } = (value ?? {}) as Partial<Projection>
+  return Array.isArray(fields) && Array.isArray(searched) && schema?.kind === "schema" &&
+    typeof project === "function"
+}

@@ -1,0 +1,199 @@
+import type { GenericSchema } from "valibot"
+import type { Policy } from "../access/policies.ts"
+import type { Session } from "../access/session-rows.ts"
+import type { ProblemCode } from "../http/problems.ts"
+import type { List } from "../records/list.ts"
+import type { PathPattern } from "./path.ts"
+
+/** The version of the contract. It changes when a plugin that was right would no longer work. */
+export const apiVersion = 2
+
+/** What a plugin's module exports by default. */
+export interface Plugin<Settings = unknown> {
+  /** The contract version that the plugin was written for. */
+  readonly apiVersion: number
+  /** The name of the plugin's folder. */
+  readonly name: string
+  /** One line for people. */
+  readonly summary: string
+  /** The plugin's own version, for people. */
+  readonly version?: string
+  /**
+   * The name of a plugin whose settings this one takes, instead of settings of its own. It adds
+   * routes beside the other's, or real ones in the place of announced ones.
+   */
+  readonly extends?: string
+  /** Checks the settings under `with` in the configuration. Strict, so that a typo is found. */
+  readonly settings: GenericSchema<unknown, Settings>
+  /** Declares the routes for checked settings. Has no effects. */
+  mount(settings: Settings): Mount | readonly Mount[]
+}
+
+/** Routes under a common prefix: empty, or `/word/…` without a slash at the end. */
+export interface Mount {
+  readonly prefix: string
+  readonly routes: readonly Route[]
+}
+
+export type Route = ListingRoute | HandlerRoute
+
+/** A list of records: the kernel does all the work. */
+export interface ListingRoute {
+  readonly kind: "listing"
+  readonly method: "GET"
+  readonly path: string
+  readonly auth: Policy
+  readonly list: List
+  readonly deprecated?: Deprecation
+}
+
+/** Anything else. The handler always returns a response, or throws a `Problem`. */
+export interface HandlerRoute {
+  readonly kind: "handler"
+  readonly method: Method
+  readonly path: string
+  readonly auth: Policy
+  /** The parts of the host that the handler gets. */
+  readonly needs: readonly HostPart[]
+  /** True if the route only says that there will be one. */
+  readonly announced?: true
+  /** The route's part of the OpenAPI document. */
+  readonly describe?: Description
+  /** True for health probes and the like, which are logged at `debug` only. */
+  readonly quiet?: true
+  readonly deprecated?: Deprecation
+  handle(context: HandlerContext<HostPart>): Response | Promise<Response>
+}
+
+/** A route with the plugin that declares it and the path that it is served from. */
+export type MountedRoute = Route & {
+  readonly plugin: string
+  /** The prefix of its mount; if that is empty, the route's own path. */
+  readonly prefix: string
+  readonly pattern: PathPattern
+}
+
+/** Since when a route is not recommended, and when it may go: days, such as `2027-01-31`, in UTC. */
+export interface Deprecation {
+  readonly since: string
+  readonly sunset: string
+  /** The path of the replacement, from the root on; it may have parameters of the route. */
+  readonly successor?: string
+}
+
+/** A handler, for the OpenAPI document. The document adds what follows from its policy and path. */
+export interface Description {
+  /** A few words. */
+  readonly summary: string
+  /** Sentences. */
+  readonly description: string
+  /** Descriptions of the path's parameters. That of `eventId` is known. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** The shape of the JSON request body. */
+  readonly body?: GenericSchema
+  /**
+   * Per status: the shape of the JSON response body; a media type, such as `text/html` or `text/*`,
+   * if it is not JSON; null if there is none.
+   */
+  readonly answers: Readonly<Record<number, GenericSchema | string | null>>
+  /** The headers of all these responses. */
+  readonly headers?: readonly string[]
+  /** The handler's own errors: their detail, or true if the kernel words it. */
+  readonly problems?: { readonly [Code in ProblemCode]?: string | true }
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/** One request, for a handler: authorized, with its path parameters decoded. */
+export interface HandlerContext<Needs extends HostPart = never> {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+  /** The caller's session; undefined only if the policy is `anyone`. */
+  readonly session: Session | undefined
+  /** The parts of the host that the route declares in `needs`, and no others. */
+  readonly host: Pick<Host, Needs>
+}
+
+/** What the kernel can do for a handler that declares it. */
+export interface Host {
+  readonly sessions: SessionControl
+  /** Returns what is loaded and the outcome of the last reload, for operators. */
+  status(): Status
+  /** Returns the OpenAPI document of the routes that the caller may use. */
+  openapi(): Promise<Readonly<Record<string, unknown>>>
+  /** Tells whether the service can answer; never fails. */
+  readiness(): Promise<Readiness>
+}
+
+export type HostPart = keyof Host
+
+/** Logging in and out. Each returns the `Set-Cookie` header to send. */
+export interface SessionControl {
+  /** Returns undefined if the name or the password is wrong. Fails with a 429 after too many failures. */
+  begin(username: string, password: string): Promise<string | undefined>
+  end(session: Session): Promise<string>
+}
+
+/** What a service runs, as data for operators. Times are Unix seconds. */
+export interface Status {
+  readonly config: { readonly file: string; readonly hash: string }
+  /** The contract version that this service offers to plugins. */
+  readonly contract: number
+  readonly database: string
+  /** When this configuration came into force. */
+  readonly since: number
+  readonly plugins: readonly PluginStatus[]
+  /** Optional plugins that cannot be used, and why. */
+  readonly failed: readonly { readonly use: string; readonly reasons: readonly string[] }[]
+  readonly routes: readonly RouteSummary[]
+  /** Null until the first reload. */
+  readonly lastReload: ReloadOutcome | null
+}
+
+export interface PluginStatus {
+  readonly name: string
+  readonly version: string | null
+  readonly contract: number
+  readonly summary: string
+  readonly prefixes: readonly string[]
+  readonly routes: number
+  /** Milliseconds that its code took to load. */
+  readonly loadMilliseconds: number
+}
+
+/** A route as it can be compared with another configuration's. */
+export interface RouteSummary {
+  readonly method: string
+  readonly path: string
+  readonly plugin: string
+  readonly policy: string
+  /** Slugs; null if the policy is not about organizations. */
+  readonly organizations: readonly string[] | null
+  /** The fields that the route lets through, as `Record.field`; empty for a handler. */
+  readonly fields: readonly string[]
+  /** Null if the route is not deprecated. */
+  readonly deprecated: Deprecation | null
+}
+
+/** The outcome of a reload. */
+export interface ReloadOutcome {
+  readonly at: number
+  readonly result: "applied" | "refused"
+  /** What asked for it. */
+  readonly trigger: string
+  /** Why it was refused; null if it was applied. */
+  readonly reason: string | null
+}
+
+/** Whether the service can answer requests now, and if not, why. Nothing in it is about a customer. */
+export interface Readiness {
+  readonly ready: boolean
+  /** True once the process was asked to end. */
+  readonly draining: boolean
+  readonly database: "ok" | "away"
+  readonly migrations: "ok" | "pending" | "unknown"
+  /** `refused`: the file was changed to something wrong, and the configuration before it is in force. */
+  readonly config: "ok" | "refused"
+  /** By the name of the plugin. One that failed is optional: the others are served without it. */
+  readonly families: Readonly<Record<string, "ok" | "failed">>
+}

@@ -1,0 +1,63 @@
+import type { Policy } from "../access/policies.ts"
+import { Problem } from "../http/problems.ts"
+import { bindList } from "../records/list.ts"
+import type { Resource } from "../records/resource.ts"
+import type {
+  Deprecation,
+  Description,
+  HandlerContext,
+  HandlerRoute,
+  HostPart,
+  ListingRoute,
+  Method,
+  Plugin,
+  Route,
+} from "./contract.ts"
+
+/** Gives a plugin its types; nothing more. */
+export function definePlugin<Settings>(plugin: Plugin<Settings>): Plugin<Settings> {
+  return plugin
+}
+
+/** Declares a route that lists a resource. The path of an event's records has `:eventId` in it. */
+export function listing<P>(
+  path: string,
+  resource: Resource<P>,
+  { auth, project }: { readonly auth: Policy; readonly project: P },
+): ListingRoute {
+  return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
+}
+
+/** Declares a route with a handler of its own, which gets the parts of the host that it `needs`. */
+export function handler<Needs extends HostPart = never>(
+  method: Method,
+  path: string,
+  declared: Pick<HandlerRoute, "auth" | "describe" | "quiet"> & {
+    readonly needs?: readonly Needs[]
+    handle(context: HandlerContext<Needs>): Response | Promise<Response>
+  },
+): HandlerRoute {
+  return { kind: "handler", method, path, needs: [], ...declared }
+}
+
+/** Declares a route that is announced: 404 `not_available` until a plugin has a real one for it. */
+export function announced(
+  path: string,
+  { auth, detail }: { readonly auth: Policy; readonly detail: string },
+): HandlerRoute {
+  const handle = () => {
+    throw new Problem("not_available", detail)
+  }
+  const describe: Description = {
+    summary: "Announced",
+    description: detail,
+    answers: {},
+    problems: { not_available: detail },
+  }
+  return { ...handler("GET", path, { auth, handle, describe }), announced: true }
+}
+
+/** Marks a route as deprecated: each of its responses says so, and so does the OpenAPI document. */
+export function deprecated<R extends Route>(deprecation: Deprecation, route: R): R {
+  return { ...route, deprecated: deprecation }
+}
