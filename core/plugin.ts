@@ -8,7 +8,7 @@
  */
 import * as v from "valibot"
 import type { Policy } from "./access/policies.ts"
-import type { Session } from "./access/session-rows.ts"
+import type { Session } from "./access/sessions.ts"
 import type { Resource } from "./records/resource.ts"
 import { Problem, type ProblemCode, problems } from "./http/problems.ts"
 import type { Readiness } from "./kernel/readiness.ts"
@@ -44,7 +44,7 @@ export {
 export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
 export type { Resource } from "./records/resource.ts"
-export type { Session } from "./access/session-rows.ts"
+export type { Session } from "./access/sessions.ts"
 export { readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/etag.ts"
 export { respondJson } from "./http/respond.ts"
