@@ -17,7 +17,7 @@ export {
   serviceUser,
   signedIn,
 } from "./access/policies.ts"
-export type { Session } from "./access/session-rows.ts"
+export type { Session } from "./access/sessions.ts"
 export { readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/etag.ts"
 export { respondIfChanged } from "./http/respond-if-changed.ts"

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Database } from "../data/database.ts"
+import { UserError } from "../errors.ts"
 import type { Role } from "../data/schema.ts"
 
 /** Who calls. */
@@ -26,12 +27,7 @@ export interface AccountListing {
   readonly lastPoll: number | null
 }
 
-/** Something that was named does not exist, or exists already; the message says which and what to do. */
-export class DataError extends Error {
-  override readonly name = "DataError"
-}
-
-/** Creates an account. @throws {DataError} when the name is taken. */
+/** Creates an account. @throws {UserError} when the name is taken. */
 export async function createAccount(
   { writer }: Database,
   account: { username: string; role: Role; passwordHash: string },
@@ -41,7 +37,7 @@ export async function createAccount(
     const taken = await db.selectFrom("account").select("id").where("username", "=", username)
       .execute()
     if (taken.length > 0) {
-      throw new DataError(
+      throw new UserError(
         `Cannot add account ${username}: there is one. Use "account passwd" to change its password.`,
       )
     }
@@ -95,7 +91,7 @@ export async function unknownAccounts(
   return usernames.filter((username) => !known.has(username))
 }
 
-/** Changes the password, which ends all sessions. @throws {DataError} when there is no such account. */
+/** Changes the password, which ends all sessions. @throws {UserError} when there is no such account. */
 export async function setPassword(
   database: Database,
   username: string,
@@ -104,12 +100,12 @@ export async function setPassword(
   await change(database, username, { password: passwordHash })
 }
 
-/** Ends all sessions of an account, at once and on every instance. @throws {DataError} */
+/** Ends all sessions of an account, at once and on every instance. @throws {UserError} */
 export async function revokeSessions(database: Database, username: string): Promise<void> {
   await change(database, username, {})
 }
 
-/** Keeps an account from logging in, and ends its sessions; or lets it in again. @throws {DataError} */
+/** Keeps an account from logging in, and ends its sessions; or lets it in again. @throws {UserError} */
 export async function setDisabled(
   database: Database,
   username: string,
@@ -177,7 +173,7 @@ async function change(
   })
 }
 
-/** @throws {DataError} when there is no such account. */
+/** @throws {UserError} when there is no such account. */
 export async function findAccount(db: Database["writer"], username: string): Promise<Account> {
   const account = await db
     .selectFrom("account")
@@ -185,7 +181,7 @@ export async function findAccount(db: Database["writer"], username: string): Pro
     .where("username", "=", username)
     .executeTakeFirst()
   if (!account) {
-    throw new DataError(`There is no account ${username}. "account list" shows the accounts.`)
+    throw new UserError(`There is no account ${username}. "account list" shows the accounts.`)
   }
   return account
 }

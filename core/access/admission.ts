@@ -1,64 +1,58 @@
 import { type RawBuilder, sql } from "kysely"
-import { categories, type Category } from "../records/categories.ts"
+import { type EventChanges, mostChanges } from "../change-log/versions.ts"
 import { Compiled } from "../data/compiled-query.ts"
 import type { Reader } from "../data/database.ts"
+import type { Role, Schema } from "../data/schema.ts"
 import { type Access, accessOf } from "./grants.ts"
-import type { Role } from "../data/schema.ts"
-import type { Session, SessionKey } from "./session-rows.ts"
+import type { Session, SessionKey } from "./sessions.ts"
 
-/** Who calls, and what they may read: all that a request is decided by. */
-export interface Caller {
+/** Who calls and what they may read: everything that decides about a request. */
+export interface Admission {
   readonly session: Session
-  /** What counts now; where an event was asked for, only what lets it be read. */
+  /** The grants that count now. If the request names an event, only those that let it be read. */
   readonly access: Access
-  /** The event that was asked for, where there is one and it may be read. */
+  /** The event that the request names, if it exists and the caller may read it. */
   readonly event: GrantedEvent | undefined
 }
 
-/** An event that an account may read. */
-export interface GrantedEvent {
-  readonly id: string
+/** An event that the caller may read. */
+export interface GrantedEvent extends EventChanges {
   /** The slug of its organization. */
   readonly organization: string
   /** `running`, `upcoming`, `closed` or another word of the operator's. */
   readonly status: string
-  /** The largest `updated` of the records that were asked about; null where there is none. */
+  /** The largest `updated` in the question's tables; null if they hold no record of the event. */
   readonly newest: number | null
-  /** Rows of the change log behind the row `base`, up to one more than `mostChanges`. */
-  readonly changes: number
-  readonly base: number
-  /** From when on the change log is complete. */
-  readonly completeSince: number
 }
 
-export interface CallerQuestion {
+/** What the admission statement looks up. */
+export interface AdmissionQuestion {
   readonly key: SessionKey
-  /** Seconds without a request after which a session ends; 0 is any time. */
+  /** Seconds without a request after which a session ends; 0 means never. */
   readonly idle: number
-  /** The address that the request comes from. */
+  /** The IP address that the request comes from. */
   readonly address: string
-  /** The event that is asked for; undefined where the request is about none. */
+  /** The event that the request names, if any. */
   readonly eventId: string | undefined
-  /** The categories of the records that are asked for. */
-  readonly among: readonly Category[]
-  /** The row of the change log behind which the event's changes are counted. */
-  readonly base: number
+  /** The tables of the requested records, for `newest`. */
+  readonly tables: readonly (keyof Schema)[]
+  /** The change-log row to count the event's changes from. */
+  readonly baseline: number
 }
-
-/** Beyond this many changes nobody counts on: what changes so fast is not worth remembering. */
-export const mostChanges = 1000
 
 /**
- * Who calls; undefined where the session has ended, expired, was not used for `idle` seconds, or its
- * account has been disabled or revoked since. One statement, the same for every event, whether it
- * is there or not: nobody can tell by the time that it takes.
+ * Looks up who calls, what they may read, and the state of the event. Returns undefined if the
+ * session has ended, expired or been idle too long, or if the account was disabled or revoked.
+ *
+ * Runs one statement. It is the same whether the event exists or not, so timing does not reveal
+ * which events exist.
  */
-export async function findCaller(
+export async function lookUpAdmission(
   reader: Reader,
-  { key, idle, address, eventId, among, base }: CallerQuestion,
-): Promise<Caller | undefined> {
-  const values = { session: key.session, epoch: key.epoch, idle, eventId, base }
-  const rows = await reader.run(questionAbout(eventId, among).with(reader, values))
+  { key, idle, address, eventId, tables, baseline }: AdmissionQuestion,
+): Promise<Admission | undefined> {
+  const values = { session: key.session, epoch: key.epoch, idle, eventId, baseline }
+  const rows = await reader.run(statementFor(eventId, tables).with(reader, values))
   const [first] = rows
   if (!first) return undefined
   const { now, expires, account_id, username, role } = first
@@ -70,10 +64,10 @@ export async function findCaller(
   }
   const access = accessOf(rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
-  return { session, access, event: readable ? eventOf(first, base) : undefined }
+  return { session, access, event: readable ? eventOf(first, baseline) : undefined }
 }
 
-/** Null where an event was not asked for, or is not there. */
+/** Columns of the event: null if the request names none, or it does not exist. */
 type EventColumns<Null> = {
   readonly id: string | Null
   readonly organization: string | Null
@@ -83,7 +77,7 @@ type EventColumns<Null> = {
   readonly complete_since: number | Null
 }
 
-type CallerRow = EventColumns<null> & {
+type AdmissionRow = EventColumns<null> & {
   readonly now: number
   readonly expires: number
   readonly account_id: string
@@ -95,37 +89,37 @@ type CallerRow = EventColumns<null> & {
   readonly networks: string | null
 }
 
-function eventOf(row: CallerRow, base: number): GrantedEvent | undefined {
+function eventOf(row: AdmissionRow, baseline: number): GrantedEvent | undefined {
   if (row.id === null) return undefined
   const { complete_since: completeSince, ...event } = row as EventColumns<never>
   const { id, organization, status, newest, changes } = event
-  return { id, organization, status, newest, changes, base, completeSince }
+  return { id, organization, status, newest, changes, baseline, completeSince }
 }
 
-type Slot = "session" | "epoch" | "idle" | "eventId" | "base"
-type Question = Compiled<Slot, CallerRow>
+type Slot = "session" | "epoch" | "idle" | "eventId" | "baseline"
+type Statement = Compiled<Slot, AdmissionRow>
 
-const questions = new Map<string, Question>()
+const statements = new Map<string, Statement>()
 
-function questionAbout(eventId: string | undefined, among: readonly Category[]): Question {
-  const name = eventId === undefined ? "" : `event ${among.join(" ")}`
-  const question = questions.get(name) ?? compile(eventId !== undefined, among)
-  questions.set(name, question)
-  return question
+function statementFor(eventId: string | undefined, tables: readonly (keyof Schema)[]): Statement {
+  const name = eventId === undefined ? "" : `event ${tables.join(" ")}`
+  const statement = statements.get(name) ?? compile(eventId !== undefined, tables)
+  statements.set(name, statement)
+  return statement
 }
 
-/** One row for each grant. */
-function compile(ofEvent: boolean, among: readonly Category[]): Question {
-  return new Compiled<Slot, CallerRow>(({ db, dialect }, slot) => {
-    const asked = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
+/** Returns one row per grant, or one row in all if there is no grant. */
+function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement {
+  return new Compiled<Slot, AdmissionRow>(({ db, dialect }, slot) => {
+    const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
     const changes = sql<number>`(select count(*) from (
-      select 1 as one from change_log where event_id = ${asked} and seq > ${slot("base")}
+      select 1 as one from change_log where event_id = ${requested} and seq > ${slot("baseline")}
       and at >= (select complete_since from change_log_horizon where id = 1)
       limit ${sql.lit(mostChanges + 1)}) as recent)`
     return db
       .selectFrom("session")
       .innerJoin("account", "account.id", "session.account_id")
-      .leftJoin("event", (join) => join.on("event.id", "=", asked))
+      .leftJoin("event", (join) => join.on("event.id", "=", requested))
       .leftJoin("organization", "organization.id", "event.organization_id")
       .leftJoin("access_grant as g", (join) =>
         join
@@ -151,7 +145,7 @@ function compile(ofEvent: boolean, among: readonly Category[]): Question {
         "event.id",
         "event.status",
         "organization.slug as organization",
-        newestOf(asked, among).as("newest"),
+        newestOf(requested, tables).as("newest"),
         ofEvent ? changes.as("changes") : sql<null>`null`.as("changes"),
         sql<number>`(select complete_since from change_log_horizon where id = 1)`.as(
           "complete_since",
@@ -165,19 +159,19 @@ function compile(ofEvent: boolean, among: readonly Category[]): Question {
       )
       .where("account.epoch", "=", slot("epoch"))
       .where("account.disabled", "=", 0)
-      .$castTo<CallerRow>()
+      .$castTo<AdmissionRow>()
   })
 }
 
-/** Of each category, the end of its index. */
-function newestOf(eventId: RawBuilder<string>, among: readonly Category[]) {
-  const parts = among.map((category) =>
-    sql`select max(updated) as newest from ${sql.table(categories[category])}
+/** Reads only the end of each table's index. */
+function newestOf(eventId: RawBuilder<string>, tables: readonly (keyof Schema)[]) {
+  const parts = tables.map((table) =>
+    sql`select max(updated) as newest from ${sql.table(table)}
       where event_id = ${eventId}`
   )
   if (parts.length === 0) return sql<number | null>`null`
   if (parts.length === 1) return sql<number | null>`(${parts[0]})`
   return sql<number | null>`(select max(newest) from (${
     sql.join(parts, sql` union all `)
-  }) as each_category)`
+  }) as each_table)`
 }

@@ -1,25 +1,25 @@
-import { type Caller, type CallerQuestion, findCaller } from "./admission.ts"
+import { Coalescer } from "../data/coalesce.ts"
 import type { Database, Waits } from "../data/database.ts"
-import { Turns } from "../data/coalesce.ts"
+import { type Admission, type AdmissionQuestion, lookUpAdmission } from "./admission.ts"
 
-/** Finds callers. Requests of one session for one event that come together ask the database once. */
-export class Callers {
+/** Looks up admissions. Equal questions that come together share one statement. */
+export class Gate {
   readonly #database: Database
-  readonly #turns = new Turns<Caller | undefined>()
+  readonly #coalescer = new Coalescer<Admission | undefined>()
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** As `findCaller`; what it tells is never of before the call. @throws {Unavailable} */
-  async find(question: CallerQuestion, waits: Waits): Promise<Caller | undefined> {
-    const { key: { session, epoch }, idle, address, eventId, among, base } = question
-    const name = JSON.stringify([session, epoch, idle, address, eventId, among, base])
+  /** Like `lookUpAdmission`. The result is never older than the call. @throws {Unavailable} */
+  async lookUp(question: AdmissionQuestion, waits: Waits): Promise<Admission | undefined> {
+    const { key: { session, epoch }, idle, address, eventId, tables, baseline } = question
+    const name = JSON.stringify([session, epoch, idle, address, eventId, tables, baseline])
     waits.begin()
     try {
-      return await this.#turns.take(
+      return await this.#coalescer.run(
         name,
-        () => this.#database.look((reader) => findCaller(reader, question)),
+        () => this.#database.look((reader) => lookUpAdmission(reader, question)),
       )
     } finally {
       waits.end()

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { type Account, DataError, findAccount } from "./accounts.ts"
+import { type Account, findAccount } from "./accounts.ts"
+import { UserError } from "../errors.ts"
 import { isWithin, Networks } from "../networks.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 
@@ -71,7 +72,7 @@ export function accessOf(
 /**
  * Lets an account read. A second grant on the same takes the place of the first, limits and all.
  *
- * @throws {DataError} on an unknown name. @throws {NetworkError} on what is no network.
+ * @throws {UserError} on an unknown name. @throws {NetworkError} on what is no network.
  */
 export async function grantAccess(
   database: Database,
@@ -95,7 +96,7 @@ export async function grantAccess(
   })
 }
 
-/** Takes a grant back, with effect from the next request. @throws {DataError} where there is none. */
+/** Takes a grant back, with effect from the next request. @throws {UserError} where there is none. */
 export async function withdrawAccess(
   database: Database,
   username: string,
@@ -108,12 +109,12 @@ export async function withdrawAccess(
       .where((eb) => eb.and(matching(account, columns)))
       .executeTakeFirst()
     if (Number(numDeletedRows) === 0) {
-      throw new DataError(`${username} has no such grant. "access list" shows the grants.`)
+      throw new UserError(`${username} has no such grant. "access list" shows the grants.`)
     }
   })
 }
 
-/** All grants, or those of one account, by name. @throws {DataError} when there is no such account. */
+/** All grants, or those of one account, by name. @throws {UserError} when there is no such account. */
 export async function listGrants({ writer }: Database, username?: string): Promise<GrantListing[]> {
   if (username !== undefined) await findAccount(writer, username)
   const rows = await writer
@@ -143,7 +144,7 @@ async function resolve(db: Database["writer"], username: string, target: GrantTa
     : await db.selectFrom("organization").select("id").where("slug", "=", target.organization)
       .executeTakeFirst()
   if (!found) {
-    throw new DataError(
+    throw new UserError(
       byEvent
         ? `There is no event ${target.event}.`
         : `There is no organization ${target.organization}.`,

@@ -1,13 +1,29 @@
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { parseCookie, stringifySetCookie } from "cookie"
 import { sealData, unsealData } from "iron-session"
 import { LRUCache } from "lru-cache"
 import * as v from "valibot"
-import { type Credentials, findCredentials } from "./accounts.ts"
+import { type Account, type Credentials, findCredentials } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
-import { deleteSession, insertSession, type Session, type SessionKey } from "./session-rows.ts"
 import { verifyPassword } from "./passwords.ts"
 
+/** A live session, with the account that it belongs to. */
+export interface Session {
+  readonly id: string
+  readonly account: Account
+  /** Unix seconds. */
+  readonly expires: number
+  /** The database's clock when the session was looked up, in Unix seconds. */
+  readonly now: number
+}
+
+/** What the cookie proves to have been handed out: a session and the account's epoch at the time. */
+export interface SessionKey {
+  readonly session: string
+  readonly epoch: number
+}
+
+/** How sessions are made and read. */
 export interface SessionSettings {
   /** Newest first: the first seals, all unseal. */
   readonly secrets: readonly string[]
@@ -51,7 +67,7 @@ export class Sessions {
   /**
    * What a request's `Cookie` header proves; undefined where it has no cookie of ours, or one that
    * is cut short, altered, expired or sealed with a secret that is no longer listed. Whether the
-   * session still lives, `findCaller` tells.
+   * session still lives, `lookUpAdmission` tells.
    */
   async read(cookieHeader: string | null): Promise<SessionKey | undefined> {
     const cookie = cookieHeader === null
@@ -123,6 +139,37 @@ export class Sessions {
       secure,
     })
   }
+}
+
+/** Begins a session of `lifetime` seconds on the database's clock, and forgets the account's expired ones. */
+export async function insertSession(
+  { writer, dialect }: Database,
+  accountId: string,
+  lifetime: number,
+): Promise<string> {
+  const id = randomUUID()
+  await writer.transaction().execute(async (db) => {
+    await db
+      .deleteFrom("session")
+      .where("account_id", "=", accountId)
+      .where("expires", "<=", dialect.now)
+      .execute()
+    await db
+      .insertInto("session")
+      .values((eb) => ({
+        id,
+        account_id: accountId,
+        created: dialect.now,
+        expires: eb(dialect.now, "+", lifetime),
+      }))
+      .execute()
+  })
+  return id
+}
+
+/** Ends one session. */
+async function deleteSession({ writer }: Database, id: string): Promise<void> {
+  await writer.deleteFrom("session").where("id", "=", id).execute()
 }
 
 function secretNumber(secret: string): number {

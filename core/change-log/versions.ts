@@ -1,39 +1,52 @@
 import { LRUCache } from "lru-cache"
-import type { Log } from "../log.ts"
-import { type GrantedEvent, mostChanges } from "../access/admission.ts"
 import type { Database } from "../data/database.ts"
-import { settledChange } from "./settled.ts"
+import type { Log } from "../log.ts"
+import { findBaseline } from "./baseline.ts"
+
+/** What one snapshot of the change log says about an event. */
+export interface EventChanges {
+  readonly id: string
+  /** The change-log row to count from. */
+  readonly baseline: number
+  /** Rows of the event above the baseline, counted up to `mostChanges` + 1. */
+  readonly changes: number
+  /** The time from which the change log is complete, in Unix seconds. */
+  readonly completeSince: number
+}
+
+/** Upper bound for the count. An event that changes more often is not worth caching. */
+export const mostChanges = 1000
 
 export interface VersionsOptions {
   readonly log: Log
-  /** Milliseconds from choosing a base to making sure of it. */
+  /** Milliseconds between choosing a baseline and checking it. */
   readonly pause?: number
-  /** Changes behind a base beyond which a later one is sought, to keep the count short. */
+  /** Number of changes above which a later baseline is sought, to keep the count short. */
   readonly many?: number
 }
 
 /**
- * The version of an event's records: two snapshots in which it is equal hold the same records.
+ * The version of an event's records: two snapshots with the same version hold the same records.
  *
  * The triggers add a row to the change log in the transaction of each change, and nobody changes or
  * takes back a row, so two snapshots with the same rows hold the same records. Rows become visible
- * in the order of their transactions' commits, which is not that of their numbers: a number that was
- * the largest says nothing, for a smaller one may be committed later. But of two snapshots the later
- * one has every row of the earlier one, so equal counts mean equal rows.
+ * in the order of the commits, which is not the order of their numbers: the largest number says
+ * nothing, because a smaller one may be committed later. But of two snapshots the later one has
+ * every row of the earlier one, so equal counts mean equal rows.
  *
- * - **Pruning** takes rows away. It first moves up the time from which on the log is complete; only
- *   rows from then on are counted, and that time is part of the version.
- * - **The count stays short**, because it begins behind a base: a row up to which no transaction is
- *   open any more (`settledChange`).
- * - **Without a row in the log** there is no version: perhaps nobody keeps it.
+ * - **Pruning** removes rows. It first moves up the time from which the log is complete. Only rows
+ *   from then on are counted, and that time is part of the version.
+ * - **The count stays short** because it starts at a baseline: a row below which no transaction is
+ *   open any more (`findBaseline`).
+ * - **Without a row in the log** there is no version: perhaps no trigger writes it.
  */
 export class Versions {
   readonly #database: Database
   readonly #log: Log
   readonly #pause: number
   readonly #many: number
-  readonly #bases = new LRUCache<string, number>({ max: 10_000 })
-  readonly #settling = new Map<string, Promise<void>>()
+  readonly #baselines = new LRUCache<string, number>({ max: 10_000 })
+  readonly #advancing = new Map<string, Promise<void>>()
   readonly #ended = new AbortController()
 
   constructor(database: Database, { log, pause = 1000, many = 100 }: VersionsOptions) {
@@ -43,43 +56,46 @@ export class Versions {
     this.#many = many
   }
 
-  /** Behind which row of the log the changes of an event are to be counted. */
-  baseOf(eventId: string): number {
-    return this.#bases.get(eventId) ?? 0
+  /** Returns the change-log row to count an event's changes from. */
+  baselineOf(eventId: string): number {
+    return this.#baselines.get(eventId) ?? 0
   }
 
-  /** The version of an event; undefined where it is not known. */
-  versionOf({ id, changes, base, completeSince }: GrantedEvent): string | undefined {
-    if (changes > this.#many) this.#seekBase(id)
-    if (changes > mostChanges || (base === 0 && changes === 0)) return undefined
-    return `${base} ${changes} ${completeSince}`
+  /** Returns the version of an event, or undefined if it is not known. */
+  versionOf({ id, changes, baseline, completeSince }: EventChanges): string | undefined {
+    if (changes > this.#many) this.#advanceInBackground(id)
+    if (changes > mostChanges || (baseline === 0 && changes === 0)) return undefined
+    return `${baseline} ${changes} ${completeSince}`
   }
 
-  /** Ends what goes on behind the requests' backs. */
+  /** Ends the background work. */
   async close(): Promise<void> {
     this.#ended.abort()
-    await Promise.all(this.#settling.values())
+    await Promise.all(this.#advancing.values())
   }
 
-  /** Seeks a later base for an event. @throws as `settledChange` */
-  async settle(eventId: string): Promise<void> {
-    const { signal } = this.#ended
-    const base = this.baseOf(eventId)
-    const settled = await settledChange(this.#database, {
-      ...{ eventId, base, signal },
+  /** Moves an event's baseline up. @throws as `findBaseline` does. */
+  async advanceBaseline(eventId: string): Promise<void> {
+    const baseline = await findBaseline(this.#database, {
+      eventId,
+      baseline: this.baselineOf(eventId),
       pause: this.#pause,
+      signal: this.#ended.signal,
     })
-    if (settled !== undefined) this.#bases.set(eventId, settled)
+    if (baseline !== undefined) this.#baselines.set(eventId, baseline)
   }
 
-  #seekBase(eventId: string): void {
-    if (this.#settling.has(eventId) || this.#ended.signal.aborted) return
-    const settling = this.settle(eventId)
+  #advanceInBackground(eventId: string): void {
+    if (this.#advancing.has(eventId) || this.#ended.signal.aborted) return
+    const advancing = this.advanceBaseline(eventId)
       .catch((error: unknown) => {
         if (this.#ended.signal.aborted) return
-        this.#log.warn({ event: eventId, error }, "no later base yet; changes are counted on")
+        this.#log.warn(
+          { event: eventId, error },
+          "no later baseline yet; the count goes on growing",
+        )
       })
-      .finally(() => this.#settling.delete(eventId))
-    this.#settling.set(eventId, settling)
+      .finally(() => this.#advancing.delete(eventId))
+    this.#advancing.set(eventId, advancing)
   }
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import {
   grantAccess,
   type GrantLimits,
@@ -74,7 +74,7 @@ function collect(value: string, before: readonly string[] = []): string[] {
 function targetOf({ organization, event }: TargetOptions): GrantTarget {
   if (organization !== undefined) return { organization }
   if (event !== undefined) return { event: event.toLowerCase() }
-  throw new DataError("Say on what: --organization SLUG or --event ID. Nothing was changed.")
+  throw new UserError("Say on what: --organization SLUG or --event ID. Nothing was changed.")
 }
 
 function nameOf(target: GrantTarget): string {

@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { Sessions } from "../access/sessions.ts"
-import { DataError, findCredentials } from "../access/accounts.ts"
+import { findCredentials } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import { isPlainLoopback, partnerUrl } from "../http/loopback.ts"
 import type { Terminal } from "./terminal.ts"
 import { withDatabase } from "./context.ts"
@@ -26,7 +27,7 @@ export function accountSessionCommand(terminal: Terminal): Command {
       await withDatabase(command, terminal, async (database, config) => {
         const account = await findCredentials(database, username)
         if (!account) {
-          throw new DataError(`There is no account ${username} that may log in.`)
+          throw new UserError(`There is no account ${username} that may log in.`)
         }
         const { secrets, cookie, lifetime = config.session.lifetime } = {
           ...config.session,

@@ -2,12 +2,12 @@ import { Argument, Command, Option } from "commander"
 import { hashPassword } from "../access/passwords.ts"
 import {
   createAccount,
-  DataError,
   listAccounts,
   revokeSessions,
   setDisabled,
   setPassword,
 } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import type { Role } from "../data/schema.ts"
 import type { Terminal } from "./terminal.ts"
 import { accountSessionCommand } from "./account-session.ts"
@@ -31,7 +31,7 @@ export function accountCommand(terminal: Terminal): Command {
     )
     .action(async (username: string, { role }: { role: Role }, command: Command) => {
       if (!/^[a-z0-9][a-z0-9._@-]{0,99}$/.test(username)) {
-        throw new DataError(
+        throw new UserError(
           "A user name is made of lower-case letters, digits and . _ @ -, at most 100. Nothing was changed.",
         )
       }

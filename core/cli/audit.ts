@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { type AuditEntry, listAudit } from "../observe/audit-log.ts"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import type { Terminal } from "./terminal.ts"
 import { table, withDatabase } from "./context.ts"
 import { formatTime, parseStart } from "./time.ts"
@@ -26,7 +26,7 @@ export function auditCommand(terminal: Terminal): Command {
       const { account, event, since, json } = flags
       const limit = Number(flags.limit)
       if (!Number.isInteger(limit) || limit < 1) {
-        throw new DataError("--limit must be a whole number, 1 or more.")
+        throw new UserError("--limit must be a whole number, 1 or more.")
       }
       await withDatabase(command, terminal, async (database) => {
         const entries = await listAudit(database, {

@@ -1,5 +1,5 @@
 import { lstatSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 
 /** A cookie as a `Set-Cookie` header says it, and the host that it is for. */
 export interface JarCookie {
@@ -13,7 +13,7 @@ export interface JarCookie {
  * Writes a cookie file as Netscape defined it and curl reads it, for its owner's eyes only. The file
  * appears complete or not at all.
  *
- * @throws {DataError} where there is a file that others may read, or that is none.
+ * @throws {UserError} where there is a file that others may read, or that is none.
  */
 export function writeCookieJar(path: string, cookie: JarCookie): void {
   refuseOpen(path)
@@ -23,17 +23,17 @@ export function writeCookieJar(path: string, cookie: JarCookie): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new DataError(`Cannot write the cookie file: ${(error as Error).message}.`)
+    throw new UserError(`Cannot write the cookie file: ${(error as Error).message}.`)
   }
 }
 
-/** @throws {DataError} where a cookie file must not be written to this path. */
+/** @throws {UserError} where a cookie file must not be written to this path. */
 export function refuseOpen(path: string): void {
   const found: Stats | undefined = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
-  if (!found.isFile()) throw new DataError(`${path} is not a file. Nothing was changed.`)
+  if (!found.isFile()) throw new UserError(`${path} is not a file. Nothing was changed.`)
   if ((found.mode & 0o077) !== 0) {
-    throw new DataError(
+    throw new UserError(
       `Others may read ${path}: "chmod 600" it, or remove it. Nothing was changed.`,
     )
   }

@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import { hasOrganizations } from "../access/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
 import type { Terminal } from "./terminal.ts"
@@ -12,7 +12,7 @@ export function demoCommand(terminal: Terminal): Command {
     .action(async (_options: object, command: Command) => {
       await withDatabase(command, terminal, async (database, config) => {
         if (await hasOrganizations(database)) {
-          throw new DataError("The database has organizations already. Nothing was changed.")
+          throw new UserError("The database has organizations already. Nothing was changed.")
         }
         await fillDemonstration(await loadDemonstration(config), database)
         terminal.print(

@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import { grantStatements } from "../data/mysql/privileges.ts"
 import type { Terminal } from "./terminal.ts"
 import { configOf } from "./context.ts"
@@ -19,7 +19,7 @@ export function grantsCommand(terminal: Terminal): Command {
       const { database: { url } } = await configOf(command, terminal)
       const parsed = url.startsWith("mysql:") ? URL.parse(url) : null
       if (!parsed) {
-        throw new DataError("The embedded database has no users: database.url must be mysql://…")
+        throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
       const name = user ?? decodeURIComponent(parsed.username)
       const database = decodeURIComponent(parsed.pathname.slice(1))

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { Command } from "commander"
 import * as v from "valibot"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import { pathSegment } from "../routes/setting-types.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -18,10 +18,10 @@ export function newCommand(terminal: Terminal): Command {
   return command
 }
 
-/** Writes both files into the working directory, or none; never over another. @throws {DataError} */
+/** Writes both files into the working directory, or none; never over another. @throws {UserError} */
 function writeFamily(name: string): [plugin: string, test: string] {
   if (!v.is(pathSegment, name)) {
-    throw new DataError(
+    throw new UserError(
       `A family cannot be called ${
         JSON.stringify(name)
       }: its name is made of lower-case letters, ` +
@@ -29,7 +29,7 @@ function writeFamily(name: string): [plugin: string, test: string] {
     )
   }
   if (!statSync("plugins", { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DataError(
+    throw new UserError(
       "There is no folder plugins/ here: run this in the folder of event-export. Nothing was written.",
     )
   }
@@ -47,7 +47,7 @@ function writeFamily(name: string): [plugin: string, test: string] {
       for (const path of made) rmSync(path, { recursive: true, force: true })
       const { code, message } = error as NodeJS.ErrnoException
       const reason = code === "EEXIST" ? "it is there already" : message
-      throw new DataError(`Cannot write ${path}: ${reason}. Nothing was written.`)
+      throw new UserError(`Cannot write ${path}: ${reason}. Nothing was written.`)
     }
   }
   create(folder)

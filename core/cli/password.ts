@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import type { Terminal } from "./terminal.ts"
 
 const shortest = 12
@@ -12,7 +12,7 @@ const longest = 1000
  * Asks for a password without showing it, or reads the first line of a piped standard input. It is
  * never taken from an argument, where every process of the machine could read it.
  *
- * @throws {DataError} when it is too short or contains the account's name.
+ * @throws {UserError} when it is too short or contains the account's name.
  */
 export async function readNewPassword(
   { stdin, warn }: Terminal,
@@ -22,17 +22,17 @@ export async function readNewPassword(
     ? await prompt(stdin, warn)
     : (await text(stdin)).split(/\r?\n/)[0] ?? ""
   if ([...password].length < shortest) {
-    throw new DataError(
+    throw new UserError(
       `The password is too short: it must have ${shortest} characters or more. Nothing was changed.`,
     )
   }
   if (password.length > longest) {
-    throw new DataError(
+    throw new UserError(
       `The password is too long: it may have ${longest} characters. Nothing was changed.`,
     )
   }
   if (password.toLowerCase().includes(username.toLowerCase())) {
-    throw new DataError("The password contains the name of the account. Nothing was changed.")
+    throw new UserError("The password contains the name of the account. Nothing was changed.")
   }
   return password
 }

@@ -1,7 +1,5 @@
 import { Command, CommanderError } from "commander"
 import { ConfigError } from "../config/problem.ts"
-import { DataError } from "../access/accounts.ts"
-import { Unavailable } from "../data/unavailable.ts"
 import type { Terminal } from "./terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
@@ -70,9 +68,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       terminal.warn(error.message)
       return error.exitCode
     }
-    const known = error instanceof DataError || error instanceof Unavailable ||
-      !(error instanceof TypeError)
-    terminal.warn(known ? (error as Error).message : String((error as Error).stack))
+    // A TypeError is a defect of the program: its stack says where.
+    const { message, stack } = error as Error
+    terminal.warn(error instanceof TypeError ? String(stack) : message)
     return 1
   }
 }

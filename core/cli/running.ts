@@ -1,7 +1,8 @@
 import * as v from "valibot"
 import { Sessions } from "../access/sessions.ts"
 import type { Config } from "../config/read.ts"
-import { DataError, findOperator } from "../access/accounts.ts"
+import { findOperator } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 import type { Database } from "../data/database.ts"
 import { partnerUrl } from "../http/loopback.ts"
 import type { Status } from "../routes/contract.ts"
@@ -16,7 +17,7 @@ const answer = v.looseObject({
  * Asks a running server for its status, in a session of a minute for some operator account: who has
  * the configuration's secrets and database may do that.
  *
- * @throws {DataError} when there is no operator account, or no such server, or it refuses.
+ * @throws {UserError} when there is no operator account, or no such server, or it refuses.
  */
 export async function readRunningStatus(
   database: Database,
@@ -25,7 +26,7 @@ export async function readRunningStatus(
 ): Promise<Status> {
   const operator = await findOperator(database)
   if (!operator) {
-    throw new DataError(
+    throw new UserError(
       'There is no operator account to ask with. "account add NAME --role operator" adds one.',
     )
   }
@@ -36,11 +37,11 @@ export async function readRunningStatus(
     headers: { cookie: header },
     redirect: "manual",
   }).catch((error: unknown) => {
-    throw new DataError(`Nothing answers at ${url}: ${(error as Error).message}.`)
+    throw new UserError(`Nothing answers at ${url}: ${(error as Error).message}.`)
   })
   const body: unknown = await response.json().catch(() => undefined)
   if (response.status !== 200 || !v.is(answer, body)) {
-    throw new DataError(
+    throw new UserError(
       `${url}/status answered ${response.status}. Does it use the plugin status, the same database ` +
         `and the same session secrets?`,
     )

@@ -1,4 +1,4 @@
-import { DataError } from "../access/accounts.ts"
+import { UserError } from "../errors.ts"
 
 const aDay = 86_400
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: aDay }
@@ -10,19 +10,19 @@ export function formatTime(seconds: number | null): string {
 
 /**
  * The moment, in Unix seconds, at which something ends that holds until a day (the end of it, UTC) or
- * a moment. @throws {DataError}
+ * a moment. @throws {UserError}
  */
 export function parseMoment(text: string): number {
   return parseStart(text) + (isDay(text) ? aDay : 0)
 }
 
-/** The moment, in Unix seconds, at which a day begins (UTC), or a moment. @throws {DataError} */
+/** The moment, in Unix seconds, at which a day begins (UTC), or a moment. @throws {UserError} */
 export function parseStart(text: string): number {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const begins = Date.parse(text) / 1000
   const isReal = isDay(text) ? formatTime(begins || 0).startsWith(text) : Number.isFinite(begins)
   if ((!isDay(text) && !isMoment) || !isReal) {
-    throw new DataError(
+    throw new UserError(
       `${text} is not a date: write 2030-01-31 or 2030-01-31T18:00:00Z. Nothing was changed.`,
     )
   }
@@ -33,12 +33,12 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
-/** Seconds of a duration such as `45m`, `12h` or `30d`, up to a year. @throws {DataError} */
+/** Seconds of a duration such as `45m`, `12h` or `30d`, up to a year. @throws {UserError} */
 export function parseDuration(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,8})([smhd])$/.exec(text) ?? []
   const seconds = Number(digits) * (units[unit] ?? NaN)
   if (!(seconds >= 60 && seconds <= 366 * aDay)) {
-    throw new DataError(
+    throw new UserError(
       `${text} is not a duration: write 45m, 12h or 30d, from a minute to a year. Nothing was changed.`,
     )
   }

@@ -5,7 +5,7 @@ import { organizationsOf, type Policy } from "../access/policies.ts"
 import { Activity } from "../access/activity.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions } from "../access/sessions.ts"
-import { Callers } from "../access/gate.ts"
+import { Gate } from "../access/gate.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
@@ -93,7 +93,7 @@ async function serviceOf(
   })
   const versions = new Versions(database, { log })
   const app = createApp(routes, {
-    callers: new Callers(database),
+    gate: new Gate(database),
     sessions,
     logIn,
     activity,

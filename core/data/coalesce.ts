@@ -1,30 +1,29 @@
 /**
- * Does the same thing once for all who ask for it at the same time. Who asks while it is being done
- * waits until it has ended and is done again: every answer was begun after its question, so nobody
- * is told what was true before they asked.
+ * Coalesces concurrent calls with the same key. A call that arrives while work is running waits for
+ * the *next* run, so every result was started after it was requested and is never stale.
  */
-export class Turns<T> {
+export class Coalescer<T> {
   readonly #running = new Map<string, Promise<T>>()
   readonly #next = new Map<string, Promise<T>>()
 
-  /** Answers what `work` answers, or fails as it does; those who give the same `name` share it. */
-  take(name: string, work: () => Promise<T>): Promise<T> {
-    const next = this.#next.get(name)
+  /** Returns the result of `work`, or fails as it does. Calls with the same `key` share a run. */
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const next = this.#next.get(key)
     if (next) return next
-    const running = this.#running.get(name)
-    if (!running) return this.#begin(name, work)
+    const running = this.#running.get(key)
+    if (!running) return this.#begin(key, work)
     const begin = () => {
-      this.#next.delete(name)
-      return this.#begin(name, work)
+      this.#next.delete(key)
+      return this.#begin(key, work)
     }
-    const turn = running.then(begin, begin)
-    this.#next.set(name, turn)
-    return turn
+    const queued = running.then(begin, begin)
+    this.#next.set(key, queued)
+    return queued
   }
 
-  #begin(name: string, work: () => Promise<T>): Promise<T> {
-    const working = work().finally(() => this.#running.delete(name))
-    this.#running.set(name, working)
+  #begin(key: string, work: () => Promise<T>): Promise<T> {
+    const working = work().finally(() => this.#running.delete(key))
+    this.#running.set(key, working)
     return working
   }
 }

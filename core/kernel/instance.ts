@@ -2,7 +2,7 @@ import { Activity } from "../access/activity.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions } from "../access/sessions.ts"
 import type { Config } from "../config/read.ts"
-import { Callers } from "../access/gate.ts"
+import { Gate } from "../access/gate.ts"
 import { hasDemonstrationAccounts } from "../access/accounts.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { openDatabase } from "../data/open.ts"
@@ -96,7 +96,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
     const check = new ReadinessCheck(database, config, { lastReload, draining })
     const readiness = () => check.readiness()
     const app = createApp(config.routes, {
-      callers: new Callers(database),
+      gate: new Gate(database),
       sessions,
       cursors: new Cursors(secrets),
       pages: new Pages(database, { versions, tags: new EntityTags(secrets), bytes: kept }),

@@ -1,13 +1,13 @@
-import { type Caller, type CallerQuestion, findCaller } from "../access/admission.ts"
-import type { Session, SessionKey } from "../access/session-rows.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import type { ListingRoute } from "../routes/contract.ts"
+import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../access/admission.ts"
+import type { Session, SessionKey } from "../access/sessions.ts"
+import { categories } from "../records/categories.ts"
+import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import type { Peer, Services } from "./app.ts"
 import type { Entry } from "./facts.ts"
 import { type Asked, authorize, notLoggedIn, parse } from "./authorize.ts"
 import { describeAnswer, describeListing } from "./listing/describe-listing.ts"
 import { handle } from "./handle.ts"
-import type { Admission } from "./limits.ts"
+import type { Charge } from "./limits.ts"
 import { readListing, respondListing } from "./listing/answer-list.ts"
 import { sessionControl } from "./session-control.ts"
 import type { Stopwatch } from "./timing.ts"
@@ -67,12 +67,12 @@ async function answerSession(
   services: Services,
 ): Promise<Response> {
   const { route, request, params, watch } = call
-  const { callers, status, readiness, timeLimit } = services
+  const { gate, status, readiness, timeLimit } = services
   const question = questionOf(call, { key, asked }, services)
-  const caller = await callers.find(question, watch)
+  const caller = await gate.lookUp(question, watch)
   services.limits.own(key.session, caller?.session.account.id)
   if (!caller) throw notLoggedIn()
-  const admission = await admit(call, caller, services)
+  const charge = await admit(call, caller, services)
   authorize(route, caller, asked)
   services.activity.used(caller.session)
 
@@ -95,7 +95,7 @@ async function answerSession(
       timeLimit,
     )
   if (!response?.headers) return response
-  const fields = await admission.settle(response.status)
+  const fields = await charge.settle(response.status)
   for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
   return response
 }
@@ -105,21 +105,22 @@ function questionOf(
   { route, peer: { address } }: Call,
   { key, asked }: { key: SessionKey; asked: Asked },
   { sessions: { idle }, pages }: Services,
-): CallerQuestion {
+): AdmissionQuestion {
   const eventId = asked.eventId?.value
-  const among = route.kind === "listing" && route.list.emptyBody !== undefined
-    ? route.list.categories
+  const categoriesRead = route.kind === "listing" && route.list.emptyBody !== undefined
+    ? route.list.categories ?? []
     : []
-  const base = eventId === undefined ? 0 : pages.baseOf(eventId)
-  return { key, idle, address, eventId, among: among ?? [], base }
+  const tables = categoriesRead.map((category) => categories[category])
+  const baseline = eventId === undefined ? 0 : pages.baselineOf(eventId)
+  return { key, idle, address, eventId, tables, baseline }
 }
 
 /** Lets the caller in, unless they ask too much. */
 async function admit(
   { entry, route }: Call,
-  { session: { account } }: Caller,
+  { session: { account } }: Admission,
   { limits }: Services,
-): Promise<Admission> {
+): Promise<Charge> {
   entry.account = account.username
   entry.role = account.role
   return await limits.charge(account.id, familyOf(route))
@@ -128,8 +129,8 @@ async function admit(
 async function answerListing(
   call: Call & { readonly route: MountedRoute & ListingRoute },
   { question, caller, asked }: {
-    readonly question: CallerQuestion
-    readonly caller: Caller
+    readonly question: AdmissionQuestion
+    readonly caller: Admission
     readonly asked: Asked
   },
   services: Services,
@@ -142,7 +143,7 @@ async function answerListing(
   const page = await services.pages.find({
     ...{ route, query, caller, watch },
     async read(snapshot) {
-      const caller = await findCaller(snapshot, question)
+      const caller = await lookUpAdmission(snapshot, question)
       if (!caller) throw notLoggedIn()
       const scope = authorize(route, caller, asked)
       watch.enter("project")

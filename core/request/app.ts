@@ -3,7 +3,7 @@ import { createRouter, type RouterContext } from "@hattip/router"
 import type { Activity } from "../access/activity.ts"
 import type { LogIn } from "../access/log-in.ts"
 import type { Sessions } from "../access/sessions.ts"
-import type { Callers } from "../access/gate.ts"
+import type { Gate } from "../access/gate.ts"
 import { recordParameters } from "../records/resource.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { FailedPlugin } from "../routes/configure.ts"
@@ -29,7 +29,7 @@ import { continueTrace, traceResponse } from "./trace-context.ts"
 
 /** What answering a request needs. */
 export interface Services {
-  readonly callers: Callers
+  readonly gate: Gate
   readonly sessions: Sessions
   readonly cursors: Cursors
   readonly pages: Pages

@@ -5,7 +5,7 @@ import {
   organizationsOf,
   unauthenticated,
 } from "../access/policies.ts"
-import type { Caller } from "../access/admission.ts"
+import type { Admission } from "../access/admission.ts"
 import type { Scope } from "../records/resource.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import {
@@ -45,7 +45,7 @@ export function parse(
  */
 export function authorize(
   { auth: policy }: MountedRoute,
-  { session, access, event }: Caller,
+  { session, access, event }: Admission,
   asked: Asked,
 ): Scope {
   const denial = denyCaller(policy, session.account)

@@ -26,8 +26,8 @@ const refusals: Record<LimitName, { code: ProblemCode; detail: string }> = {
   },
 }
 
-/** A request that has been let through. */
-export interface Admission {
+/** What a request has cost its account. */
+export interface Charge {
   /** The header fields that tell what is left; an unchanged answer gets most of its cost back. */
   settle(status: number): Promise<Record<string, string>>
 }
@@ -86,7 +86,7 @@ export class Limits {
   }
 
   /** Charges an account for a request. @throws {Problem} 429 where it has nothing left. */
-  async charge(accountId: string, family: string): Promise<Admission> {
+  async charge(accountId: string, family: string): Promise<Charge> {
     const key = `${accountId} ${family}`
     const quota = await this.#consume("quota", key)
     const burst = await this.#consume("burst", key).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot"
 import type { Policy } from "../access/policies.ts"
-import type { Session } from "../access/session-rows.ts"
+import type { Session } from "../access/sessions.ts"
 import type { ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
 import type { PathPattern } from "./path.ts"

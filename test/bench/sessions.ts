@@ -2,7 +2,7 @@ import { sealData } from "iron-session"
 import { Sessions } from "../../core/access/sessions.ts"
 import { findCredentials } from "../../core/access/accounts.ts"
 import type { Database } from "../../core/data/database.ts"
-import { insertSession } from "../../core/access/session-rows.ts"
+import { insertSession } from "../../core/access/sessions.ts"
 
 const lifetime = 43_200
 

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache"
-import type { Caller } from "../../access/admission.ts"
+import type { Admission } from "../../access/admission.ts"
 import type { Database, Snapshot } from "../../data/database.ts"
 import type { ListResult } from "../../records/page.ts"
 import type { List } from "../../records/list.ts"
-import { Turns } from "../../data/coalesce.ts"
+import { Coalescer } from "../../data/coalesce.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import type { Versions } from "../../change-log/versions.ts"
 import type { MountedRoute } from "../../routes/contract.ts"
@@ -17,9 +17,9 @@ import type { Stopwatch } from "../timing.ts"
 export interface CacheRequest {
   readonly route: MountedRoute & ListingRoute
   readonly query: Query
-  readonly caller: Caller
+  readonly caller: Admission
   /** Asks again who calls, and reads; in the one snapshot that it is given. */
-  read(snapshot: Snapshot): Promise<{ readonly caller: Caller; readonly listed: ListResult }>
+  read(snapshot: Snapshot): Promise<{ readonly caller: Admission; readonly listed: ListResult }>
   readonly watch: Stopwatch
 }
 
@@ -47,7 +47,7 @@ export class Pages {
   readonly #database: Database
   readonly #kept: LRUCache<string, Kept> | undefined
   readonly #reading = new Map<string, Promise<Kept>>()
-  readonly #turns = new Turns<Kept>()
+  readonly #coalescer = new Coalescer<Kept>()
   readonly #nothings = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
@@ -72,8 +72,8 @@ export class Pages {
   }
 
   /** Behind which row of the change log an event's changes are to be counted: none where nobody asks. */
-  baseOf(eventId: string): number {
-    return this.#kept ? this.#versions.baseOf(eventId) : Number.MAX_SAFE_INTEGER
+  baselineOf(eventId: string): number {
+    return this.#kept ? this.#versions.baselineOf(eventId) : Number.MAX_SAFE_INTEGER
   }
 
   /** @throws what `read` throws; {Unavailable} */
@@ -87,7 +87,7 @@ export class Pages {
     if (version === undefined) {
       // Lists of an account are nobody else's.
       if (!event || !list.categories) return (await this.#read(request)).page
-      return (await this.#together(request, (read) => this.#turns.take(key, read))).page
+      return (await this.#together(request, (read) => this.#coalescer.run(key, read))).page
     }
     const kept = this.#kept?.get(key)
     if (kept?.version === version) return kept.page
@@ -140,7 +140,7 @@ export class Pages {
     return { page: encodePage(listed, this.#tags), version: this.#versionOf(request, caller) }
   }
 
-  #versionOf({ route: { list } }: CacheRequest, { event }: Caller): string | undefined {
+  #versionOf({ route: { list } }: CacheRequest, { event }: Admission): string | undefined {
     return this.#kept && event && list.categories ? this.#versions.versionOf(event) : undefined
   }
 }

@@ -1,8 +1,8 @@
 import t from "tap"
-import { findCaller } from "../../../core/access/admission.ts"
+import { lookUpAdmission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { insertSession } from "../../../core/access/session-rows.ts"
+import { insertSession } from "../../../core/access/sessions.ts"
 import { Versions } from "../../../core/change-log/versions.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
@@ -83,11 +83,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.not(await version(), before)
   })
 
-  await t.test("an event that changes often is counted from a later base, which nobody notices", async (t) => {
+  await t.test("an event that changes often is counted from a later baseline, which nobody notices", async (t) => {
     const { event, versions, version } = await begin()
     await build.guests(event, 1500)
     t.equal(await version(), undefined, "nobody counts that far")
-    await versions.settle(event)
+    await versions.advanceBaseline(event)
     const settled = await version()
     t.match(settled, / 0 /)
     await build.guest(event)
@@ -108,17 +108,20 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(seen.size, 2)
   })
 
-  await t.test("no base is taken while a transaction is open that has a smaller number", async (t) => {
+  await t.test("no baseline is taken while a transaction is open that has a smaller number", async (t) => {
     const { event, versions, version } = await begin()
     await db.transaction().execute(async (open) => {
       await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
       await build.guest(event)
-      await t.rejects(versions.settle(event), /Lock wait timeout|execution was interrupted/)
-      t.equal(versions.baseOf(event), 0)
+      await t.rejects(
+        versions.advanceBaseline(event),
+        /Lock wait timeout|execution was interrupted/,
+      )
+      t.equal(versions.baselineOf(event), 0)
     })
-    await versions.settle(event)
+    await versions.advanceBaseline(event)
     t.match(await version(), / 0 /)
-    t.not(versions.baseOf(event), 0)
+    t.not(versions.baselineOf(event), 0)
   })
 })
 
@@ -126,11 +129,11 @@ async function versionOf(
   database: Database,
   { versions, event, session }: { versions: Versions; event: string; session: string },
 ): Promise<string | undefined> {
-  const base = versions.baseOf(event)
+  const baseline = versions.baselineOf(event)
   const question = {
     ...{ key: { session, epoch: 0 }, idle: 0, address: "", eventId: event },
-    ...{ among: [], base },
+    ...{ tables: [], baseline },
   }
-  const caller = await database.look((reader) => findCaller(reader, question))
+  const caller = await database.look((reader) => lookUpAdmission(reader, question))
   return caller?.event && versions.versionOf(caller.event)
 }

@@ -81,7 +81,7 @@ t.test("parseMoment takes a day, to its end, and a moment", (t) => {
   for (
     const text of ["tomorrow", "2030-02-30", "2030-13-01", "31.01.2030", "2030", "", "2030-01-31T"]
   ) {
-    t.throws(() => parseMoment(text), { name: "DataError" }, text)
+    t.throws(() => parseMoment(text), { name: "UserError" }, text)
   }
   t.equal(parseDuration("90m"), 5400)
   t.end()

@@ -18,7 +18,7 @@ import { promisify } from "node:util"
 import { Command, CommanderError } from "commander"
 import t, { type Test } from "tap"
 import { newCommand } from "../../../core/cli/new.ts"
-import { DataError } from "../../../core/access/accounts.ts"
+import { UserError } from "../../../core/errors.ts"
 
 const repository = resolve(".")
 const plugin = "plugins/badge-printer/plugin.ts"
@@ -72,7 +72,7 @@ for (const [name, [args, message, made = []]] of Object.entries(refused)) {
     }
     const before = filesIn(".")
     const { printed, error } = await run(args)
-    t.ok(error instanceof DataError)
+    t.ok(error instanceof UserError)
     t.match(error?.message, message)
     t.match(error?.message, /Nothing was written\.$/)
     t.equal(printed, "")

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { Turns } from "../../../core/data/coalesce.ts"
+import { Coalescer } from "../../../core/data/coalesce.ts"
 
-t.test("Turns: whoever asks gets an answer that was begun after they asked, and no name is answered twice at a time", async (t) => {
+t.test("Coalescer: every result was started after its call, and a key never has two runs at once", async (t) => {
   const question = fc.record({
     name: fc.constantFrom("a", "b"),
     at: fc.integer({ min: 0, max: 6 }),
@@ -12,14 +12,14 @@ t.test("Turns: whoever asks gets an answer that was begun after they asked, and 
   })
   await fc.assert(
     fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 12 }), async (questions) => {
-      const turns = new Turns<number>()
+      const coalescer = new Coalescer<number>()
       const running = new Set<string>()
       let clock = 0
       let begun = 0
       const ask = async ({ name, at, takes, fails }: typeof questions[number]) => {
         await setTimeout(at)
         const asked = clock++
-        const answer = await turns.take(name, async () => {
+        const answer = await coalescer.run(name, async () => {
           if (running.has(name)) throw new Error("two at a time")
           running.add(name)
           begun++
@@ -42,11 +42,11 @@ t.test("Turns: whoever asks gets an answer that was begun after they asked, and 
   t.pass()
 })
 
-t.test("Turns: those who ask while it is being done share the next time", async (t) => {
-  const turns = new Turns<number>()
+t.test("Coalescer: calls during a run share the next one", async (t) => {
+  const coalescer = new Coalescer<number>()
   let begun = 0
   const ask = () =>
-    turns.take("it", async () => {
+    coalescer.run("it", async () => {
       const turn = ++begun
       await setTimeout(5)
       return turn

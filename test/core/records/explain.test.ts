@@ -1,7 +1,8 @@
 import { type Compilable, CompiledQuery, sql } from "kysely"
 import t from "tap"
 import type { Database, Runnable, Snapshot } from "../../../core/data/database.ts"
-import { findCaller } from "../../../core/access/admission.ts"
+import { lookUpAdmission } from "../../../core/access/admission.ts"
+import { categories } from "../../../core/records/categories.ts"
 import {
   guestDeletions,
   itemDeletions,
@@ -68,7 +69,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   const question = {
     ...{ key: { session: "a session", epoch: 0 }, idle: 60, address: "", eventId: event },
-    ...{ among: [], base: 1 },
+    ...{ tables: [], baseline: 1 },
   }
   const statements: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
     "the guests of an event": (snapshot) => guests.list(snapshot, scope, page, whole(guest)),
@@ -85,11 +86,14 @@ await onEveryEngine(t, async (t, engine) => {
       itemDeletions.list(snapshot, scope, feed, wholeItemDeletion),
     "the digest of guests": (snapshot) => guestDigest.list(snapshot, scope, page, wholeDigest),
     "the digest of items": (snapshot) => itemDigest.list(snapshot, scope, page, wholeDigest),
-    "a caller": (snapshot) => findCaller(snapshot, { ...question, eventId: undefined }),
+    "a caller": (snapshot) => lookUpAdmission(snapshot, { ...question, eventId: undefined }),
     "a caller who asks for guests": (snapshot) =>
-      findCaller(snapshot, { ...question, among: ["guests"] }),
+      lookUpAdmission(snapshot, { ...question, tables: ["guest"] }),
     "a caller who asks for items": (snapshot) =>
-      findCaller(snapshot, { ...question, among: itemCategories }),
+      lookUpAdmission(snapshot, {
+        ...question,
+        tables: itemCategories.map((category) => categories[category]),
+      }),
   }
   for (const [name, read] of Object.entries(statements)) {
     await t.test(`${name}: no statement scans a table or sorts more than a page`, async (t) => {

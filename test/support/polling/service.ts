@@ -12,7 +12,7 @@ import { AuditTrail } from "../../../core/observe/audit-trail.ts"
 import { EntityTags } from "../../../core/http/etag.ts"
 import { Limits } from "../../../core/request/limits.ts"
 import { Pages } from "../../../core/request/listing/page-cache.ts"
-import { Callers } from "../../../core/access/gate.ts"
+import { Gate } from "../../../core/access/gate.ts"
 import { Versions } from "../../../core/change-log/versions.ts"
 import { Cursors } from "../../../core/request/listing/cursor.ts"
 import { secret, testConfig } from "../app.ts"
@@ -46,7 +46,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   const audit = new AuditTrail(aside, silent)
   const versions = new Versions(database, { log: silent, pause: 0, many: 2 })
   const app = createApp(config.routes, {
-    callers: new Callers(database),
+    gate: new Gate(database),
     sessions,
     logIn,
     activity,

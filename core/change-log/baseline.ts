@@ -3,20 +3,20 @@ import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 
 /**
- * A row of the change log of an event up to which no transaction is open any more: whatever is
- * committed from here on has a larger number. Undefined where the event has no row behind `base`.
+ * Finds a change-log row of an event below which no transaction is open any more: anything
+ * committed later has a larger `seq`. Returns undefined if the event has no row above `baseline`.
  *
- * Asks for a lock on what it passes over, which the database grants when those who wrote it have
- * ended; nobody ever waits for that lock, because rows of the log are not changed. A row has its
- * number a moment before its transaction has locked it: hence the pause, in milliseconds.
+ * Asks for a lock on the rows up to it. The database grants the lock once the transactions that
+ * wrote them have ended. Nobody ever waits for this lock, because rows of the log never change. A
+ * row gets its number a moment before its transaction locks it: hence the pause, in milliseconds.
  *
- * @throws when a transaction stays open longer than statements wait for locks, or on `signal`.
+ * @throws if a transaction stays open longer than a statement waits for locks, or on `signal`.
  */
-export async function settledChange(
+export async function findBaseline(
   { writer, dialect }: Database,
-  { eventId, base, pause, signal }: {
+  { eventId, baseline, pause, signal }: {
     readonly eventId: string
-    readonly base: number
+    readonly baseline: number
     readonly pause: number
     readonly signal: AbortSignal
   },
@@ -25,7 +25,7 @@ export async function settledChange(
     .selectFrom("change_log")
     .select((eb) => eb.fn.max("seq").as("top"))
     .where("event_id", "=", eventId)
-    .where("seq", ">", base)
+    .where("seq", ">", baseline)
     .executeTakeFirstOrThrow()
   // SQLite has one writer at a time: its rows are committed in the order of their numbers.
   if (!top || dialect.name === "sqlite") return top ?? undefined
@@ -35,7 +35,7 @@ export async function settledChange(
       .selectFrom("change_log")
       .select((eb) => eb.fn.countAll().as("passed"))
       .where("event_id", "=", eventId)
-      .where("seq", ">", base)
+      .where("seq", ">", baseline)
       .where("seq", "<=", top)
       .modifyEnd(sql`lock in share mode`)
       .execute()
