@@ -25,6 +25,7 @@ interface Flags {
   readonly case?: readonly string[]
   readonly rounds: number
   readonly seconds: number
+  readonly against?: string
   readonly profile?: string
   readonly cpu?: true
   readonly json: string
@@ -42,6 +43,7 @@ function readFlags(args: readonly string[]): Flags {
     )
     .option("--rounds <number>", "how often each server takes its turn", wholeNumber, 5)
     .option("--seconds <number>", "that each turn takes", wholeNumber, 3)
+    .option("--against <folder>", "compare with the service of another checkout, not with rivals")
     .addOption(
       new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
         .choices(cases.map(({ name }) => name)),
@@ -66,11 +68,11 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
   const asked = flags.profile ? [flags.profile] : flags.case
   const wanted = <Named extends { readonly name: string }>(all: readonly Named[]) =>
     asked ? all.filter(({ name }) => asked.includes(name)) : all
-  const chosen = { cases: wanted(cases), feats: wanted(feats) }
+  const chosen = { cases: wanted(cases), feats: flags.against ? [] : wanted(feats) }
   const events = new Set(
     [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
   )
-  await withBench({ events, signal }, async (bench) => {
+  await withBench({ events, signal, against: flags.against }, async (bench) => {
     const [profiled] = chosen.cases
     if (flags.profile && profiled) {
       const file = await profileCase(profiled, bench, { folder, seconds: flags.seconds })

@@ -1,6 +1,6 @@
 import { table } from "../../core/cli/context.ts"
 import type { Feat } from "./feats.ts"
-import type { CaseResult, Measured, Side } from "./rounds.ts"
+import type { CaseResult, Measured, Rival, Side } from "./rounds.ts"
 import { median, type Spread, spread } from "./statistics.ts"
 
 /** Ours over theirs, round by round, and what it is to be. */
@@ -11,7 +11,7 @@ export interface Ratio extends Spread {
 
 /** What a case came to. */
 export interface CaseReport extends Omit<CaseResult, "targets"> {
-  readonly over: Readonly<Record<Exclude<Side, "ours">, Ratio>>
+  readonly over: Readonly<Partial<Record<Rival, Ratio>>>
 }
 
 /** What a feat came to. */
@@ -22,13 +22,14 @@ export interface FeatReport extends Spread, Pick<Feat, "name" | "summary" | "uni
 
 /** Compares the servers of a case. */
 export function reportCase({ targets, ...result }: CaseResult): CaseReport {
-  const { ours, ...theirs } = result.rounds
-  const over = (side: keyof typeof theirs): Ratio => {
-    const ratios = ours.map(({ rate }, round) => rate / (theirs[side][round]?.rate ?? NaN))
-    const target = targets?.[side] ?? null
-    return { ...spread(ratios), target, met: target === null ? null : median(ratios) >= target }
-  }
-  return { ...result, over: { peer: over("peer"), floor: over("floor") } }
+  const { ours = [], ...rivals } = result.rounds
+  const over = Object.entries(rivals).map(([rival, theirs]) => {
+    const ratios = ours.map(({ rate }, round) => rate / (theirs[round]?.rate ?? NaN))
+    const target = targets?.[rival as keyof typeof targets] ?? null
+    const met = target === null ? null : median(ratios) >= target
+    return [rival, { ...spread(ratios), target, met }] as const
+  })
+  return { ...result, over: Object.fromEntries(over) }
 }
 
 /** Compares the runs of a feat with its target. */
@@ -43,15 +44,25 @@ export function reportFeat(
 
 /** The table of ratios; with `cpu`, of processor time as well. */
 export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string {
-  const head = ["CASE", "OURS/S", "PEER/S", "FLOOR/S", "OVER PEER", "", "OVER FLOOR", ""]
-  const headOfCpu = ["OURS MS", "PEER MS", "FLOOR MS"]
-  const rows = reports.map(({ name, rounds: { ours, peer, floor }, over }) => [
+  const [first] = reports
+  const sides = Object.keys(first?.rounds ?? {}).sort(oursFirst) as Side[]
+  const rivals = sides.filter((side) => side !== "ours")
+  const head = [
+    "CASE",
+    ...sides.map((side) => `${side.toUpperCase()}/S`),
+    ...rivals.flatMap((rival) => [`OVER ${rival.toUpperCase()}`, ""]),
+    ...cpu ? sides.map((side) => `${side.toUpperCase()} MS`) : [],
+  ]
+  const rows = reports.map(({ name, rounds, over }) => [
     name,
-    ...[ours, peer, floor].map((side) => number(median(side.map(({ rate }) => rate)))),
-    ...[over.peer, over.floor].flatMap((ratio) => [withSpread(ratio), verdict(ratio)]),
-    ...(cpu ? [ours, peer, floor].map(processorTime) : []),
+    ...sides.map((side) => number(median((rounds[side] ?? []).map(({ rate }) => rate)))),
+    ...rivals.flatMap((rival) => {
+      const ratio = over[rival]
+      return ratio ? [withSpread(ratio), verdict(ratio)] : ["", ""]
+    }),
+    ...cpu ? sides.map((side) => processorTime(rounds[side] ?? [])) : [],
   ])
-  return table([[...head, ...(cpu ? headOfCpu : [])], ...rows])
+  return table([head, ...rows])
 }
 
 /** The table of feats. */
@@ -62,6 +73,11 @@ export function featTable(reports: readonly FeatReport[]): string {
     `${report.met ? "met" : "MISSED"} (${number(report.target)})`,
   ])
   return table([["FEAT", "", ""], ...rows])
+}
+
+function oursFirst(a: string, b: string): number {
+  const order = ["ours", "peer", "floor", "former"]
+  return order.indexOf(a) - order.indexOf(b)
 }
 
 function verdict({ target, met }: Ratio): string {

@@ -1,11 +1,14 @@
 import type { Case } from "./cases.ts"
 import { sendLoad } from "./load.ts"
 import { compareAnswers, type Field, type Requests, requestsTo } from "./requests.ts"
+import type { ServerName } from "./servers.ts"
 import { processorMs, untilIdle } from "./usage.ts"
 
-/** Who takes part in a case; ours is the service with or without its page cache. */
-export const sides = ["ours", "peer", "floor"] as const
-export type Side = (typeof sides)[number]
+/** A participant of a case. */
+export type Side = "ours" | Rival
+
+/** What the service is compared with: the rivals, or the service of another checkout. */
+export type Rival = "peer" | "floor" | "former"
 
 /** One load on one server. */
 export interface Measured {
@@ -22,13 +25,15 @@ export interface CaseResult {
   readonly name: string
   readonly summary: string
   readonly targets: Case["targets"]
-  readonly rounds: Readonly<Record<Side, readonly Measured[]>>
+  readonly rounds: Readonly<Partial<Record<Side, readonly Measured[]>>>
 }
 
 export interface RoundOptions {
   readonly rounds: number
   /** That each load takes. */
   readonly seconds: number
+  /** Given, the service of that checkout is the only rival. */
+  readonly against?: string | undefined
   readonly mysqlPid: number | undefined
   readonly signal: AbortSignal
 }
@@ -43,30 +48,40 @@ export async function measureCase(
   field: Field,
   options: RoundOptions,
 ): Promise<CaseResult> {
-  const names = { ours: each.cached ? "ours" : "uncached", peer: "peer", floor: "floor" } as const
-  await compareAnswers(Object.values(names), each, field)
-  const rounds: Record<Side, Measured[]> = { ours: [], peer: [], floor: [] }
+  const servers = serversFor(each, options.against)
+  const sides = Object.keys(servers) as Side[]
+  await compareAnswers(Object.values(servers), each, field)
+  const requests = new Map<Side, Requests>()
+  for (const side of sides) {
+    requests.set(side, await requestsTo(servers[side] as ServerName, each, field))
+  }
+  const rounds: Partial<Record<Side, Measured[]>> = {}
   const run = async (side: Side, seconds: number) => {
     options.signal.throwIfAborted()
-    const { pid } = await field.server(names[side])
+    const { pid } = await field.server(servers[side] as ServerName)
     // What the one before had asked for goes on in MySQL after its turn.
     await untilIdle(options.mysqlPid)
-    return await measure(requests[side], { ...options, seconds, pid })
-  }
-  const requests = {
-    ours: await requestsTo(names.ours, each, field),
-    peer: await requestsTo("peer", each, field),
-    floor: await requestsTo("floor", each, field),
+    return await measure(requests.get(side) as Requests, { ...options, seconds, pid })
   }
   for (const side of sides) await run(side, warmUpSeconds)
   for (let round = 0; round < options.rounds; round++) {
     for (let turn = 0; turn < sides.length; turn++) {
       const side = sides[(round + turn) % sides.length] as Side
-      rounds[side].push(await run(side, options.seconds))
+      ;(rounds[side] ??= []).push(await run(side, options.seconds))
     }
   }
   const { name, summary, targets } = each
   return { name, summary, targets, rounds }
+}
+
+/** The server of each side. */
+function serversFor(
+  { cached }: Case,
+  against: string | undefined,
+): Partial<Record<Side, ServerName>> {
+  const ours = cached ? "ours" : "uncached"
+  if (against === undefined) return { ours, peer: "peer", floor: "floor" }
+  return { ours, former: cached ? "former" : "former-uncached" }
 }
 
 async function measure(

@@ -7,9 +7,17 @@ import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseDocument } from "yaml"
 
-/** What is measured: the service as it is, the service without its page cache, and the rivals. */
-export const serverNames = ["ours", "uncached", "peer", "floor"] as const
-export type ServerName = (typeof serverNames)[number]
+/**
+ * What is measured: the service, the service without its page cache, the same two of another
+ * checkout, and the rivals.
+ */
+export type ServerName =
+  | "ours"
+  | "uncached"
+  | "former"
+  | "former-uncached"
+  | "peer"
+  | "floor"
 
 /** A server in a process of its own, on a free port of loopback. */
 export interface BenchServer {
@@ -22,6 +30,8 @@ export interface BenchServer {
 export interface ServerOptions {
   readonly databaseUrl: string
   readonly secret: string
+  /** The folder of the other checkout. */
+  readonly against?: string | undefined
   /** Flags for Node, such as `--cpu-prof`. */
   readonly flags?: readonly string[]
 }
@@ -33,13 +43,15 @@ const pollMs = 2
 /** Starts a server and waits until it says that it serves. @throws {Error} with what it said instead. */
 export async function startServer(name: ServerName, options: ServerOptions): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), "event-export-bench-"))
+  const root = name.startsWith("former") ? options.against ?? "." : "."
   const program = name === "peer" || name === "floor"
     ? [rivals[name]]
-    : ["core/main.ts", "serve", "--config", writeConfig(folder, name)]
+    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, root)]
   // A file takes the log: reading it from a pipe would cost the load's side of the machine.
   const log = join(folder, "log")
   const file = openSync(log, "w")
   const child = spawn(process.execPath, [...options.flags ?? [], ...program], {
+    cwd: root,
     env: {
       ...process.env,
       DATABASE_URL: options.databaseUrl,
@@ -73,12 +85,12 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 }
 
 /** The default configuration with limits that no load reaches. */
-function writeConfig(folder: string, name: ServerName): string {
-  const config = parseDocument(readFileSync(configFile, "utf8"))
+function writeConfig(folder: string, name: ServerName, root: string): string {
+  const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
   config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
   config.setIn(["admin", "port"], 0)
   config.delete("demonstration")
-  if (name === "uncached") config.setIn(["cache", "pages"], 0)
+  if (name.endsWith("uncached")) config.setIn(["cache", "pages"], 0)
   const file = join(folder, "config.yaml")
   writeFileSync(file, String(config))
   return file

@@ -18,19 +18,20 @@ export interface Bench {
 /** What is to be there. */
 export interface Wanted {
   readonly events: ReadonlySet<EventName>
+  readonly against: string | undefined
   readonly signal: AbortSignal
 }
 
 /** Runs `work` with a filled MySQL and servers that start when they are asked for; ends them all. */
 export async function withBench(
-  { events, signal }: Wanted,
+  { events, against, signal }: Wanted,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const mysql = await openBenchMysql(signal)
   const servers = new Map<ServerName, Promise<BenchServer>>()
   try {
     const secret = crypto.randomUUID() + crypto.randomUUID()
-    const options = { databaseUrl: mysql.url, secret }
+    const options = { databaseUrl: mysql.url, secret, against }
     const prepared = await prepare(events, options)
     const server = (name: ServerName) => {
       const started = servers.get(name) ?? startServer(name, options)
