@@ -1,15 +1,17 @@
-import { readFileSync } from "node:fs"
 import { escapeHtml } from "./html.ts"
+import { readText } from "./text-file.ts"
 
 /** What stands in the programs until the reader's own is known. */
 const placeholders = { family: "/your-family/v1", username: "your-name" }
-const localOrigin = "http://127.0.0.1:8080"
+
+/** The service's address in the guide and its programs, until the public one is known. */
+export const localOrigin = "http://127.0.0.1:8080"
 
 const languages = [
   { id: "curl", label: "curl", file: "poll.sh" },
   { id: "typescript", label: "TypeScript", file: "poll.mts" },
   { id: "python", label: "Python", file: "poll.py" },
-].map((language) => ({ ...language, text: read(language.file) }))
+].map((language) => ({ ...language, text: readText(`examples/${language.file}`) }))
 
 /** The whole programs, by file name, for a public address of the service. */
 export function programs(origin: string): [name: string, text: string][] {
@@ -19,7 +21,7 @@ export function programs(origin: string): [name: string, text: string][] {
   ])
 }
 
-/** A step of the guide in each language, as HTML. Their pieces, one after the other, are the programs. */
+/** A step of the guide in each language, as HTML. All steps of a language together are its program. */
 export function examples(step: string, origin: string): string {
   return languages.map(({ id, label, text }) => {
     const piece = pieceOf(text, step).replaceAll(localOrigin, origin)
@@ -46,8 +48,4 @@ function withPlaces(html: string): string {
       text.replaceAll(placeholder, `<span data-fill="${name}">${placeholder}</span>`),
     html,
   )
-}
-
-function read(name: string): string {
-  return readFileSync(new URL(`examples/${name}`, import.meta.url), "utf8")
 }
