@@ -88,7 +88,7 @@ ${body}
   }
 }
 
-/** The attributes of a link: the text links to files of this folder, the page to where they are served. */
+/** The attributes of a link. The text links to files of this folder, the page to their URLs. */
 function linkTo(href: string): string {
   if (href.startsWith("#")) return `href="${href}"`
   if (href === "reference.html") return 'href="/docs/reference"'

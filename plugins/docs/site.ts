@@ -3,11 +3,11 @@ import { guideHtml } from "./guide.ts"
 import { type ServedFile, servedFile } from "./served-file.ts"
 import { readText } from "./text-file.ts"
 
-/** The pages and what they load. */
+/** The pages and the files that they load. */
 export interface Site {
   readonly guide: ServedFile
   readonly reference: ServedFile
-  /** By name: scripts, the style sheet, and the programs of the guide to download. */
+  /** By name: scripts, the style sheet, and the guide's programs to download. */
   readonly files: ReadonlyMap<string, ServedFile>
 }
 
@@ -21,7 +21,7 @@ const assets = {
 const frame = readText("frame.html")
 const made = new Map<string, Promise<Site>>()
 
-/** The site as it reads at a public address such as `https://export.example.org`; made once for each. */
+/** Returns the site for a public address such as `https://export.example.org`; keeps the last one. */
 export function siteAt(origin: string): Promise<Site> {
   const site = made.get(origin) ?? makeSite(origin)
   made.clear()
@@ -47,7 +47,7 @@ async function makeSite(origin: string): Promise<Site> {
   }
 }
 
-/** A page in the frame that they share; its script and its place in the navigation are called `name`. */
+/** Puts a page into the shared frame; `name` is that of its script and of its entry in the navigation. */
 function page(title: string, name: string, main: string): string {
   return frame
     .replaceAll("{title}", title)
