@@ -9,74 +9,109 @@ import { Metrics } from "../core/observe/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { denoPermissions } from "./support/app.ts"
 
-const readme = readFileSync("README.md", "utf8")
+/** What a file must hold, and what a text of it is missing, by name. */
+interface Rule {
+  readonly file: string
+  readonly rule: string
+  readonly missing: (text: string) => readonly string[]
+}
 
-t.test("the README documents every setting", (t) => {
-  for (const name of settingNames(settingsSchema)) t.match(readme, `| \`${name}\` |`)
-  t.end()
-})
+/** A name, and what shows that a text lists it. */
+type Entry = readonly [name: string, listed: RegExp]
 
-t.test("the README documents every command", (t) => {
-  const program = createProgram({
-    env: {},
-    stdin: Readable.from([]),
-    print: () => {},
-    warn: () => {},
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
+const rules: readonly Rule[] = [
+  {
+    file: "README.md",
+    rule: "has at most 150 lines",
+    missing: (text) => text.trimEnd().split("\n").slice(150),
+  },
+  {
+    file: "config/README.md",
+    rule: "lists every setting",
+    missing: without(settingNames(settingsSchema).map((name) => [name, row(name)])),
+  },
+  {
+    file: "config/README.md",
+    rule: "lists every command",
+    missing: without(commandNames(program()).map((name) => [name, row(name, { arguments: true })])),
+  },
+  {
+    file: "config/README.md",
+    rule: "lists every metric of the service with its labels",
+    missing: without(metricEntries()),
+  },
+  {
+    file: "config/README.md",
+    rule: "has a row with an existing test for every threat",
+    missing: brokenThreats,
+  },
+  {
+    file: "config/README.md",
+    rule: "lists the permissions under Deno that the tests run with",
+    missing: without([[
+      denoPermissions.join(" "),
+      literal(`deno run ${denoPermissions.join(" ")} core/main.ts serve`),
+    ]]),
+  },
+  {
+    file: "plugins/docs/partners.md",
+    rule: "lists every error code with its status",
+    missing: without(
+      Object.entries(problems).map(([code, { status }]) => [
+        `${status} ${code}`,
+        literal(`| ${status} | \`${code}\` |`),
+      ]),
+    ),
+  },
+  {
+    file: "plugins/README.md",
+    rule: "names everything that plugins may use",
+    missing: without(
+      Object.keys(contract).filter((name) => !["apiVersion", "readJson"].includes(name))
+        .map((name) => [name, new RegExp(`\\b${name}\\b`)]),
+    ),
+  },
+  {
+    file: "test/README.md",
+    rule: "lists every make target",
+    missing: without(
+      [...readFileSync("Makefile", "utf8").matchAll(/^([a-z]+):.*## /gm)]
+        .map(([, target]) => [`make ${target}`, row(`make ${target}`)]),
+    ),
+  },
+]
+
+for (const { file, rule, missing } of rules) {
+  t.test(`${file} ${rule}`, (t) => {
+    t.strictSame(missing(readFileSync(file, "utf8")), [])
+    t.end()
   })
-  for (const name of commandNames(program)) {
-    t.match(readme, new RegExp(`\\| \`${name}( [^\`]*)?\` \\|`))
-  }
-  t.end()
-})
+}
 
-t.test("the README documents every error code with its status", (t) => {
-  for (const [code, { status }] of Object.entries(problems)) {
-    t.match(readme, `| ${status} | \`${code}\` |`)
-  }
-  t.end()
-})
+/** Returns the names of the entries that a text does not list. */
+function without(entries: readonly Entry[]): Rule["missing"] {
+  if (entries.length === 0) throw new TypeError("there is nothing to look for")
+  return (text) => entries.filter(([, listed]) => !listed.test(text)).map(([name]) => name)
+}
 
-t.test("every threat that the README names has a test that is there", (t) => {
-  const [, section = ""] = readme.split("\n## Security\n")
+/** Rows of the table of threats whose last column names no test that exists. */
+function brokenThreats(text: string): readonly string[] {
+  const [, section = ""] = text.split("\n## Security\n")
   const [threats = ""] = section.split("\n## ")
   const rows = threats.split("\n").filter((line) => line.startsWith("| ")).slice(2)
-  t.ok(rows.length > 10)
-  for (const row of rows) {
-    const [, file = ""] = /`(test\/[^`]+\.test\.ts)` \|$/.exec(row) ?? []
-    t.ok(existsSync(file), row)
-  }
-  t.end()
-})
+  if (rows.length <= 10) return [`only ${rows.length} threats`]
+  return rows.map((row) => /`(test\/[^`]+\.test\.ts)` \|$/.exec(row)?.[1] ?? row)
+    .filter((file) => !existsSync(file))
+}
 
-t.test("the README documents every make target", (t) => {
-  const targets = readFileSync("Makefile", "utf8").matchAll(/^([a-z]+):.*## /gm)
-  for (const [, target] of targets) t.match(readme, `| \`make ${target}\` |`)
-  t.end()
-})
+/** Matches a row of a table that begins with a name, as code. */
+function row(name: string, { arguments: takesArguments = false } = {}): RegExp {
+  return new RegExp(`^\\| \`${RegExp.escape(name)}${takesArguments ? "( [^`]*)?" : ""}\` \\|`, "m")
+}
 
-t.test("the README documents every metric of the service with its labels", async (t) => {
-  const { registry } = new Metrics(() => Promise.reject(new TypeError("not asked for")))
-  const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("event_export_"))
-  t.ok(own.length > 15)
-  for (const { name, labelNames } of own as unknown as { name: string; labelNames: string[] }[]) {
-    const labels = labelNames.map((label) => `\`${label}\``).join(", ")
-    t.match(readme, `| \`${name}\` |${labels && ` ${labels}`} | `)
-  }
-})
-
-t.test("the README names what plugins may use", (t) => {
-  const meant = Object.keys(contract).filter((name) => !["apiVersion", "readJson"].includes(name))
-  for (const name of meant) t.match(readme, new RegExp(`\\b${name}\\b`))
-  t.end()
-})
-
-t.test("the README names the permissions under Deno that the tests run with", (t) => {
-  t.match(readme, `deno run ${denoPermissions.join(" ")} core/main.ts serve`)
-  t.end()
-})
+function literal(text: string): RegExp {
+  return new RegExp(RegExp.escape(text))
+}
 
 function settingNames(schema: unknown, prefix = ""): string[] {
   const { entries, wrapped, type } = schema as {
@@ -91,9 +126,35 @@ function settingNames(schema: unknown, prefix = ""): string[] {
   )
 }
 
+function program(): Command {
+  return createProgram({
+    env: {},
+    stdin: Readable.from([]),
+    print: () => {},
+    warn: () => {},
+    shutdown: AbortSignal.abort(),
+    isInteractive: false,
+    onHangUp: () => {},
+  })
+}
+
 function commandNames(command: Command, prefix = ""): string[] {
   return command.commands.flatMap((each) => {
     const name = `${prefix}${each.name()}`
     return each.commands.length > 0 ? commandNames(each, `${name} `) : [name]
   })
+}
+
+function metricEntries(): Entry[] {
+  const { registry } = new Metrics(() => Promise.reject(new TypeError("not read here")))
+  const metrics = registry.getMetricsAsArray() as unknown as {
+    name: string
+    labelNames: string[]
+  }[]
+  return metrics.filter(({ name }) => name.startsWith("event_export_")).map(
+    ({ name, labelNames }) => {
+      const labels = labelNames.map((label) => `\`${label}\``).join(", ")
+      return [name, literal(`| \`${name}\` |${labels && ` ${labels}`} | `)]
+    },
+  )
 }

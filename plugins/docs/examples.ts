@@ -1,17 +1,19 @@
-import { readFileSync } from "node:fs"
 import { escapeHtml } from "./html.ts"
+import { readText } from "./text-file.ts"
 
-/** What stands in the programs until the reader's own is known. */
+/** The names in the programs until the reader logs in. */
 const placeholders = { family: "/your-family/v1", username: "your-name" }
-const localOrigin = "http://127.0.0.1:8080"
+
+/** The service's address in the guide and its programs, until the public one is known. */
+export const localOrigin = "http://127.0.0.1:8080"
 
 const languages = [
   { id: "curl", label: "curl", file: "poll.sh" },
   { id: "typescript", label: "TypeScript", file: "poll.mts" },
   { id: "python", label: "Python", file: "poll.py" },
-].map((language) => ({ ...language, text: read(language.file) }))
+].map((language) => ({ ...language, text: readText(`examples/${language.file}`) }))
 
-/** The whole programs, by file name, for a public address of the service. */
+/** Returns the whole programs, by file name, for a public address of the service. */
 export function programs(origin: string): [name: string, text: string][] {
   return languages.map(({ file, text }) => [
     file,
@@ -19,7 +21,7 @@ export function programs(origin: string): [name: string, text: string][] {
   ])
 }
 
-/** A step of the guide in each language, as HTML. Their pieces, one after the other, are the programs. */
+/** Returns a step of the guide in each language, as HTML. All steps of a language are its program. */
 export function examples(step: string, origin: string): string {
   return languages.map(({ id, label, text }) => {
     const piece = pieceOf(text, step).replaceAll(localOrigin, origin)
@@ -31,7 +33,7 @@ export function examples(step: string, origin: string): string {
   }).join("\n")
 }
 
-/** The lines of a program from the one that names the step up to the next that names one. */
+/** The lines of a program between the line that names the step and the next such line. */
 function pieceOf(text: string, step: string): string {
   const pieces = text.split(/^(?:\/\/|#)# ([\w-]+)\n/m)
   const index = pieces.indexOf(step)
@@ -39,15 +41,11 @@ function pieceOf(text: string, step: string): string {
   return `${pieces[index + 1]?.trim()}\n`
 }
 
-/** Marks the places that are filled in once the reader has logged in. */
+/** Marks the places that are filled in after a log-in. */
 function withPlaces(html: string): string {
   return Object.entries(placeholders).reduce(
     (text, [name, placeholder]) =>
       text.replaceAll(placeholder, `<span data-fill="${name}">${placeholder}</span>`),
     html,
   )
-}
-
-function read(name: string): string {
-  return readFileSync(new URL(`examples/${name}`, import.meta.url), "utf8")
 }

@@ -11,7 +11,7 @@ import { respondFile } from "./served-file.ts"
 import { type Site, siteAt } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
-/** Scripts, styles and requests: this service's own, and nothing inline. */
+/** Permits only this service's own scripts, styles and requests, and nothing inline. */
 const strict = {
   "default-src": "'none'",
   "script-src": "'self'",
@@ -24,7 +24,7 @@ const strict = {
   "form-action": "'self'",
 }
 
-/** The viewer writes styles into its page, and takes a nonce for only some of them. */
+/** The viewer writes styles into its page, and supports a nonce for only some of them. */
 const withInlineStyles = { ...strict, "style-src": "'self' 'unsafe-inline'" }
 
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
@@ -102,7 +102,7 @@ async function sendViewer({ request }: HandlerContext): Promise<Response> {
   })
 }
 
-/** The path picks one of the files that there are; nothing is looked up by it on the disk. */
+/** The path selects one of the loaded files; it is never looked up on disk. */
 async function sendFile({ request, params }: HandlerContext): Promise<Response> {
   const { files } = await siteOf(request)
   const file = files.get(params["file"] ?? "")
@@ -110,7 +110,7 @@ async function sendFile({ request, params }: HandlerContext): Promise<Response> 
   return respondFile(request, file)
 }
 
-/** Examples name the service's public address. */
+/** The examples contain the service's public address. */
 function siteOf(request: Request): Promise<Site> {
   return siteAt(new URL(request.url).origin)
 }

@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { etagOf, matchesEtag } from "../../core/plugin.ts"
 
-/** A file as it is sent: as it stands, and compressed. */
+/** A file as the service sends it: plain and compressed. */
 export interface ServedFile {
   readonly type: string
   readonly plain: Representation
@@ -17,7 +17,7 @@ interface Representation {
 
 const compress = promisify(gzip)
 
-/** A text to serve, of a media type such as `text/html`. */
+/** Compresses a text to serve; `type` is its media type, such as `text/html`. */
 export async function servedFile(text: string, type: string): Promise<ServedFile> {
   return {
     type: `${type}; charset=utf-8`,
@@ -27,8 +27,8 @@ export async function servedFile(text: string, type: string): Promise<ServedFile
 }
 
 /**
- * Answers with a file, compressed where the caller takes gzip, or with 304 where the caller has it.
- * Caches keep it, and ask before they use it, unless `headers` say otherwise.
+ * Responds with a file, compressed if the caller accepts gzip, or with 304 if the caller has it.
+ * Caches keep it and revalidate it before each use, unless `headers` say otherwise.
  */
 export function respondFile(
   request: Request,
@@ -55,7 +55,7 @@ function representation(bytes: Uint8Array): Representation {
   return { bytes: new Uint8Array(bytes), etag: etagOf(bytes) }
 }
 
-/** True where the list names gzip, and not with a weight of zero. */
+/** True if the list names gzip with a weight above zero. */
 function takesGzip(acceptEncoding: string | null): boolean {
   const [weight] = (acceptEncoding ?? "").toLowerCase().split(",").flatMap((coding) => {
     const [name, parameter = "q=1"] = coding.split(";").map((part) => part.trim())

@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs"
-import { problems } from "../../core/plugin.ts"
-import { examples, programs } from "./examples.ts"
-import { escapeHtml } from "./html.ts"
+import { programs } from "./examples.ts"
+import { guideHtml } from "./guide.ts"
 import { type ServedFile, servedFile } from "./served-file.ts"
+import { readText } from "./text-file.ts"
 
-/** The pages and what they load. */
+/** The pages and the files that they load. */
 export interface Site {
   readonly guide: ServedFile
   readonly reference: ServedFile
-  /** By name: scripts, the style sheet, and the programs of the guide to download. */
+  /** By name: scripts, the style sheet, and the guide's programs to download. */
   readonly files: ReadonlyMap<string, ServedFile>
 }
 
@@ -19,10 +18,10 @@ const assets = {
   "reference.js": "text/javascript",
 }
 
-const frame = read("frame.html")
+const frame = readText("frame.html")
 const made = new Map<string, Promise<Site>>()
 
-/** The site as it reads at a public address such as `https://export.example.org`; made once for each. */
+/** Returns the site for a public address such as `https://export.example.org`; keeps the last one. */
 export function siteAt(origin: string): Promise<Site> {
   const site = made.get(origin) ?? makeSite(origin)
   made.clear()
@@ -31,27 +30,24 @@ export function siteAt(origin: string): Promise<Site> {
 }
 
 async function makeSite(origin: string): Promise<Site> {
-  const guide = read("guide.html")
-    .replace(/ *<!-- examples: ([\w-]+) -->/g, (_, step) => examples(step, origin))
-    .replace("<!-- errors -->", errorRows())
   const downloads = programs(origin).map(([name, text]) => [name, text, "text/plain"] as const)
   const scripts = Object.entries(assets).map(([name, type]) =>
-    [name, read(`assets/${name}`), type] as const
+    [name, readText(`assets/${name}`), type] as const
   )
   const served = [...scripts, ...downloads].map(async ([name, text, type]) =>
     [name, await servedFile(text, type)] as const
   )
   return {
-    guide: await servedFile(page("Guide", "guide", guide), "text/html"),
+    guide: await servedFile(page("Guide", "guide", guideHtml(origin)), "text/html"),
     reference: await servedFile(
-      page("Reference", "reference", read("reference.html")),
+      page("Reference", "reference", readText("reference.html")),
       "text/html",
     ),
     files: new Map(await Promise.all(served)),
   }
 }
 
-/** A page in the frame that they share; its script and its place in the navigation are called `name`. */
+/** Puts a page into the shared frame; `name` is that of its script and of its entry in the navigation. */
 function page(title: string, name: string, main: string): string {
   return frame
     .replaceAll("{title}", title)
@@ -59,15 +55,4 @@ function page(title: string, name: string, main: string): string {
     .replace(`data-page="${name}"`, 'aria-current="page"')
     .replace(/ data-page="\w+"/g, "")
     .replace("<!-- main -->", () => main)
-}
-
-/** The rows of the table of errors, from the table that they are answered from. */
-function errorRows(): string {
-  return Object.entries(problems).map(([code, { status, title }]) =>
-    `<tr><td>${status}</td><td><code>${code}</code></td><td>${escapeHtml(title)}</td></tr>`
-  ).join("\n")
-}
-
-function read(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), "utf8")
 }

@@ -1,6 +1,6 @@
 import { type ServedFile, servedFile } from "./served-file.ts"
 
-/** As much of a Fastify plugin as is used here. */
+/** The part of a Fastify plugin that is used here. */
 type Register = (
   instance: Instance,
   options: { readonly configuration: { readonly url: string } },
@@ -19,15 +19,15 @@ interface Reply {
 
 let loading: Promise<ServedFile> | undefined
 
-/** The script of the reference, 4 MB; made when it is first asked for. */
+/** Returns the script of the reference, 4 MB. The first call creates it. */
 export function viewer(): Promise<ServedFile> {
   return loading ??= loadScript().then((script) => servedFile(script, "text/javascript"))
 }
 
 /**
- * Scalar publishes the script on its own only inside this package, which is a Fastify plugin: it is
- * given an instance that keeps what the route of the script sends. The other package that has the
- * script brings 250 more, to build it from.
+ * Reads the script. Scalar publishes it only inside this package, a Fastify plugin, so the plugin is given
+ * an instance that keeps what the script's route sends. The other package with the script brings 250 more,
+ * to build it from.
  */
 async function loadScript(): Promise<string> {
   const { default: register } = await import("@scalar/fastify-api-reference")

@@ -16,7 +16,7 @@ import { freshUrl, openFor } from "../support/database.ts"
 
 const run = promisify(execFile)
 
-/** What a reader puts in. */
+/** What a reader fills in. */
 const filledIn = { "/your-family/v1": "/acme/v1", "your-name": "acme-export" }
 const eventId = "91fa3e25-8587-44b1-a2dc-4dbe423dd19f"
 const itemTables = [
@@ -105,7 +105,7 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     writeFileSync(join(folder, file), await programOf(language, hurried.url))
     rmSync(join(folder, "copy.json"))
     await poll()
-    await isRight(t, "where requests have to wait for their turn")
+    await isRight(t, "if requests have to wait for their turn")
   })
 }
 
@@ -154,7 +154,7 @@ async function itemCount({ writer }: Database): Promise<number> {
   return rows.flat().length
 }
 
-/** Adds a guest, changes one and deletes three; answers the id of the one that was added. */
+/** Adds a guest, changes one and deletes three; returns the id of the new one. */
 async function change(database: Database, ids: readonly string[]): Promise<string> {
   const { writer } = database
   await writer.deleteFrom("guest").where("id", "in", ids.slice(0, 3)).execute()
@@ -167,7 +167,7 @@ async function pageOf(origin: string): Promise<string> {
   return await (await fetch(`${origin}/docs`)).text()
 }
 
-/** The examples of a language as they stand in the page, one after the other, filled in. */
+/** The examples of a language in the order of the page, filled in. */
 async function programOf(language: string, origin: string): Promise<string> {
   const page = await pageOf(origin)
   const figure = new RegExp(
@@ -206,7 +206,7 @@ async function there(t: Test, command: string): Promise<boolean> {
   return found
 }
 
-/** The default configuration, where an account may send three requests in a second. */
+/** The default configuration, but an account may send only three requests per second. */
 function hurriedConfig(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -37,7 +37,7 @@ for (const runtime of ["node", "deno"] as const) {
         t.match(page, `<tr><td>${status}</td><td><code>${code}</code></td>`)
       }
       for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) t.match(page, ` id="${id}"`)
-      t.notMatch(page, /<!-- |\{\w+\}"/, "no place is left open")
+      t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
     })
 
     await t.test("GET /docs/reference permits inline styles, and no inline script", async (t) => {
@@ -52,7 +52,7 @@ for (const runtime of ["node", "deno"] as const) {
       t.match(await response.text(), 'aria-current="page">Reference')
     })
 
-    await t.test("GET /docs/:file answers the files there are", async (t) => {
+    await t.test("GET /docs/:file returns each file of the guide", async (t) => {
       for (const file of [...guideFiles, ...programs]) {
         const response = await app.request(`/docs/${file}`)
         t.equal(response.status, 200, file)
@@ -64,14 +64,14 @@ for (const runtime of ["node", "deno"] as const) {
     for (
       const file of ["plugin.ts", "%2e%2e%2fplugin.ts", "..%2f..%2fpackage.json", "constructor"]
     ) {
-      await t.test(`GET /docs/${file} answers 404`, async (t) => {
+      await t.test(`GET /docs/${file} returns 404`, async (t) => {
         const response = await app.request(`/docs/${file}`)
         t.equal(response.status, 404)
         t.match(await response.json(), { code: "not_found" })
       })
     }
 
-    await t.test("what has not changed is answered 304, by the tag of what was sent", async (t) => {
+    await t.test("an unchanged file returns 304, by the tag of the encoding that was sent", async (t) => {
       for (const encoding of ["gzip, br", "identity"]) {
         const headers = { "accept-encoding": encoding }
         const first = await app.request("/docs", { headers })
@@ -90,21 +90,21 @@ for (const runtime of ["node", "deno"] as const) {
       }
     })
 
-    await t.test("Accept-Encoding with a weight of zero is not answered with gzip", async (t) => {
+    await t.test("GET /docs is not compressed if Accept-Encoding gives gzip a weight of zero", async (t) => {
       const headers = { "accept-encoding": "gzip;q=0, identity" }
       const response = await app.request("/docs", { headers })
       t.equal(response.headers.get("content-encoding"), null)
       t.match(await response.text(), "<h1>Guide</h1>")
     })
 
-    await t.test("HEAD /docs tells the length of what GET sends", async (t) => {
+    await t.test("HEAD /docs has the length of what GET sends", async (t) => {
       const headers = { "accept-encoding": "identity" }
       const head = await app.request("/docs", { method: "HEAD", headers })
       const get = await app.request("/docs", { headers })
       t.equal(Number(head.headers.get("content-length")), (await get.bytes()).byteLength)
     })
 
-    await t.test("GET /docs/viewer.js is for whoever is logged in, and has no code from texts", async (t) => {
+    await t.test("GET /docs/viewer.js needs a session, and its script builds no code from text", async (t) => {
       const refused = await app.request("/docs/viewer.js")
       t.equal(refused.status, 401)
       await refused.text()

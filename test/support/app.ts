@@ -146,13 +146,13 @@ export async function startProcess(
 /** What a process has logged so far; it grows as the process goes on. */
 export type LogEntries = Record<string, unknown>[]
 
-/** Only what the README names is permitted under Deno. */
+/** Under Deno, permits only what config/README.md lists. */
 function commandOf(runtime: "node" | "deno"): [string, ...string[]] {
   if (runtime === "node") return [process.execPath]
   return [process.env["DENO"] || "deno", "run", ...denoPermissions]
 }
 
-/** The permissions that the service needs under Deno, as the README names them. */
+/** The permissions that the service needs under Deno, as config/README.md lists them. */
 export const denoPermissions = [
   "--allow-net",
   "--allow-env",

@@ -1,6 +1,6 @@
 import { element, readOpenapi, showAccount, whoIsThere } from "./session.js"
 
-// Browsers let a page copy only where it came by TLS, or from this machine.
+// Browsers let a page copy only if it came over TLS, or from this machine.
 for (const example of navigator.clipboard ? document.querySelectorAll(".example") : []) {
   const button = /** @type {HTMLButtonElement} */ (example.querySelector(".copy"))
   const code = /** @type {HTMLElement} */ (example.querySelector("code"))
@@ -18,14 +18,14 @@ if (account) {
   fill("username", account.username)
   const { paths } = await readOpenapi()
   const families = Object.keys(paths).filter((path) => path.endsWith("/events"))
-  // The examples read items, too.
+  // The examples read items too.
   const events = families.find((path) => `${path}/{eventId}/items/digest` in paths) ?? families[0]
   if (events) fill("family", events.replace(/\/events$/, ""))
   element("filled").textContent = "They name your account and the path of your family."
 }
 
 /**
- * Puts what is the reader's own into the examples.
+ * Fills the reader's own names into the examples.
  * @param {string} place
  * @param {string} text
  */

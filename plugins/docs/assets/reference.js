@@ -14,7 +14,7 @@ form.addEventListener("submit", async (event) => {
 
 await show()
 
-/** Shows the reference to whoever is logged in, and the form to everybody else. */
+/** Shows the reference if there is a session, else the log-in form. */
 async function show() {
   const account = await whoIsThere()
   showAccount(account)

@@ -1,11 +1,11 @@
 /**
- * Who is logged in on this page, and logging out. The cookie cannot be seen from here, so the browser
- * remembers that there was a log-in: nobody is asked about who has never logged in.
+ * Finds who is logged in on this page, and logs out. Scripts cannot see the cookie, so the browser remembers
+ * that there was a log-in: a page sends no request for a visitor who has never logged in.
  */
 const remembered = "event-export.logged-in"
 
 /**
- * The account that is logged in; undefined where nobody is.
+ * Returns the account that is logged in, or undefined if there is none.
  * @returns {Promise<{ username: string, role: string } | undefined>}
  */
 export async function whoIsThere() {
@@ -17,7 +17,7 @@ export async function whoIsThere() {
 }
 
 /**
- * Logs in; answers what is wrong, or undefined.
+ * Logs in. Returns what is wrong, or undefined.
  * @param {string} username
  * @param {string} password
  * @returns {Promise<string | undefined>}
@@ -34,7 +34,7 @@ export async function logIn(username, password) {
 }
 
 /**
- * Shows in the header who is logged in.
+ * Shows the account in the header.
  * @param {{ username: string } | undefined} account
  */
 export function showAccount(account) {
@@ -44,7 +44,7 @@ export function showAccount(account) {
 }
 
 /**
- * As much of an OpenAPI document as is looked at here.
+ * The part of an OpenAPI document that these pages read.
  * @typedef {{
  *   paths: Record<string, Record<string, { security?: unknown }>>,
  *   components: { securitySchemes: unknown },
@@ -53,7 +53,7 @@ export function showAccount(account) {
  */
 
 /**
- * The document of what the account may call.
+ * Reads the document of what the account may call.
  * @returns {Promise<OpenApi>}
  */
 export async function readOpenapi() {
@@ -63,7 +63,7 @@ export async function readOpenapi() {
 }
 
 /**
- * The element with an id that the page is sure to have.
+ * Returns the element with an id; the page must have it.
  * @param {string} id
  * @returns {HTMLElement}
  */

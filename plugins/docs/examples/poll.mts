@@ -12,7 +12,7 @@ const username = "your-name"
 let cookie = ""
 
 async function logIn(): Promise<void> {
-  const response = await ask(`${base}/session`, {
+  const response = await send(`${base}/session`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password: process.env["EXPORT_PASSWORD"] }),
@@ -27,7 +27,7 @@ interface Item {
 }
 
 async function events(): Promise<Item[]> {
-  const response = await ask(`${base}${family}/events`)
+  const response = await send(`${base}${family}/events`)
   return await response.json()
 }
 
@@ -37,9 +37,9 @@ interface Guest {
   updated: number
 }
 
-/** What is kept from one run to the next. */
+/** What the program keeps from one run to the next. */
 interface Copy {
-  /** -1 asks for everything. */
+  /** -1 means everything. */
   since: number
   /** The tag of the first page of the last poll. */
   etag: string
@@ -54,12 +54,12 @@ function readCopy(): Copy {
 }
 
 //# paging
-/** The answer to `url`, and the pages that follow it. */
+/** The response to `url`, and the pages that follow it. */
 async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
   let next: string | undefined = url
   let headers: Record<string, string> = etag ? { "if-none-match": etag } : {}
   while (next) {
-    const page: Response = await ask(next, { headers })
+    const page: Response = await send(next, { headers })
     yield page
     next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
     headers = {}
@@ -67,7 +67,7 @@ async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
 }
 
 //# next-poll
-/** Brings new and changed guests into the copy; answers the next `since`. */
+/** Adds new and changed guests to the copy; returns the next `since`. */
 async function readGuests(copy: Copy, guests: string): Promise<number> {
   let first: Response | undefined
   for await (const page of pages(`${guests}?since=${copy.since}`, copy.etag)) {
@@ -81,7 +81,7 @@ async function readGuests(copy: Copy, guests: string): Promise<number> {
 }
 
 //# deletions
-/** Takes deleted guests out of the copy; answers the next `since`. */
+/** Removes deleted guests from the copy; returns the next `since`. */
 async function forgetGuests(copy: Copy, guests: string): Promise<number> {
   let next: number | undefined
   const query = copy.since < 0 ? "" : `?since=${copy.since}`
@@ -98,7 +98,7 @@ async function poll(copy: Copy, guests: string): Promise<void> {
     copy.since = Math.min(...next)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
-    // The last poll was too long ago: begin again.
+    // The last poll was too long ago: start again.
     Object.assign(copy, { since: -1, etag: "", guests: {} })
     await poll(copy, guests)
   }
@@ -109,9 +109,9 @@ interface Digest {
   buckets: Record<string, { digest: string }>
 }
 
-/** Compares the copy with the service's, and reads again what is not the same. */
+/** Compares the copy with the service's records, and reads again what differs. */
 async function reconcile(copy: Copy, guests: string): Promise<void> {
-  const { buckets } = await (await ask(`${guests}/digest`)).json() as Digest
+  const { buckets } = await (await send(`${guests}/digest`)).json() as Digest
   const digits = Object.keys(buckets)[0]?.length ?? 1
   const mine = Map.groupBy(Object.values(copy.guests), ({ id }) => id.slice(0, digits))
   for (const bucket of new Set([...mine.keys(), ...Object.keys(buckets)])) {
@@ -128,7 +128,7 @@ async function reconcile(copy: Copy, guests: string): Promise<void> {
 }
 
 //# items
-/** All items of an event; to ask for changes only, go on as with guests. */
+/** Returns all items of an event; to read changes only, continue as with guests. */
 async function readItems(items: string): Promise<Record<string, Item[]>> {
   const all: Record<string, Item[]> = {}
   for await (const page of pages(`${items}?since=-1`)) {
@@ -149,16 +149,16 @@ class Refusal extends Error {
   }
 }
 
-interface Asked {
+interface SendOptions {
   method?: string
   headers?: Record<string, string>
   body?: string
 }
 
-/** Asks, and asks again where that helps: after a log-in, or a wait that is asked for. */
-async function ask(url: string, asked: Asked = {}): Promise<Response> {
+/** Sends a request, and repeats it if that helps: after a log-in, or after waiting as requested. */
+async function send(url: string, options: SendOptions = {}): Promise<Response> {
   for (let attempt = 1;; attempt++) {
-    const response = await fetch(url, { ...asked, headers: { ...asked.headers, cookie } })
+    const response = await fetch(url, { ...options, headers: { ...options.headers, cookie } })
     if (response.ok || response.status === 304) return response
     const refusal = new Refusal(await response.json())
     if (attempt === 5) throw refusal

@@ -21,7 +21,7 @@ opener = urllib.request.build_opener(
 
 def log_in():
     credentials = {"username": USERNAME, "password": os.environ["EXPORT_PASSWORD"]}
-    ask(
+    send(
         BASE + "/session",
         headers={"content-type": "application/json"},
         data=json.dumps(credentials).encode(),
@@ -30,12 +30,12 @@ def log_in():
 
 ## events
 def events():
-    return ask(f"{BASE}{FAMILY}/events").body
+    return send(f"{BASE}{FAMILY}/events").body
 
 
 ## first-poll
-# What is kept from one run to the next: since=-1 asks for everything, etag is the tag of
-# the first page of the last poll.
+# What the program keeps from one run to the next: since=-1 means everything, etag is the
+# tag of the first page of the last poll.
 FILE = "copy.json"
 
 
@@ -48,10 +48,10 @@ def read_copy():
 
 ## paging
 def pages(url, etag=""):
-    """The answer to url, and the pages that follow it."""
+    """Returns the response to url, and the pages that follow it."""
     headers = {"if-none-match": etag} if etag else {}
     while url:
-        page = ask(url, headers)
+        page = send(url, headers)
         yield page
         link = re.search(r'<([^>]+)>; rel="next"', page.headers.get("link", ""))
         url = link and link.group(1)
@@ -60,7 +60,7 @@ def pages(url, etag=""):
 
 ## next-poll
 def read_guests(copy, guests):
-    """Brings new and changed guests into the copy; returns the next since."""
+    """Adds new and changed guests to the copy; returns the next since."""
     first = None
     for page in pages(f"{guests}?since={copy['since']}", copy["etag"]):
         first = first or page
@@ -74,7 +74,7 @@ def read_guests(copy, guests):
 
 ## deletions
 def forget_guests(copy, guests):
-    """Takes deleted guests out of the copy; returns the next since."""
+    """Removes deleted guests from the copy; returns the next since."""
     following = None
     query = "" if copy["since"] < 0 else f"?since={copy['since']}"
     for page in pages(f"{guests}/deletions{query}"):
@@ -90,15 +90,15 @@ def poll(copy, guests):
     except Refusal as refusal:
         if refusal.code != "resync_required":
             raise
-        # The last poll was too long ago: begin again.
+        # The last poll was too long ago: start again.
         copy.update({"since": -1, "etag": "", "guests": {}})
         poll(copy, guests)
 
 
 ## reconciliation
 def reconcile(copy, guests):
-    """Compares the copy with the service's, and reads again what is not the same."""
-    buckets = ask(f"{guests}/digest").body["buckets"]
+    """Compares the copy with the service's records, and reads again what differs."""
+    buckets = send(f"{guests}/digest").body["buckets"]
     digits = len(next(iter(buckets), "0"))
     mine = {}
     for guest in copy["guests"].values():
@@ -118,7 +118,7 @@ def reconcile(copy, guests):
 
 ## items
 def read_items(items):
-    """All items of an event; to ask for changes only, go on as with guests."""
+    """Returns all items of an event; to read changes only, continue as with guests."""
     everything = {}
     for page in pages(f"{items}?since=-1"):
         for category, records in page.body.items():
@@ -138,8 +138,8 @@ class Page:
         self.status, self.headers, self.body = status, headers, body
 
 
-def ask(url, headers=None, data=None):
-    """Asks, and asks again where that helps: after a log-in, or a wait that is asked for."""
+def send(url, headers=None, data=None):
+    """Sends a request, and repeats it if that helps: after a log-in, or after waiting."""
     attempt = 0
     while True:
         attempt += 1

@@ -2,7 +2,7 @@
 # curl 7.84 or newer. The password is in the environment: export EXPORT_PASSWORD=…
 BASE=http://127.0.0.1:8080
 FAMILY=/your-family/v1
-umask 077 # the cookie file is for you alone
+umask 077 # only you can read the cookie file
 
 curl -sS --fail-with-body -c cookies.txt "$BASE/session" \
   -H 'content-type: application/json' -d @- <<JSON
@@ -18,11 +18,11 @@ EVENT=$(echo "$EVENTS" | grep -oE '"id":"[^"]+' | head -n 1 | cut -d '"' -f 4)
 GUESTS="$BASE$FAMILY/events/$EVENT/guests"
 
 ## first-poll
-# A page of one record, to see what there is. Your copy begins with the next step.
+# A page of one record, as a sample. Your copy starts with the next step.
 curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$GUESTS?since=-1&limit=1"
 
 ## paging
-# Every page into a file of its own. NEXT is where the next poll begins, by the first page.
+# Writes each page to its own file. NEXT is where the next poll starts, from the first page.
 URL="$GUESTS?since=-1"
 PAGE=0
 while [ -n "$URL" ]; do
@@ -36,8 +36,8 @@ done
 echo "$PAGE pages; next time since=$NEXT"
 
 ## next-poll
-# Only what has changed. The tag of the last answer is kept in etag.txt: where it still
-# fits, the status is 304 and there is no body.
+# Only what has changed. etag.txt keeps the tag of the last response: if it still matches,
+# the status is 304 and there is no body.
 poll() {
   curl -sS --fail-with-body -b cookies.txt "$GUESTS?since=$NEXT" \
     --etag-compare etag.txt --etag-save etag.txt -o changes.json \
@@ -50,7 +50,7 @@ poll
 curl -sS --fail-with-body -b cookies.txt -w '\n' "$GUESTS/deletions?since=$NEXT"
 
 ## reconciliation
-# The digest that the service has, and yours, of the records whose id begins with 0.
+# The service's digest of the records whose id begins with 0, and yours.
 curl -sS --fail-with-body -b cookies.txt -w '\n' "$GUESTS/digest?bucket=0"
 cat guests-*.json | grep -oE '"(id|updated)":"?[^",}]+' | sed -E 's/.*:"?//' |
   paste -d ' ' - - | LC_ALL=C sort -u >copy.txt
@@ -61,7 +61,7 @@ ITEMS="$BASE$FAMILY/events/$EVENT/items"
 curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$ITEMS?since=-1&limit=1"
 
 ## errors
-# Without --fail-with-body curl prints the error and goes on.
+# Without --fail-with-body curl prints the error and continues.
 curl -sS -b cookies.txt -w '\n' "$GUESTS?ofset=1000"
 
 ## whole

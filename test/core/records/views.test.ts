@@ -13,13 +13,13 @@ import { logInto } from "../../support/service.ts"
 
 const skip = process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it"
 const section =
-  readFileSync("README.md", "utf8").split("\n## ").find((each) =>
+  readFileSync("config/README.md", "utf8").split("\n## ").find((each) =>
     each.startsWith("Serve your own tables")
   ) ?? ""
 const example = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
 
 t.test(
-  "the README's views over tables of another shape serve as the tables do",
+  "the operators' README's views over tables of another shape serve as the tables do",
   { skip },
   async (t) => {
     const [own, platform] = [await freshUrl(t, "mysql"), await freshUrl(t, "mysql")]
