@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { Batch, type BatchNumbers } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
-import { orUpdate } from "../data/or-update.ts"
 import type { Session } from "./sessions.ts"
 import type { Log } from "../log.ts"
 
@@ -60,6 +59,6 @@ async function recordSigns(
     const insert = writer
       .insertInto("account_activity")
       .values(accounts.map((account_id) => ({ account_id, [kind]: dialect.now })))
-    await orUpdate(dialect, insert, "account_id", { [kind]: dialect.now }).execute()
+    await dialect.orUpdate(insert, "account_id", { [kind]: dialect.now }).execute()
   }
 }

@@ -19,6 +19,8 @@ export interface DatabaseOptions {
 /** What a dialect opens: two handles on one database. */
 export interface Connections {
   readonly dialect: Dialect
+  /** Connections for reading, at most. */
+  readonly readers: number
   /** Its transactions are read-only snapshots. */
   readonly reader: Kysely<Schema>
   readonly writer: Kysely<Schema>
@@ -67,12 +69,12 @@ export class Database {
   readonly #timeLimit: number
   readonly #use: ConnectionUse
 
-  constructor({ dialect, reader, writer }: Connections, options: DatabaseOptions) {
+  constructor({ dialect, readers, reader, writer }: Connections, options: DatabaseOptions) {
     this.dialect = dialect
     this.writer = writer
     this.#reader = reader
     this.#timeLimit = options.timeLimit * 1000
-    this.#use = new ConnectionUse(dialect.name === "sqlite" ? 1 : options.connections)
+    this.#use = new ConnectionUse(readers)
   }
 
   /**

@@ -8,6 +8,7 @@ import * as accounts from "./migrations/0003-accounts.ts"
 import * as polling from "./migrations/0004-polling.ts"
 import * as access from "./migrations/0005-access.ts"
 import * as versions from "./migrations/0006-versions.ts"
+import * as logInWaits from "./migrations/0007-log-in-waits.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -17,6 +18,7 @@ const migrations = {
   "0004-polling": polling,
   "0005-access": access,
   "0006-versions": versions,
+  "0007-log-in-waits": logInWaits,
 }
 
 /**

@@ -202,11 +202,15 @@ export interface AccountActivityTable {
   last_poll: number | null
 }
 
-/** A counter that several instances share; it counts for nothing once it has expired. */
+/** Failed log-ins of a name or from an address, counted by all instances together. */
 export interface RateLimitTable {
+  /** A hash. */
   name: string
   points: number
+  /** The time from which the failures no longer count. */
   expires: number
+  /** The time before which no attempt is let through; null if none has been counted. */
+  blocked_until: number | null
 }
 
 /** Who asked for what, and what came of it; nothing of what was read. */

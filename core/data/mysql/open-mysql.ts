@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool, sql
 import mysql from "mysql2"
 import type { Connections, DatabaseOptions } from "../database.ts"
 import type { Dialect } from "../dialect.ts"
+import { mysqlIndexes } from "./indexes.ts"
 import { mysqlTriggers } from "./triggers.ts"
 import { leaveUnread, preparedPool } from "./prepared-pool.ts"
 import type { Schema } from "../schema.ts"
@@ -45,6 +46,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
 
   return {
     dialect: dialectFor(version, isMariaDb),
+    readers: options.connections,
     reader: connect(
       preparedPool(poolOf(options.connections)),
       "set session transaction isolation level repeatable read, read only",
@@ -66,10 +68,12 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
     onTimeout: "cancel query",
+    waitForWriters: sql`lock in share mode`,
     byIndex: (table, index) => sql.raw(`/*+ index(${table} ${index}) */`),
     listed: (ids) =>
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
+    orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     unread: leaveUnread,
     // The collation is named, because the operator's own tables may have another.
     contains: (text, term) =>
@@ -77,6 +81,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
         escapeLike(term)
       }%`} escape '|'`,
     triggers: mysqlTriggers,
+    indexes: mysqlIndexes,
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),
       slug: sql.raw("varchar(191) character set ascii collate ascii_bin"),
