@@ -78,6 +78,16 @@ t.test("only main.ts touches arguments, environment and signals", (t) => {
   t.end()
 })
 
+t.test("only a dialect's own folder asks which database it is", (t) => {
+  const asks = /[!=]==?\s*"(mysql|sqlite)"|case "(mysql|sqlite)"/
+  const asking = files.filter((file) =>
+    within(file, "core") && !within(file, "core/data/mysql") && !within(file, "core/data/sqlite") &&
+    asks.test(readFileSync(file, "utf8"))
+  )
+  t.strictSame(asking, [])
+  t.end()
+})
+
 t.test("every statement is in a room of the data layer, the audit log or the conformance samples", (t) => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
   const rooms = ["data", "access", "change-log", "records"].map((room) => `core/${room}`)

@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly onStatement?: (sql: string, milliseconds: number) => void
 }
 
-/** What a dialect opens: two handles on one database. */
+/** What a dialect opens: handles on one database. */
 export interface Connections {
   readonly dialect: Dialect
   /** Connections for reading, at most. */
@@ -24,6 +24,8 @@ export interface Connections {
   /** Its transactions are read-only snapshots. */
   readonly reader: Kysely<Schema>
   readonly writer: Kysely<Schema>
+  /** Its statements have no time limit but the server's own. May be the writer. */
+  readonly migrator: Kysely<Schema>
 }
 
 /** What answers questions. */
@@ -65,13 +67,19 @@ export interface Runnable<Row> {
 export class Database {
   readonly dialect: Dialect
   readonly writer: Kysely<Schema>
+  /** For migrations, which may take longer than requests. */
+  readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
   readonly #timeLimit: number
   readonly #use: ConnectionUse
 
-  constructor({ dialect, readers, reader, writer }: Connections, options: DatabaseOptions) {
+  constructor(
+    { dialect, readers, reader, writer, migrator }: Connections,
+    options: DatabaseOptions,
+  ) {
     this.dialect = dialect
     this.writer = writer
+    this.migrator = migrator
     this.#reader = reader
     this.#timeLimit = options.timeLimit * 1000
     this.#use = new ConnectionUse(readers)
@@ -163,7 +171,8 @@ export class Database {
 
   /** Closes all connections, after the statements that are running. */
   async close(): Promise<void> {
-    await Promise.all([this.#reader.destroy(), this.writer.destroy()])
+    const handles = new Set([this.#reader, this.writer, this.migrator])
+    await Promise.all([...handles].map((handle) => handle.destroy()))
   }
 }
 

@@ -57,6 +57,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
       `set session innodb_lock_wait_timeout = ${Math.max(1, Math.round(options.timeLimit))}`,
       limit,
     ),
+    migrator: connect(poolOf(1)),
   }
 }
 

@@ -33,7 +33,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
     })
   const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
   const reader = connect("query_only = on")
-  return Promise.resolve({ dialect, readers: 1, reader, writer })
+  return Promise.resolve({ dialect, readers: 1, reader, writer, migrator: writer })
 }
 
 const dialect: Dialect = {
