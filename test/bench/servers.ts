@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly secret: string
   /** Flags for Node, such as `--cpu-prof`. */
   readonly flags?: readonly string[]
+  /** The port that several processes of the service listen on; 0 lets the first one pick it. */
+  readonly sharedPort?: number
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -35,7 +37,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   const folder = mkdtempSync(join(tmpdir(), "event-export-bench-"))
   const program = name === "peer" || name === "floor"
     ? [rivals[name]]
-    : ["core/main.ts", "serve", "--config", writeConfig(folder, name)]
+    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, options)]
   // A file takes the log: reading it from a pipe would cost the load's side of the machine.
   const log = join(folder, "log")
   const file = openSync(log, "w")
@@ -46,7 +48,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
       SESSION_SECRET: options.secret,
       PEER_SECRET: options.secret,
       HOST: "127.0.0.1",
-      PORT: "0",
+      PORT: String(options.sharedPort ?? 0),
     },
     stdio: ["ignore", file, file],
   })
@@ -73,10 +75,11 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 }
 
 /** The default configuration with limits that no load reaches. */
-function writeConfig(folder: string, name: ServerName): string {
+function writeConfig(folder: string, name: ServerName, { sharedPort }: ServerOptions): string {
   const config = parseDocument(readFileSync(configFile, "utf8"))
   config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
   config.setIn(["admin", "port"], 0)
+  config.setIn(["server", "reuse_port"], sharedPort !== undefined)
   config.delete("demonstration")
   if (name === "uncached") config.setIn(["cache", "pages"], 0)
   const file = join(folder, "config.yaml")
