@@ -18,7 +18,7 @@ export interface Credentials extends Account {
 }
 
 /** An account as the operator sees it. Times are Unix seconds; null is never. */
-export interface AccountListing {
+interface AccountListing {
   readonly username: string
   readonly role: Role
   readonly disabled: boolean

@@ -48,7 +48,7 @@ export async function findAccess(
 }
 
 /** A grant, or a row of nulls where there is none. */
-export interface GrantRow {
+interface GrantRow {
   readonly organization_id: string | null
   readonly event_id: string | null
   readonly ends: number | null

@@ -11,14 +11,14 @@ export const freeAttempts = { name: 5, address: 20 }
 const mostAtOnce = 32
 
 /** Who wants to log in, and from where. */
-export interface Attempt {
+interface Attempt {
   readonly username: string
   readonly password: string
   readonly address: string
 }
 
 /** The cookie of a log-in, or undefined if it failed; `account` is set if there is one of that name. */
-export type LogInOutcome =
+type LogInOutcome =
   | { readonly cookie: string; readonly account: Credentials }
   | { readonly cookie: undefined; readonly account: Credentials | undefined }
 

@@ -24,7 +24,7 @@ export interface SessionKey {
 }
 
 /** How sessions are made and read. */
-export interface SessionSettings {
+interface SessionSettings {
   /** Newest first: the first seals, all unseal. */
   readonly secrets: readonly string[]
   /** Seconds. */

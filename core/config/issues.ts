@@ -9,7 +9,7 @@ export interface SettingIssue {
   readonly at: "name" | "value"
 }
 
-export type Checked<T> =
+type Checked<T> =
   | { readonly value: T; readonly issues: readonly [] }
   | { readonly value: undefined; readonly issues: readonly SettingIssue[] }
 

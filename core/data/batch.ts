@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts"
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly log: Log
   /** What is written, for the log. */
   readonly name: string

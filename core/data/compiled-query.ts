@@ -12,7 +12,7 @@ class Slot {
 }
 
 /** Makes the placeholder of a value. */
-export type Slots<Name extends string> = (name: Name) => RawBuilder<never>
+type Slots<Name extends string> = (name: Name) => RawBuilder<never>
 
 /**
  * A query that is built and compiled once a dialect and then run with other values, for what every

@@ -62,7 +62,7 @@ export interface Dialect {
 
 export type ColumnType = ColumnDataType | RawBuilder<unknown>
 
-export interface ColumnTypes {
+interface ColumnTypes {
   readonly id: ColumnType
   readonly slug: ColumnType
   readonly seconds: ColumnType

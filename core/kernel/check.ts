@@ -9,7 +9,7 @@ import { compilePath } from "../routes/path.ts"
 import { missingRelations, unusableColumns } from "../records/relations.ts"
 
 /** Something to tell an operator: an error keeps the service from starting, a warning does not. */
-export interface Finding {
+interface Finding {
   readonly level: "error" | "warning"
   readonly message: string
 }

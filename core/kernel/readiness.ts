@@ -16,7 +16,7 @@ export interface Readiness {
   readonly families: Readonly<Record<string, "ok" | "failed">>
 }
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
   readonly draining: () => boolean
   /** Milliseconds that the database may take to answer. */

@@ -19,7 +19,7 @@ export interface Status {
   readonly lastReload: ReloadOutcome | null
 }
 
-export interface PluginStatus {
+interface PluginStatus {
   readonly name: string
   readonly version: string | null
   readonly contract: number
