@@ -10,7 +10,7 @@ export const freeAttempts = { name: 5, address: 20 }
 /** Upper bound for passwords being verified: each takes a core for a quarter of a second. */
 const mostAtOnce = 32
 
-/** Who wants to log in, and from where. */
+/** An attempt to log in, with the IP address that it comes from. */
 interface Attempt {
   readonly username: string
   readonly password: string

@@ -10,7 +10,7 @@ interface ScryptCost {
 
 /**
  * OWASP's Password Storage Cheat Sheet counts N=2^17 r=8 p=1 and N=2^14 r=8 p=5 as equally strong.
- * The latter takes 16 MiB a log-in instead of 128, so that a crowd at the door cannot fill the memory.
+ * The latter takes 16 MiB per log-in instead of 128, so many log-ins at once cannot fill the memory.
  */
 const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
 
@@ -22,8 +22,8 @@ export async function hashPassword(password: string, cost = currentCost): Promis
 }
 
 /**
- * Tells whether a password belongs to a PHC string. Without a string (there is no such account)
- * it does the same work and answers false, so that time does not tell which names exist.
+ * Returns true if a password belongs to a PHC string. Without a string (there is no such account)
+ * it does the same work and returns false, so timing does not reveal which names exist.
  */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
   const parsed = phcPattern.exec(phc ?? nobody)?.groups

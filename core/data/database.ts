@@ -8,18 +8,18 @@ import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
 export interface DatabaseOptions {
-  /** Connections for reading, at most; MySQL only. */
+  /** Upper bound for the connections for reading; MySQL only. */
   readonly connections: number
   /** Seconds that a statement, and a snapshot as a whole, may take. */
   readonly timeLimit: number
-  /** Told of every statement that the service sends, with its milliseconds. */
+  /** Called for every statement that the service sends, with its milliseconds. */
   readonly onStatement?: (sql: string, milliseconds: number) => void
 }
 
-/** What a dialect opens: handles on one database. */
+/** The handles on one database, as a dialect opens them. */
 export interface Connections {
   readonly dialect: Dialect
-  /** Connections for reading, at most. */
+  /** Upper bound for the connections for reading. */
   readonly readers: number
   /** Its transactions are read-only snapshots. */
   readonly reader: Kysely<Schema>
@@ -28,7 +28,7 @@ export interface Connections {
   readonly migrator: Kysely<Schema>
 }
 
-/** What answers questions. */
+/** Reads from the database. */
 export interface Reader {
   readonly db: ReadonlyKysely<Schema>
   readonly dialect: Dialect
@@ -36,15 +36,15 @@ export interface Reader {
   run<Row>(query: Runnable<Row>): Promise<Row[]>
 }
 
-/** One read-only snapshot: whatever is asked of it, the answers belong to the same moment. */
+/** One read-only snapshot: all results belong to the same moment. */
 export interface Snapshot extends Reader {
-  /** As `run`, but rows are left as they were sent, where the database sends them so. */
+  /** Like `run`, but leaves rows undecoded if the dialect can (`UnreadRow`). */
   runUnread<Row extends Columns>(
     query: Compilable<Row> & Runnable<Row>,
   ): Promise<SentRow<Row>[]>
 }
 
-/** Told when somebody begins to wait for the database, and when that ends. */
+/** Is notified when a wait for the database begins and ends. */
 export interface Waits {
   begin(): void
   end(): void
@@ -86,9 +86,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one read-only snapshot; `waits` learns how long the database takes.
+   * Runs `work` in one read-only snapshot; `waits` is notified of the time that the database takes.
    *
-   * @throws {Unavailable} when the database is away or the time limit passes; whatever `work` throws.
+   * @throws {Unavailable} if the database is away or the time limit passes. Also throws what `work` throws.
    */
   async snapshot<T>(
     work: (snapshot: Snapshot) => Promise<T>,
@@ -96,7 +96,7 @@ export class Database {
   ): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
     const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
-    // For a connection and its transaction, then for each statement, then for the transaction's end.
+    // Waits for a connection and its transaction, then for each statement, then for the transaction's end.
     waits.begin()
     const use = this.#use.ask()
     const working = this.#reader.transaction().execute(async (db) => {
@@ -135,9 +135,10 @@ export class Database {
   }
 
   /**
-   * Asks one thing, without a transaction: a statement is a snapshot by itself.
+   * Runs one statement without a transaction: a statement is a snapshot by itself.
    *
-   * @throws {Unavailable} as `snapshot` does; whatever `ask` throws, which must run one statement only.
+   * @throws {Unavailable} as `snapshot` does; {TypeError} if `ask` runs a second statement. Also throws
+   *   what `ask` throws.
    */
   async look<T>(ask: (reader: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
@@ -149,7 +150,9 @@ export class Database {
         db: db as unknown as ReadonlyKysely<Schema>,
         dialect: this.dialect,
         run: (query) => {
-          if (++asked > 1) throw new TypeError("Two statements are not of one moment: use snapshot")
+          if (++asked > 1) {
+            throw new TypeError("Two statements may see different moments: use snapshot")
+          }
           return query.execute()
         },
       })
@@ -164,12 +167,12 @@ export class Database {
     }
   }
 
-  /** Resolves when the database answers. @throws {Unavailable} */
+  /** Resolves if the database answers. @throws {Unavailable} */
   async ping(): Promise<void> {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
   }
 
-  /** Closes all connections, after the statements that are running. */
+  /** Closes all connections once the running statements have ended. */
   async close(): Promise<void> {
     const handles = new Set([this.#reader, this.writer, this.migrator])
     await Promise.all([...handles].map((handle) => handle.destroy()))
@@ -187,7 +190,7 @@ async function waitFor<T>(answer: Promise<T>, waits: Waits): Promise<T> {
   }
 }
 
-/** A time limit. Waiting for a free connection knows no signal: there `passed` rejects. */
+/** A time limit. Waiting for a free connection takes no signal; there `passed` rejects instead. */
 class Expiry {
   readonly #controller = new AbortController()
   readonly #timer: ReturnType<typeof setTimeout>

@@ -11,8 +11,8 @@ import type { Schema } from "../schema.ts"
 /**
  * Connects to MySQL 8.4+ or MariaDB 10.11+.
  *
- * Every reading connection is set to read-only snapshots and a time limit that the server itself
- * keeps, so that neither can be forgotten by a query.
+ * Every connection for reading is set to read-only snapshots and a time limit. The server enforces
+ * both, so no query can forget them.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
   const access = accessFrom(url)
@@ -76,7 +76,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     unread: leaveUnread,
-    // The collation is named, because the operator's own tables may have another.
+    // Names the collation, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${
         escapeLike(term)
@@ -99,7 +99,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
   }
 }
 
-/** Composed, as text is mostly stored: LIKE compares letter by letter. */
+/** Composes letters, as most text is stored: LIKE compares letter by letter. */
 function escapeLike(term: string): string {
   return term.normalize("NFC").replace(/[|%_]/g, "|$&")
 }
@@ -122,21 +122,21 @@ function accessFrom(text: string): mysql.ConnectionOptions {
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
-    // JSON stays text: all databases hand the records' projection the same thing.
+    // JSON stays text, so that projections get the same from all databases.
     jsonStrings: true,
   }
 }
 
 /**
- * `ssl=required` encrypts; `ssl=verify` also accepts only a server whose certificate is for this host
- * and signed by the authority in the file `ca`, or one that the system trusts.
+ * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host and
+ * signed by the authority in the file `ca`, or by one that the system trusts.
  */
 function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
   const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
   const wrong = Object.keys(unknown)[0]
   if (wrong !== undefined || !["verify", "required", undefined].includes(ssl) || (ca && !ssl)) {
     throw new Error(
-      "Cannot read the database URL: after the name may come ?ssl=required or ?ssl=verify, and &ca=/path/of/a.pem",
+      "Cannot read the database URL: after the name, only ?ssl=required or ?ssl=verify is allowed, then &ca=/path/of/a.pem",
     )
   }
   if (ssl === undefined) return {}

@@ -70,8 +70,8 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
   for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
 
   let deadline = 0
-  // A statement that searches is the only one here that can take long, and it cannot be
-  // interrupted from outside: the function that it calls for every row ends it.
+  // Only a search can take long here, and it cannot be interrupted from outside. The function that it
+  // calls for every row ends it.
   file.function("contains_folded", { deterministic: true }, (text, term) => {
     if (performance.now() > deadline) {
       throw new DOMException("The search took too long.", "TimeoutError")
