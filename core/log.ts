@@ -10,12 +10,12 @@ export interface Log {
 
 /** From the most to the least talkative. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 /** `auto` is `pretty` on a terminal, and `json` elsewhere. */
 export const logFormats = ["auto", "json", "pretty"] as const
 
-export interface LogSettings {
+interface LogSettings {
   readonly level: LogLevel
   readonly format: (typeof logFormats)[number]
 }

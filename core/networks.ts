@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net"
 import { LRUCache } from "lru-cache"
 
 /** What is not a network in CIDR notation; the message shows it. */
-export class NetworkError extends Error {
+class NetworkError extends Error {
   override readonly name = "NetworkError"
 }
 

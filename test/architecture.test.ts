@@ -31,13 +31,8 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to === "node:sqlite" && from !== "core/data/sqlite/open-sqlite.ts",
   "iron-session is only in the session file": ({ from, to }) =>
     to === "iron-session" && from !== "core/access/sessions.ts",
-  "rate-limiter-flexible is only where something is limited": ({ from, to }) =>
-    to.startsWith("rate-limiter-flexible") &&
-    ![
-      "core/access/log-in.ts",
-      "core/access/shared-limiter.ts",
-      "core/request/limits.ts",
-    ].includes(from),
+  "rate-limiter-flexible is only where requests are limited": ({ from, to }) =>
+    to.startsWith("rate-limiter-flexible") && from !== "core/request/limits.ts",
   "node:http is only where the service listens": ({ from, to }) =>
     to === "node:http" && from !== "core/http/serve.ts",
   "the demonstration takes types only from core": ({ from, to, runs }) =>
@@ -80,6 +75,16 @@ t.test("only main.ts touches arguments, environment and signals", (t) => {
   const touches = /process\.(argv|env|on|once|exit|exitCode)\b|\bDeno\.\w/
   const touching = files.filter((file) => touches.test(readFileSync(file, "utf8")))
   t.strictSame(touching, ["core/main.ts"])
+  t.end()
+})
+
+t.test("only a dialect's own folder asks which database it is", (t) => {
+  const asks = /[!=]==?\s*"(mysql|sqlite)"|case "(mysql|sqlite)"/
+  const asking = files.filter((file) =>
+    within(file, "core") && !within(file, "core/data/mysql") && !within(file, "core/data/sqlite") &&
+    asks.test(readFileSync(file, "utf8"))
+  )
+  t.strictSame(asking, [])
   t.end()
 })
 

@@ -3,22 +3,23 @@ import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Role } from "../data/schema.ts"
 
-/** Who calls. */
+/** An account, as far as a request needs to know it. */
 export interface Account {
   readonly id: string
   readonly username: string
   readonly role: Role
 }
 
-/** What a log-in has to compare with. */
+/** An account with what a log-in is compared with. */
 export interface Credentials extends Account {
   /** A hash. */
   readonly password: string
+  /** Goes up with each change that ends all sessions. */
   readonly epoch: number
 }
 
-/** An account as the operator sees it. Times are Unix seconds; null is never. */
-export interface AccountListing {
+/** An account as the operator sees it. Times are Unix seconds; null means never. */
+interface AccountListing {
   readonly username: string
   readonly role: Role
   readonly disabled: boolean
@@ -27,7 +28,7 @@ export interface AccountListing {
   readonly lastPoll: number | null
 }
 
-/** Creates an account. @throws {UserError} when the name is taken. */
+/** Creates an account. @throws {UserError} if the name is taken. */
 export async function createAccount(
   { writer }: Database,
   account: { username: string; role: Role; passwordHash: string },
@@ -38,7 +39,7 @@ export async function createAccount(
       .execute()
     if (taken.length > 0) {
       throw new UserError(
-        `Cannot add account ${username}: there is one. Use "account passwd" to change its password.`,
+        `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
       )
     }
     const id = randomUUID()
@@ -47,7 +48,7 @@ export async function createAccount(
   })
 }
 
-/** What a log-in has to compare with; undefined where there is no such account or it is disabled. */
+/** Returns the account to compare a log-in with; undefined if it does not exist or is disabled. */
 export async function findCredentials(
   { writer }: Database,
   username: string,
@@ -55,13 +56,13 @@ export async function findCredentials(
   return await writer
     .selectFrom("account")
     .select(["id", "username", "role", "password", "epoch"])
-    // MySQL fails where it cannot compare: what no name can be is looked up as the name of nobody.
+    // MySQL rejects a comparison with non-ASCII text here, so such names are looked up as "".
     .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
     .where("disabled", "=", 0)
     .executeTakeFirst()
 }
 
-/** Some account that may see the operators' pages; undefined where there is none. */
+/** Returns some account that may log in as an operator; undefined if there is none. */
 export async function findOperator(
   { writer }: Database,
 ): Promise<{ id: string; epoch: number } | undefined> {
@@ -75,7 +76,7 @@ export async function findOperator(
     .executeTakeFirst()
 }
 
-/** Those of the names that no account that can log in has. */
+/** Returns those of the names that belong to no account that can log in. */
 export async function unknownAccounts(
   { writer }: Database,
   usernames: readonly string[],
@@ -91,7 +92,7 @@ export async function unknownAccounts(
   return usernames.filter((username) => !known.has(username))
 }
 
-/** Changes the password, which ends all sessions. @throws {UserError} when there is no such account. */
+/** Changes the password, which ends all sessions. @throws {UserError} if the account does not exist. */
 export async function setPassword(
   database: Database,
   username: string,
@@ -105,7 +106,7 @@ export async function revokeSessions(database: Database, username: string): Prom
   await change(database, username, {})
 }
 
-/** Keeps an account from logging in, and ends its sessions; or lets it in again. @throws {UserError} */
+/** Disables an account and ends its sessions, or enables it again. @throws {UserError} */
 export async function setDisabled(
   database: Database,
   username: string,
@@ -114,7 +115,7 @@ export async function setDisabled(
   await change(database, username, { disabled: disabled ? 1 : 0 })
 }
 
-/** All accounts, by name. */
+/** Returns all accounts, sorted by name. */
 export async function listAccounts({ writer, dialect }: Database): Promise<AccountListing[]> {
   const rows = await writer
     .selectFrom("account")
@@ -125,7 +126,11 @@ export async function listAccounts({ writer, dialect }: Database): Promise<Accou
     )
     .leftJoin("account_activity as activity", "activity.account_id", "account.id")
     .select((eb) => [
-      ...["username", "role", "disabled", "last_log_in", "last_poll"] as const,
+      "username",
+      "role",
+      "disabled",
+      "last_log_in",
+      "last_poll",
       eb.fn.count<number>("session.id").as("sessions"),
     ])
     .groupBy(["username", "role", "disabled", "last_log_in", "last_poll"])
@@ -141,7 +146,7 @@ export async function listAccounts({ writer, dialect }: Database): Promise<Accou
   }))
 }
 
-/** True where accounts with the well-known password of the demonstration can log in. */
+/** Returns true if any account with the well-known password of the demonstration can log in. */
 export async function hasDemonstrationAccounts({ writer }: Database): Promise<boolean> {
   const found = await writer
     .selectFrom("account")
@@ -173,7 +178,7 @@ async function change(
   })
 }
 
-/** @throws {UserError} when there is no such account. */
+/** Finds an account by its name. @throws {UserError} if it does not exist. */
 export async function findAccount(db: Database["writer"], username: string): Promise<Account> {
   const account = await db
     .selectFrom("account")

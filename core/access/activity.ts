@@ -1,53 +1,54 @@
 import { LRUCache } from "lru-cache"
 import { Batch, type BatchNumbers } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
-import { orUpdate } from "../data/or-update.ts"
 import type { Session } from "./sessions.ts"
 import type { Log } from "../log.ts"
 
-/** A sign of life of an account: it logged in, or read something in a session. */
-interface Sign {
+/** One use of an account: a log-in, or a request in a session. */
+interface Use {
   readonly accountId: string
   readonly kind: "last_log_in" | "last_poll"
   readonly sessionId?: string
 }
 
-/** When accounts and sessions were last in use, exact to a minute, written behind the requests' backs. */
+/** Records when accounts and sessions were last used, exact to a minute, in the background. */
 export class Activity {
-  readonly #batch: Batch<Sign>
+  readonly #batch: Batch<Use>
   readonly #recent = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
 
   constructor(database: Database, log: Log) {
-    this.#batch = new Batch((signs) => recordSigns(database, signs), { log, name: "activity" })
+    this.#batch = new Batch((uses) => recordUses(database, uses), { log, name: "activity" })
   }
 
+  /** Records a log-in. */
   loggedIn(accountId: string): void {
     this.#batch.add({ accountId, kind: "last_log_in" })
   }
 
-  /** A request was answered in this session. */
+  /** Records a request in a session. */
   used({ id, account }: Session): void {
     if (this.#recent.has(id)) return
     this.#recent.set(id, true)
     this.#batch.add({ accountId: account.id, sessionId: id, kind: "last_poll" })
   }
 
+  /** How many records wait to be written, and how many were dropped. */
   get numbers(): BatchNumbers {
     return this.#batch.numbers
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   async close(): Promise<void> {
     await this.#batch.drain()
   }
 }
 
-/** Writes down when accounts and sessions were last in use: now. */
-async function recordSigns(
+/** Sets the time of last use to now. */
+async function recordUses(
   { writer, dialect }: Database,
-  signs: readonly Sign[],
+  uses: readonly Use[],
 ): Promise<void> {
-  const sessions = new Set(signs.flatMap(({ sessionId }) => sessionId ?? []))
+  const sessions = new Set(uses.flatMap(({ sessionId }) => sessionId ?? []))
   if (sessions.size > 0) {
     await writer
       .updateTable("session")
@@ -55,11 +56,11 @@ async function recordSigns(
       .where("id", "in", [...sessions])
       .execute()
   }
-  for (const [kind, ofKind] of Map.groupBy(signs, ({ kind }) => kind)) {
+  for (const [kind, ofKind] of Map.groupBy(uses, ({ kind }) => kind)) {
     const accounts = [...new Set(ofKind.map(({ accountId }) => accountId))].sort()
     const insert = writer
       .insertInto("account_activity")
       .values(accounts.map((account_id) => ({ account_id, [kind]: dialect.now })))
-    await orUpdate(dialect, insert, "account_id", { [kind]: dialect.now }).execute()
+    await dialect.orUpdate(insert, "account_id", { [kind]: dialect.now }).execute()
   }
 }

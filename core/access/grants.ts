@@ -4,7 +4,7 @@ import { UserError } from "../errors.ts"
 import { isWithin, Networks } from "../networks.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 
-/** What is granted: one event by its id, or all events of an organization by its slug. */
+/** The object of a grant: one event by its id, or all events of an organization by its slug. */
 export type GrantTarget = { readonly organization: string } | { readonly event: string }
 
 /** A grant as the operator sees it. */
@@ -12,19 +12,19 @@ export interface GrantListing {
   readonly username: string
   readonly target: "organization" | "event"
   readonly name: string
-  /** Unix seconds; null is never. */
+  /** Unix seconds; null means never. */
   readonly ends: number | null
-  /** Null is anywhere. */
+  /** Null means anywhere. */
   readonly networks: readonly string[] | null
 }
 
-/** What narrows a grant: the moment it ends (Unix seconds), and the networks it counts from. */
+/** Limits of a grant: when it ends (Unix seconds), and the networks it counts from. */
 export interface GrantLimits {
   readonly ends?: number
   readonly networks?: readonly string[]
 }
 
-/** What an account may read now, from where it calls: ids of organizations and of single events. */
+/** The organizations and single events, by id, that an account may read now from its address. */
 export interface Access {
   readonly organizationIds: readonly string[]
   readonly eventIds: readonly string[]
@@ -32,7 +32,7 @@ export interface Access {
 
 type Columns = { organization_id: string } | { event_id: string }
 
-/** The grants of an account that count now, for a caller at an address. */
+/** Looks up what the grants of an account give now to a caller at an address. */
 export async function findAccess(
   { db, dialect, run }: Snapshot,
   accountId: string,
@@ -47,15 +47,15 @@ export async function findAccess(
   return accessOf(grants, { now: grants[0]?.now ?? 0, address })
 }
 
-/** A grant, or a row of nulls where there is none. */
-export interface GrantRow {
+/** A grant, or nulls if an account has none. */
+interface GrantRow {
   readonly organization_id: string | null
   readonly event_id: string | null
   readonly ends: number | null
   readonly networks: string | null
 }
 
-/** What those grants give that count now, for a caller at an address. */
+/** Returns what the grants that count now give to a caller at an address. */
 export function accessOf(
   grants: readonly GrantRow[],
   { now, address }: { readonly now: number; readonly address: string },
@@ -70,9 +70,9 @@ export function accessOf(
 }
 
 /**
- * Lets an account read. A second grant on the same takes the place of the first, limits and all.
+ * Lets an account read. A second grant on the same object replaces the first, with its limits.
  *
- * @throws {UserError} on an unknown name. @throws {NetworkError} on what is no network.
+ * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is not one.
  */
 export async function grantAccess(
   database: Database,
@@ -96,7 +96,7 @@ export async function grantAccess(
   })
 }
 
-/** Takes a grant back, with effect from the next request. @throws {UserError} where there is none. */
+/** Withdraws a grant, with effect from the next request. @throws {UserError} if there is none. */
 export async function withdrawAccess(
   database: Database,
   username: string,
@@ -114,7 +114,7 @@ export async function withdrawAccess(
   })
 }
 
-/** All grants, or those of one account, by name. @throws {UserError} when there is no such account. */
+/** Returns all grants, or those of one account, sorted by name. @throws {UserError} if it does not exist. */
 export async function listGrants({ writer }: Database, username?: string): Promise<GrantListing[]> {
   if (username !== undefined) await findAccount(writer, username)
   const rows = await writer

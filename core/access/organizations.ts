@@ -1,13 +1,13 @@
 import type { Database, Snapshot } from "../data/database.ts"
 import type { Access } from "./grants.ts"
 
-/** True where there is any organization: such a database is never filled with a demonstration. */
+/** Returns true if there is any organization: the demonstration never fills such a database. */
 export async function hasOrganizations({ writer }: Database): Promise<boolean> {
   const found = await writer.selectFrom("organization").select("id").limit(1).execute()
   return found.length > 0
 }
 
-/** Those of the slugs that no organization has. */
+/** Returns those of the slugs that belong to no organization. */
 export async function unknownOrganizations(
   { writer }: Database,
   slugs: readonly string[],
@@ -22,7 +22,7 @@ export async function unknownOrganizations(
   return slugs.filter((slug) => !known.has(slug))
 }
 
-/** The slugs of the organizations of which an account may read all events, or at least one. */
+/** Returns the slugs of the organizations that have at least one event the account may read. */
 export async function grantedOrganizations(
   { db, run }: Pick<Snapshot, "db" | "run">,
   { organizationIds, eventIds }: Access,

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto"
 
 /** The cost of a hash: `N = 2 ** ln`, as PHC strings write it. */
-export interface ScryptCost {
+interface ScryptCost {
   readonly ln: number
   readonly r: number
   readonly p: number
@@ -10,9 +10,9 @@ export interface ScryptCost {
 
 /**
  * OWASP's Password Storage Cheat Sheet counts N=2^17 r=8 p=1 and N=2^14 r=8 p=5 as equally strong.
- * The latter takes 16 MiB a log-in instead of 128, so that a crowd at the door cannot fill the memory.
+ * The latter takes 16 MiB per log-in instead of 128, so many log-ins at once cannot fill the memory.
  */
-export const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
+const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
 
 /** Hashes a password into a PHC string, which carries its own salt and cost. */
 export async function hashPassword(password: string, cost = currentCost): Promise<string> {
@@ -22,8 +22,8 @@ export async function hashPassword(password: string, cost = currentCost): Promis
 }
 
 /**
- * Tells whether a password belongs to a PHC string. Without a string (there is no such account)
- * it does the same work and answers false, so that time does not tell which names exist.
+ * Returns true if a password belongs to a PHC string. Without a string (there is no such account)
+ * it does the same work and returns false, so timing does not reveal which names exist.
  */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
   const parsed = phcPattern.exec(phc ?? nobody)?.groups

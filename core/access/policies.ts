@@ -2,8 +2,8 @@ import type { Account } from "./accounts.ts"
 import type { GrantedEvent } from "./admission.ts"
 
 /**
- * Who may use a route, as data: it is printed, compared and documented as well as obeyed. Beyond
- * `anyone`, a route with an event in its path is for callers with a grant for that event.
+ * Who may use a route, as data: it is printed, compared and documented as well as enforced. Under
+ * any policy but `anyone`, a route with an event in its path also needs a grant for that event.
  */
 export type Policy =
   | { readonly kind: "anyone" }
@@ -21,7 +21,7 @@ export const signedIn: Policy = { kind: "signed-in" }
 /** Accounts with the role `operator`. */
 export const operatorOnly: Policy = { kind: "operator" }
 
-/** Accounts with a grant for the event, where the feature is on for the event's organization (slugs). */
+/** Accounts with a grant for the event, if the feature is on for its organization (slugs). */
 export function granted(organizations: readonly string[]): Policy {
   return { kind: "granted", organizations }
 }
@@ -31,7 +31,7 @@ export function serviceUser(username: string, organization: string): Policy {
   return { kind: "service-user", username, organization }
 }
 
-/** Why a caller is turned away: a problem code and a sentence. */
+/** Why a caller is refused: a problem code and a sentence. */
 export interface Denial {
   readonly code:
     | "unauthenticated"
@@ -42,13 +42,13 @@ export interface Denial {
   readonly detail: string
 }
 
-/** What every caller without a live session is told. */
+/** The denial of every caller without a live session. */
 export const unauthenticated: Denial = {
   code: "unauthenticated",
   detail: "This needs a session. Log in with POST /session and send the cookie it sets.",
 }
 
-/** Decides about the caller alone; undefined lets them pass. */
+/** Decides about the caller alone. Returns undefined if they may pass. */
 export function denyCaller(policy: Policy, account: Account | undefined): Denial | undefined {
   if (policy.kind === "anyone") return undefined
   if (!account) return unauthenticated
@@ -68,8 +68,8 @@ export function denyCaller(policy: Policy, account: Account | undefined): Denial
 }
 
 /**
- * Decides about the event of a caller who passed `denyCaller`. `event` is undefined both where
- * there is none and where the caller has no grant, and the answer is the same.
+ * Decides about the event, for a caller who passed `denyCaller`. `event` is undefined both if it
+ * does not exist and if the caller has no grant for it; the denial is the same.
  */
 export function denyEvent(
   policy: Policy,
@@ -91,14 +91,14 @@ export function denyEvent(
   return undefined
 }
 
-/** The organizations whose events a policy can let through; undefined is any. */
+/** Returns the organizations (slugs) whose events a policy can let through; undefined means any. */
 export function organizationsOf(policy: Policy): readonly string[] | undefined {
   if (policy.kind === "granted") return policy.organizations
   if (policy.kind === "service-user") return [policy.organization]
   return undefined
 }
 
-/** A policy in words, for tables. */
+/** Puts a policy into words, for tables. */
 export function describePolicy(policy: Policy): string {
   switch (policy.kind) {
     case "anyone":

@@ -13,40 +13,40 @@ export interface Session {
   readonly account: Account
   /** Unix seconds. */
   readonly expires: number
-  /** The database's clock when the session was looked up, in Unix seconds. */
+  /** The database's clock at the time of the look-up, in Unix seconds. */
   readonly now: number
 }
 
-/** What the cookie proves to have been handed out: a session and the account's epoch at the time. */
+/** The content of a cookie: the session and the account's epoch when the cookie was issued. */
 export interface SessionKey {
   readonly session: string
   readonly epoch: number
 }
 
 /** How sessions are made and read. */
-export interface SessionSettings {
+interface SessionSettings {
   /** Newest first: the first seals, all unseal. */
   readonly secrets: readonly string[]
   /** Seconds. */
   readonly lifetime: number
-  /** Seconds without a request after which a session ends; 0 is any time. */
+  /** Seconds without a request after which a session ends; 0 means never. */
   readonly idle?: number
   readonly cookie: string
-  /** False only where the public address is plain http on loopback. */
+  /** False only if the public address is plain http on loopback. */
   readonly secure: boolean
 }
 
 const sealed = v.object({ session: v.pipe(v.string(), v.uuid()), epoch: v.number() })
 
-/** A browser refuses longer cookies; unsealing one would be work for nothing. */
+/** Bytes. Browsers refuse longer cookies, so unsealing one would be wasted work. */
 const longestCookie = 4096
 
 /**
  * Sessions in a sealed cookie, each backed by a row.
  *
- * The seal proves that the cookie was handed out here; the row and the account's epoch, read on
- * every request, say whether it still counts. Only the unsealing is remembered, so that an ended
- * session is refused by the next request on every instance.
+ * The seal proves that the cookie was issued here. The row and the account's epoch, read on every
+ * request, say whether it still counts. Only the unsealing is cached, so an ended session is refused
+ * from the next request on, by every instance.
  */
 export class Sessions {
   readonly #database: Database
@@ -58,16 +58,16 @@ export class Sessions {
   constructor(database: Database, settings: SessionSettings) {
     this.#database = database
     this.#settings = settings
-    // A seal names its secret by a number. Positions in the list would change when it rotates.
+    // A seal names its secret by a number. Positions in the list change when secrets rotate.
     const numbered = settings.secrets.map((secret) => [secretNumber(secret), secret] as const)
     this.#passwords = Object.fromEntries(numbered)
     this.#sealing = Object.fromEntries(numbered.slice(0, 1))
   }
 
   /**
-   * What a request's `Cookie` header proves; undefined where it has no cookie of ours, or one that
-   * is cut short, altered, expired or sealed with a secret that is no longer listed. Whether the
-   * session still lives, `lookUpAdmission` tells.
+   * Reads a request's `Cookie` header. Returns undefined if it holds no cookie of this service, or
+   * one that is cut short, altered, expired or sealed with a secret that is no longer listed.
+   * Does not check whether the session is still live: `lookUpAdmission` does.
    */
   async read(cookieHeader: string | null): Promise<SessionKey | undefined> {
     const cookie = cookieHeader === null
@@ -77,14 +77,14 @@ export class Sessions {
     return this.#unsealed.get(cookie) ?? await this.#unseal(cookie)
   }
 
-  /** Seconds without a request after which a session ends; 0 is any time. */
+  /** Seconds without a request after which a session ends; 0 means never. */
   get idle(): number {
     return this.#settings.idle ?? 0
   }
 
   /**
-   * Tells whether a password is right, and of which account. Wrong names and disabled accounts take
-   * the same work, and so the same time, as wrong passwords.
+   * Checks a password. Unknown names and disabled accounts take the same work, and so the same time,
+   * as wrong passwords.
    */
   async verify(
     username: string,
@@ -95,8 +95,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a session without a password, for who has the secrets and the database anyway. Answers the
-   * `Set-Cookie` header.
+   * Opens a session and returns the `Set-Cookie` header. Needs no password: the caller has checked
+   * it, or has the secrets and the database anyway.
    */
   async open(
     account: { readonly id: string; readonly epoch: number },
@@ -110,7 +110,7 @@ export class Sessions {
     )
   }
 
-  /** Logs out: ends this session and no other. Answers the `Set-Cookie` header that clears the cookie. */
+  /** Ends one session and returns the `Set-Cookie` header that clears the cookie. */
   async end(session: Session): Promise<string> {
     await deleteSession(this.#database, session.id)
     return this.#setCookie("", 0)
@@ -141,7 +141,7 @@ export class Sessions {
   }
 }
 
-/** Begins a session of `lifetime` seconds on the database's clock, and forgets the account's expired ones. */
+/** Adds a session of `lifetime` seconds by the database's clock, and deletes the account's expired ones. */
 export async function insertSession(
   { writer, dialect }: Database,
   accountId: string,

@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises"
-import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 
 /**
  * Finds a change-log row of an event below which no transaction is open any more: anything
  * committed later has a larger `seq`. Returns undefined if the event has no row above `baseline`.
  *
- * Asks for a lock on the rows up to it. The database grants the lock once the transactions that
- * wrote them have ended. Nobody ever waits for this lock, because rows of the log never change. A
- * row gets its number a moment before its transaction locks it: hence the pause, in milliseconds.
+ * Asks for a lock on the rows up to it, if the database has several writers. The lock is granted
+ * once the transactions that wrote the rows have ended. Nobody ever waits for this lock, because
+ * rows of the log never change. A row gets its number a moment before its transaction locks it:
+ * hence the pause, in milliseconds.
  *
  * @throws if a transaction stays open longer than a statement waits for locks, or on `signal`.
  */
@@ -27,8 +27,8 @@ export async function findBaseline(
     .where("event_id", "=", eventId)
     .where("seq", ">", baseline)
     .executeTakeFirstOrThrow()
-  // SQLite has one writer at a time: its rows are committed in the order of their numbers.
-  if (!top || dialect.name === "sqlite") return top ?? undefined
+  const { waitForWriters } = dialect
+  if (!top || !waitForWriters) return top ?? undefined
   await setTimeout(pause, undefined, { signal, ref: false })
   await writer.transaction().setIsolationLevel("read committed").execute(async (db) => {
     await db
@@ -37,7 +37,7 @@ export async function findBaseline(
       .where("event_id", "=", eventId)
       .where("seq", ">", baseline)
       .where("seq", "<=", top)
-      .modifyEnd(sql`lock in share mode`)
+      .modifyEnd(waitForWriters)
       .execute()
   })
   return top

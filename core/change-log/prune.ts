@@ -1,15 +1,14 @@
 import type { Database } from "../data/database.ts"
 
-/** Rows that are deleted in one transaction. */
+/** Number of rows deleted per transaction. */
 const batch = 1000
 
 /**
- * Forgets what the change log says about the time before the last `retention` seconds, and answers
- * how many rows that were.
+ * Deletes the change-log rows that are older than `retention` seconds, and returns their number.
  *
- * First the horizon moves up, so that no reader takes a half-forgotten time for a complete one. Then
- * the oldest rows go, few at a time and by their key, until some are met of which all are younger:
- * writers add behind the newest row, and never wait for it.
+ * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Then
+ * deletes the oldest rows, a few at a time and by key, until it meets a batch without an expired row.
+ * Writers append after the newest row, so they never wait for this.
  */
 export async function pruneChangeLog(database: Database, retention: number): Promise<number> {
   const { writer, dialect } = database
@@ -35,7 +34,7 @@ export async function pruneChangeLog(database: Database, retention: number): Pro
     const expired = oldest.filter(({ at }) => at < until).map((row) => row.seq)
     if (expired.length === 0) return forgotten
     await writer.transaction().execute(async (db) => {
-      // One by one: for a list, planners may scan all the log and wait for what writers add to it.
+      // One by one: for a list, planners may scan the whole log and wait for what writers add to it.
       for (const seq of expired) {
         await db.deleteFrom("change_log").where("seq", "=", seq).execute()
       }

@@ -17,7 +17,7 @@ export interface EventChanges {
 /** Upper bound for the count. An event that changes more often is not worth caching. */
 export const mostChanges = 1000
 
-export interface VersionsOptions {
+interface VersionsOptions {
   readonly log: Log
   /** Milliseconds between choosing a baseline and checking it. */
   readonly pause?: number
@@ -28,8 +28,8 @@ export interface VersionsOptions {
 /**
  * The version of an event's records: two snapshots with the same version hold the same records.
  *
- * The triggers add a row to the change log in the transaction of each change, and nobody changes or
- * takes back a row, so two snapshots with the same rows hold the same records. Rows become visible
+ * The triggers add a row to the change log in the transaction of each change, and rows are never changed
+ * or taken back, so two snapshots with the same rows hold the same records. Rows become visible
  * in the order of the commits, which is not the order of their numbers: the largest number says
  * nothing, because a smaller one may be committed later. But of two snapshots the later one has
  * every row of the earlier one, so equal counts mean equal rows.
@@ -92,7 +92,7 @@ export class Versions {
         if (this.#ended.signal.aborted) return
         this.#log.warn(
           { event: eventId, error },
-          "no later baseline yet; the count goes on growing",
+          "cannot move the baseline yet; the count keeps growing",
         )
       })
       .finally(() => this.#advancing.delete(eventId))

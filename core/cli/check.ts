@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { findTrouble } from "../kernel/check.ts"
 import { type Config, readConfig } from "../config/read.ts"
-import { openDatabase } from "../data/open.ts"
+import { withConfigured } from "../kernel/configured-database.ts"
 import { describeRouteChanges } from "../routes/route-changes.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
 import type { RouteSummary } from "../routes/contract.ts"
@@ -56,11 +56,8 @@ async function routesOf(
   if (!/^https?:\/\//.test(against)) {
     return summarizeRoutes((await readConfig(against, terminal.env)).routes)
   }
-  const { url, connections, time_limit: timeLimit } = config.database
-  const database = await openDatabase(url, { connections, timeLimit })
-  try {
-    return (await readRunningStatus(database, config, against)).routes
-  } finally {
-    await database.close()
-  }
+  return await withConfigured(
+    config,
+    async (database) => (await readRunningStatus(database, config, against)).routes,
+  )
 }

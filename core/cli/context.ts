@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { type Config, readConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
-import { openDatabase } from "../data/open.ts"
+import { withConfigured } from "../kernel/configured-database.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** The configuration that `--config` names, read. @throws {ConfigError} */
@@ -17,13 +17,7 @@ export async function withDatabase(
   work: (database: Database, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = await configOf(command, terminal)
-  const { url, connections, time_limit: timeLimit } = config.database
-  const database = await openDatabase(url, { connections, timeLimit })
-  try {
-    await work(database, config)
-  } finally {
-    await database.close()
-  }
+  await withConfigured(config, (database) => work(database, config))
 }
 
 /** Lines up the columns of a table; the first row is its head. */

@@ -2,7 +2,7 @@ import { lstatSync, renameSync, rmSync, type Stats, writeFileSync } from "node:f
 import { UserError } from "../errors.ts"
 
 /** A cookie as a `Set-Cookie` header says it, and the host that it is for. */
-export interface JarCookie {
+interface JarCookie {
   readonly header: string
   readonly host: string
   /** Unix seconds. */

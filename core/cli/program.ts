@@ -17,7 +17,7 @@ import { serveCommand } from "./serve.ts"
 import { statusCommand } from "./status.ts"
 
 /** The configuration that is used where neither `--config` nor `CONFIG` names one. */
-export const defaultConfig = "config/event-export.yaml"
+const defaultConfig = "config/event-export.yaml"
 
 /** The whole command line. */
 export function createProgram(terminal: Terminal): Command {

@@ -1,5 +1,5 @@
-import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
+import { suggest } from "../nearest.ts"
 import type { ConfigPath } from "./source.ts"
 
 /** What is wrong with one setting, and whether it is its name or its value. */
@@ -9,7 +9,7 @@ export interface SettingIssue {
   readonly at: "name" | "value"
 }
 
-export type Checked<T> =
+type Checked<T> =
   | { readonly value: T; readonly issues: readonly [] }
   | { readonly value: undefined; readonly issues: readonly SettingIssue[] }
 
@@ -40,7 +40,9 @@ function describe(
 ): string {
   const name = path.at(-1) ?? "the value"
   if (isUnknown(issue)) {
-    return `unknown setting ${name}${suggestion(String(name), namesAt(schema, path.slice(0, -1)))}`
+    const known = namesAt(schema, path.slice(0, -1))
+    const most = Math.max(2, String(name).length / 3)
+    return `unknown setting ${name}${suggest(String(name), known, most)}`
   }
   if (issue.type === "strict_object" && issue.received === "undefined") {
     return `the setting ${name} is missing`
@@ -51,14 +53,6 @@ function describe(
       ? `must be ${issue.expected}, not ${issue.received}`
       : issue.message
   }`
-}
-
-function suggestion(name: string, known: readonly string[]): string {
-  if (known.length === 0) return ""
-  const nearest = closest(name, known)
-  return distance(name, nearest) <= Math.max(2, name.length / 3)
-    ? `: did you mean ${nearest}?`
-    : `; there are ${known.join(", ")}`
 }
 
 /** The settings that a schema knows at a path. */

@@ -44,7 +44,7 @@ export interface Config {
 }
 
 /** Bytes of a configuration file, at most. */
-export const longestConfig = 1024 * 1024
+const longestConfig = 1024 * 1024
 
 /**
  * Reads a configuration file, loads and mounts the plugins that it names. Nothing is opened and

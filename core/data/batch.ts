@@ -1,28 +1,28 @@
 import type { Log } from "../log.ts"
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly log: Log
-  /** What is written, for the log. */
+  /** Names the items in the log. */
   readonly name: string
-  /** Items that may wait; those beyond are dropped, and the log says how many. */
+  /** Upper bound for waiting items. More are dropped, and the log says how many. */
   readonly most?: number
-  /** Milliseconds that items are collected for. */
+  /** Milliseconds to collect items before they are written. */
   readonly delay?: number
 }
 
-/** How a batch does. */
+/** The state of a batch. */
 export interface BatchNumbers {
   readonly waiting: number
   /** Since the start. */
   readonly dropped: number
 }
 
-/** Items that one statement writes at a time. */
+/** Upper bound for the items of one write. */
 const largest = 200
 
 /**
- * Writes items behind the requests' backs, many at a time. Adding never waits and never fails: what
- * the database cannot take now is tried again, up to a bound.
+ * Writes items in the background, many at a time. Adding never waits and never fails: items that the
+ * database cannot take now are tried again, up to a bound.
  */
 export class Batch<T> {
   readonly #write: (items: readonly T[]) => Promise<void>
@@ -42,13 +42,14 @@ export class Batch<T> {
     return { waiting: this.#waiting.length, dropped: this.#droppedBefore + this.#dropped }
   }
 
+  /** Adds an item to write later, or drops it if too many wait. */
   add(item: T): void {
     if (this.#waiting.length >= this.#options.most) this.#dropped++
     else this.#waiting.push(item)
     this.#schedule()
   }
 
-  /** Writes what is waiting, and answers once that is done or has failed. */
+  /** Writes the waiting items; resolves once that is done or has failed. */
   async drain(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -64,13 +65,13 @@ export class Batch<T> {
     this.#timer.unref()
   }
 
-  /** True where all could be written that was waiting at the time. */
+  /** Returns true if all items that waited at the time were written. */
   async #writeAll(): Promise<boolean> {
     const { log, name } = this.#options
     if (this.#dropped > 0) log.error({ name, dropped: this.#dropped }, "entries were dropped")
     this.#droppedBefore += this.#dropped
     this.#dropped = 0
-    // What is added meanwhile is collected for the next time: else it would be written bit by bit.
+    // Items that are added meanwhile are left for the next write: else each would be a write of its own.
     for (let left = this.#waiting.length; left > 0; left -= largest) {
       const items = this.#waiting.splice(0, Math.min(left, largest))
       try {

@@ -16,7 +16,7 @@ const numbers = new Set([
   ...["estimate", "lot_number", "start_price", "closes", "amount", "ticket_price", "max_tickets"],
   ...["draws", "capacity", "admits", "seq", "at", "epoch", "disabled", "demonstration", "expires"],
   ...["used", "last_log_in", "last_poll", "points", "since", "first", "search_length", "sent"],
-  ...["milliseconds", "complete_since"],
+  ...["milliseconds", "complete_since", "blocked_until"],
 ])
 
 /** Numbers in one table, and text in all others. */

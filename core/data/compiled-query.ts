@@ -2,7 +2,7 @@ import { type Compilable, CompiledQuery, type RawBuilder, sql } from "kysely"
 import type { Dialect } from "./dialect.ts"
 import type { Reader, Runnable } from "./database.ts"
 
-/** Stands in a query for a value that is known when it runs. */
+/** Placeholder in a query for a value that is known when the query runs. */
 class Slot {
   readonly name: string
 
@@ -11,12 +11,12 @@ class Slot {
   }
 }
 
-/** Makes the placeholder of a value. */
-export type Slots<Name extends string> = (name: Name) => RawBuilder<never>
+/** Creates the placeholder of a value. */
+type Slots<Name extends string> = (name: Name) => RawBuilder<never>
 
 /**
- * A query that is built and compiled once a dialect and then run with other values, for what every
- * request asks: building takes as long as the database takes to answer.
+ * A query that is built once per dialect and then run with different values. For queries of every
+ * request: building one takes as long as running it.
  */
 export class Compiled<Name extends string, Row> {
   readonly #build: (db: Pick<Reader, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>
@@ -28,7 +28,7 @@ export class Compiled<Name extends string, Row> {
     this.#build = build
   }
 
-  /** The query with its values, to be run in a snapshot. */
+  /** Returns the query with its values, ready to run in a snapshot. */
   with(
     { db, dialect }: Reader,
     values: Readonly<Record<Name, unknown>>,

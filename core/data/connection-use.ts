@@ -1,15 +1,15 @@
 /** How busy the connections for reading are. */
 export interface ConnectionNumbers {
-  /** Connections, at most. */
+  /** Upper bound for the connections. */
   readonly most: number
   readonly used: number
-  /** Snapshots that have asked for a connection and have none yet, or whose transaction begins. */
+  /** Reads that wait for a connection, or for their transaction to begin. */
   readonly waiting: number
-  /** Snapshots, since the start, that found all connections in use. */
+  /** Reads since the start that found all connections in use. */
   readonly waits: number
 }
 
-/** Counts what `ConnectionNumbers` tells. */
+/** Keeps the counts of `ConnectionNumbers`. */
 export class ConnectionUse {
   readonly #most: number
   #used = 0
@@ -24,7 +24,7 @@ export class ConnectionUse {
     return { most: this.#most, used: this.#used, waiting: this.#waiting, waits: this.#waits }
   }
 
-  /** Somebody asks for a connection: call `got` when it is there, and `end` in any case. */
+  /** Counts a wait for a connection. Call `got` once the connection is there, and `end` in any case. */
   ask(): { got(): void; end(): void } {
     if (this.#used + this.#waiting >= this.#most) this.#waits++
     this.#waiting++

@@ -8,23 +8,27 @@ import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
 export interface DatabaseOptions {
-  /** Connections for reading, at most; MySQL only. */
+  /** Upper bound for the connections for reading; MySQL only. */
   readonly connections: number
   /** Seconds that a statement, and a snapshot as a whole, may take. */
   readonly timeLimit: number
-  /** Told of every statement that the service sends, with its milliseconds. */
+  /** Called for every statement that the service sends, with its milliseconds. */
   readonly onStatement?: (sql: string, milliseconds: number) => void
 }
 
-/** What a dialect opens: two handles on one database. */
+/** The handles on one database, as a dialect opens them. */
 export interface Connections {
   readonly dialect: Dialect
+  /** Upper bound for the connections for reading. */
+  readonly readers: number
   /** Its transactions are read-only snapshots. */
   readonly reader: Kysely<Schema>
   readonly writer: Kysely<Schema>
+  /** Its statements have no time limit but the server's own. May be the writer. */
+  readonly migrator: Kysely<Schema>
 }
 
-/** What answers questions. */
+/** Reads from the database. */
 export interface Reader {
   readonly db: ReadonlyKysely<Schema>
   readonly dialect: Dialect
@@ -32,15 +36,15 @@ export interface Reader {
   run<Row>(query: Runnable<Row>): Promise<Row[]>
 }
 
-/** One read-only snapshot: whatever is asked of it, the answers belong to the same moment. */
+/** One read-only snapshot: all results belong to the same moment. */
 export interface Snapshot extends Reader {
-  /** As `run`, but rows are left as they were sent, where the database sends them so. */
+  /** Like `run`, but leaves rows undecoded if the dialect can (`UnreadRow`). */
   runUnread<Row extends Columns>(
     query: Compilable<Row> & Runnable<Row>,
   ): Promise<SentRow<Row>[]>
 }
 
-/** Told when somebody begins to wait for the database, and when that ends. */
+/** Is notified when a wait for the database begins and ends. */
 export interface Waits {
   begin(): void
   end(): void
@@ -63,22 +67,28 @@ export interface Runnable<Row> {
 export class Database {
   readonly dialect: Dialect
   readonly writer: Kysely<Schema>
+  /** For migrations, which may take longer than requests. */
+  readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
   readonly #timeLimit: number
   readonly #use: ConnectionUse
 
-  constructor({ dialect, reader, writer }: Connections, options: DatabaseOptions) {
+  constructor(
+    { dialect, readers, reader, writer, migrator }: Connections,
+    options: DatabaseOptions,
+  ) {
     this.dialect = dialect
     this.writer = writer
+    this.migrator = migrator
     this.#reader = reader
     this.#timeLimit = options.timeLimit * 1000
-    this.#use = new ConnectionUse(dialect.name === "sqlite" ? 1 : options.connections)
+    this.#use = new ConnectionUse(readers)
   }
 
   /**
-   * Runs `work` in one read-only snapshot; `waits` learns how long the database takes.
+   * Runs `work` in one read-only snapshot; `waits` is notified of the time that the database takes.
    *
-   * @throws {Unavailable} when the database is away or the time limit passes; whatever `work` throws.
+   * @throws {Unavailable} if the database is away or the time limit passes. Also throws what `work` throws.
    */
   async snapshot<T>(
     work: (snapshot: Snapshot) => Promise<T>,
@@ -86,7 +96,7 @@ export class Database {
   ): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
     const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
-    // For a connection and its transaction, then for each statement, then for the transaction's end.
+    // Waits for a connection and its transaction, then for each statement, then for the transaction's end.
     waits.begin()
     const use = this.#use.ask()
     const working = this.#reader.transaction().execute(async (db) => {
@@ -125,9 +135,10 @@ export class Database {
   }
 
   /**
-   * Asks one thing, without a transaction: a statement is a snapshot by itself.
+   * Runs one statement without a transaction: a statement is a snapshot by itself.
    *
-   * @throws {Unavailable} as `snapshot` does; whatever `ask` throws, which must run one statement only.
+   * @throws {Unavailable} as `snapshot` does; {TypeError} if `ask` runs a second statement. Also throws
+   *   what `ask` throws.
    */
   async look<T>(ask: (reader: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
@@ -139,7 +150,9 @@ export class Database {
         db: db as unknown as ReadonlyKysely<Schema>,
         dialect: this.dialect,
         run: (query) => {
-          if (++asked > 1) throw new TypeError("Two statements are not of one moment: use snapshot")
+          if (++asked > 1) {
+            throw new TypeError("Two statements may see different moments: use snapshot")
+          }
           return query.execute()
         },
       })
@@ -154,14 +167,15 @@ export class Database {
     }
   }
 
-  /** Resolves when the database answers. @throws {Unavailable} */
+  /** Resolves if the database answers. @throws {Unavailable} */
   async ping(): Promise<void> {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
   }
 
-  /** Closes all connections, after the statements that are running. */
+  /** Closes all connections once the running statements have ended. */
   async close(): Promise<void> {
-    await Promise.all([this.#reader.destroy(), this.writer.destroy()])
+    const handles = new Set([this.#reader, this.writer, this.migrator])
+    await Promise.all([...handles].map((handle) => handle.destroy()))
   }
 }
 
@@ -176,7 +190,7 @@ async function waitFor<T>(answer: Promise<T>, waits: Waits): Promise<T> {
   }
 }
 
-/** A time limit. Waiting for a free connection knows no signal: there `passed` rejects. */
+/** A time limit. Waiting for a free connection takes no signal; there `passed` rejects instead. */
 class Expiry {
   readonly #controller = new AbortController()
   readonly #timer: ReturnType<typeof setTimeout>

@@ -1,17 +1,25 @@
 import type {
   ColumnDataType,
   CompiledQuery,
+  CreateTableBuilder,
   Expression,
   InflightQueryAbortStrategy,
+  InsertQueryBuilder,
+  InsertResult,
+  Kysely,
   RawBuilder,
   SqlBool,
+  UpdateObject,
 } from "kysely"
+import type { Schema } from "./schema.ts"
 
 /**
- * What differs between the databases, and nothing else. One file each implements it:
- * `mysql.ts` (MySQL and MariaDB) and `sqlite.ts` (embedded).
+ * Everything that differs between the databases. Each has a folder that implements it: `mysql/`
+ * (MySQL and MariaDB) and `sqlite/` (embedded). All other code works on any database and never asks
+ * which one it has.
  */
 export interface Dialect {
+  /** Only for the demonstration and tests, which write rows of their own. */
   readonly name: "mysql" | "sqlite"
   /** For people: `MySQL 9.7.0`, `MariaDB 11.4.2`, `SQLite 3.50.1`. */
   readonly version: string
@@ -20,25 +28,41 @@ export interface Dialect {
   /** What happens to a running statement when its time is up. */
   readonly onTimeout: InflightQueryAbortStrategy
   /**
+   * Appended to a select, it waits until the transactions that wrote its rows have ended. Missing if
+   * the database has one writer at a time, so that rows are committed in the order of their numbers.
+   */
+  readonly waitForWriters?: RawBuilder<unknown>
+  /**
    * Tells the planner to read a table (by its alias) through an index, however poor its statistics
-   * are; put behind `select`. Nothing happens where there is no such index.
+   * are; put behind `select`. Does nothing if there is no such index.
    */
   byIndex(table: string, index: string): Expression<unknown>
   /** Texts as a table with the columns `id` and `place` (from 1 on), in one value however many they are. */
   listed(ids: readonly string[]): RawBuilder<{ id: string; place: number }>
-  /** Makes a query leave its rows as they are sent (`UnreadRow`); missing where rows come read. */
+  /**
+   * Makes an insert change the row with the same `key`, if there is one. MySQL assigns the changes
+   * one after the other: a column that others depend on comes last.
+   */
+  orUpdate<Table extends keyof Schema>(
+    insert: InsertQueryBuilder<Schema, Table, InsertResult>,
+    key: keyof Schema[Table] & string,
+    changes: UpdateObject<Schema, Table, Table>,
+  ): InsertQueryBuilder<Schema, Table, InsertResult>
+  /** Makes a query return its rows undecoded (`UnreadRow`). Missing if rows always come decoded. */
   unread?(query: CompiledQuery): CompiledQuery
-  /** True where `text` contains `term`, whatever the case and the accents of either. */
+  /** True if `text` contains `term`; ignores case and accents of both. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The column types of the schema, for migrations. */
   readonly types: ColumnTypes
   /** The statements that create the triggers of the schema, for migrations. */
   readonly triggers: TriggerSyntax
+  /** How indexes are created, for migrations. */
+  readonly indexes: IndexSyntax
 }
 
 export type ColumnType = ColumnDataType | RawBuilder<unknown>
 
-export interface ColumnTypes {
+interface ColumnTypes {
   readonly id: ColumnType
   readonly slug: ColumnType
   readonly seconds: ColumnType
@@ -48,7 +72,7 @@ export interface ColumnTypes {
   readonly flag: ColumnType
   readonly json: ColumnType
   readonly sequence: ColumnType
-  /** Short text of people: compared without regard to case and accents. */
+  /** Short text that people write: compared without regard to case and accents. */
   text(length: number): ColumnType
   readonly longText: ColumnType
 }
@@ -60,4 +84,22 @@ export interface TriggerSyntax {
   stamp(table: string): RawBuilder<unknown>[]
   /** Makes a change of `table` a change of the guest it belongs to. */
   touchGuest(table: string): RawBuilder<unknown>[]
+}
+
+/** Column names of an index, by the index's name. */
+export type Indexes = Readonly<Record<string, string[]>>
+
+export interface IndexSyntax {
+  /** Runs a `create table if not exists`, with indexes. */
+  createTable(db: Kysely<unknown>, definition: {
+    readonly name: string
+    readonly table: CreateTableBuilder<string, string>
+    readonly indexes: Indexes
+  }): Promise<void>
+  /** Adds an index to an existing table, unless the table has it. */
+  add(db: Kysely<unknown>, index: {
+    readonly table: string
+    readonly name: string
+    readonly columns: readonly string[]
+  }): Promise<void>
 }

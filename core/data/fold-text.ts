@@ -1,6 +1,6 @@
 /**
- * Folds case, accents and width away, as the accent- and case-insensitive collations of MySQL do:
- * `Ångström` and `ANGSTROM` fold to the same text.
+ * Removes case, accents and width, like the accent- and case-insensitive collations of MySQL:
+ * `Ångström` and `ANGSTROM` become the same text.
  */
 export function foldText(text: string): string {
   return text
@@ -10,5 +10,5 @@ export function foldText(text: string): string {
     .replace(/[øłđħŧı]/g, (letter) => strokes[letter] ?? letter)
 }
 
-/** Letters that the collations fold and Unicode does not decompose. */
+/** Letters that the collations fold but Unicode does not decompose. */
 const strokes: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t", ı: "i" }

@@ -5,10 +5,10 @@ import { translateError } from "./unavailable.ts"
 
 /**
  * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB) or
- * `sqlite:path` (embedded; the file is made where it is missing).
+ * `sqlite:path` (embedded; creates the file if it is missing).
  *
- * @throws {Unavailable} when MySQL cannot be reached; an `Error` that never shows the password
- *   when the URL is of another kind.
+ * @throws {Unavailable} if MySQL cannot be reached; an `Error` that never shows the password if the
+ *   URL is of another kind.
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const open = openers[url.slice(0, url.indexOf(":"))]

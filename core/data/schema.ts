@@ -5,7 +5,7 @@ import type { Generated } from "kysely"
  * operator may bring views of the same names and columns instead.
  *
  * Times are Unix seconds, money is integer minor units, ids are lower-case UUIDs. Booleans are
- * 0 or 1 and JSON is text, because that is what both databases hand back.
+ * 0 or 1 and JSON is text, because both databases return them so.
  */
 export interface Schema {
   organization: OrganizationTable
@@ -65,7 +65,7 @@ export interface GuestTable extends Stamped {
   company_name: string | null
 }
 
-/** The event owner's record of what a guest has agreed to; at most one a guest. */
+/** The event owner's record of a guest's consent; at most one per guest. */
 export interface ConsentTable {
   event_id: string
   guest_id: string
@@ -144,7 +144,7 @@ export interface TicketTable extends ItemTable {
   tax_rate: number | null
 }
 
-/** One row for every insert, update and deletion of a guest or item; written by triggers only. */
+/** One row per insert, update and deletion of a guest or item; written by triggers only. */
 export interface ChangeLogTable {
   seq: Generated<number>
   event_id: string
@@ -173,16 +173,16 @@ export interface AccountTable extends Stamped {
   demonstration: Generated<number>
 }
 
-/** Lets an account read one event, or all events of an organization: exactly one of the two is set. */
+/** Lets an account read one event, or all events of an organization: exactly one of the two columns is set. */
 export interface AccessGrantTable {
   id: string
   account_id: string
   organization_id: string | null
   event_id: string | null
   created: Generated<number>
-  /** The moment from which it no longer counts; null is never. */
+  /** The time from which it no longer counts; null means never. */
   ends: number | null
-  /** The networks it counts from, comma-separated; null is anywhere. */
+  /** The networks it counts from, comma-separated; null means anywhere. */
   networks: string | null
 }
 
@@ -191,30 +191,34 @@ export interface SessionTable {
   account_id: string
   created: number
   expires: number
-  /** The latest use, exact to a minute; null is none since it began. */
+  /** The last use, exact to a minute; null means none since it began. */
   used: number | null
 }
 
-/** The latest signs of life; apart from the account, which the service has no need to write. */
+/** The last uses. Apart from the account, so that the service needs no right to change accounts. */
 export interface AccountActivityTable {
   account_id: string
   last_log_in: number | null
   last_poll: number | null
 }
 
-/** A counter that several instances share; it counts for nothing once it has expired. */
+/** Failed log-ins of a name or from an address, counted by all instances together. */
 export interface RateLimitTable {
+  /** A hash. */
   name: string
   points: number
+  /** The time from which the failures no longer count. */
   expires: number
+  /** The time before which no attempt is let through; null if none has been counted. */
+  blocked_until: number | null
 }
 
-/** Who asked for what, and what came of it; nothing of what was read. */
+/** One row per request for records or to log in: who, what and the outcome, but no record itself. */
 export interface AuditLogTable {
   seq: Generated<number>
   at: number
   action: "list" | "log-in"
-  /** Null where there is no such account. */
+  /** Null if there is no such account. */
   account: string | null
   address: string
   request_id: string
@@ -226,9 +230,9 @@ export interface AuditLogTable {
   /** The offset. */
   first: number | null
   cursor_text: string | null
-  /** Characters of `q`. */
+  /** Number of characters in `q`. */
   search_length: number | null
-  /** Records in the answer. */
+  /** Number of records in the response. */
   sent: number | null
   status: number
   code: string | null

@@ -1,12 +1,12 @@
 /**
- * The database is away, too slow or too busy to answer now; the same request may well succeed
- * later. HTTP answers 503. The original failure is the `cause`.
+ * The database is away, too slow or too busy now; the same request may succeed later. Over HTTP this
+ * is a 503. The original failure is the `cause`.
  */
 export class Unavailable extends Error {
   override readonly name = "Unavailable"
 }
 
-/** Failures that pass by themselves, by the codes of mysql2, MySQL, node:net and node:sqlite. */
+/** Codes of mysql2, MySQL, node:net and node:sqlite for failures that pass by themselves. */
 const passing = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -31,7 +31,7 @@ const passing = new Set([
   "ER_CLIENT_INTERACTION_TIMEOUT",
 ])
 
-/** Translates what a driver threw: an `Unavailable` where waiting helps, else the error itself. */
+/** Translates an error of a driver: returns an `Unavailable` if waiting helps, else the error itself. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error
   const { code } = error as { code?: unknown }

@@ -3,7 +3,7 @@ import { longestBody } from "./body.ts"
 import { Problem } from "./problems.ts"
 
 /** As much of a request as is judged before it is made a `Request`. */
-export interface RawRequest {
+interface RawRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -14,7 +14,7 @@ export interface RawRequest {
 export const longestUrl = 8192
 
 /** The names that a `Host` header may have; undefined where nobody has said. */
-export type Hosts = ReadonlySet<string> | undefined
+type Hosts = ReadonlySet<string> | undefined
 
 /**
  * The names by which the service may be called: those of its public address and those that are

@@ -4,7 +4,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Where a server is, as its settings say. */
-export interface ServerAddress {
+interface ServerAddress {
   readonly host: string
   readonly port: number
   readonly publicUrl: string | undefined

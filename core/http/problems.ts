@@ -39,7 +39,7 @@ export interface ParameterError {
   readonly detail: string
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   readonly errors?: readonly ParameterError[]
   readonly headers?: Readonly<Record<string, string>>
 }

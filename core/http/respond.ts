@@ -15,7 +15,7 @@ export function respondJson(
 export const jsonType = { "content-type": "application/json; charset=utf-8" }
 
 /** A value as the bytes of its JSON. */
-export function encodeJson(value: unknown): Bytes {
+function encodeJson(value: unknown): Bytes {
   return Buffer.from(JSON.stringify(value))
 }
 

@@ -32,7 +32,7 @@ export interface ServeOptions {
 type Refusals = Required<Pick<ServeOptions, "log" | "onRefuse">>
 
 /** What one connection, and all of them, may take. Times are milliseconds. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Connections at the same time; more are closed at once. */
   readonly connections: number
   readonly requestsEach: number

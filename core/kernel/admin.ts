@@ -7,7 +7,7 @@ import type { Log } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
 
 /** What listens for those who watch the service. */
-export interface Admin {
+interface Admin {
   /** Where; null while the address is in use by another. */
   readonly url: string | null
   close(): Promise<void>

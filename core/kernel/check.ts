@@ -2,14 +2,14 @@ import { organizationsOf } from "../access/policies.ts"
 import type { Config } from "../config/read.ts"
 import { unknownAccounts } from "../access/accounts.ts"
 import type { Database } from "../data/database.ts"
-import { openDatabase } from "../data/open.ts"
+import { withConfigured } from "./configured-database.ts"
 import { unknownOrganizations } from "../access/organizations.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
 import { missingRelations, unusableColumns } from "../records/relations.ts"
 
 /** Something to tell an operator: an error keeps the service from starting, a warning does not. */
-export interface Finding {
+interface Finding {
   readonly level: "error" | "warning"
   readonly message: string
 }
@@ -62,10 +62,8 @@ export async function findUnknownNames(database: Database, config: Config): Prom
 }
 
 async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
-  const { url, connections, time_limit: timeLimit } = config.database
   try {
-    const database = await openDatabase(url, { connections, timeLimit })
-    try {
+    return await withConfigured(config, async (database): Promise<Finding[]> => {
       const missing = await missingRelations(database)
       const wrong = await unusableColumns(database)
       const errors = [
@@ -75,9 +73,7 @@ async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
       return errors.length > 0
         ? errors.map((message) => ({ level: "error", message }))
         : await findUnknownNames(database, config)
-    } finally {
-      await database.close()
-    }
+    })
   } catch (error) {
     return [{ level: "error", message: (error as Error).message }]
   }

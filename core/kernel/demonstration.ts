@@ -14,7 +14,7 @@ export interface Demonstration {
   guide(baseUrl: string): string
 }
 
-export interface DemonstrationTarget {
+interface DemonstrationTarget {
   readonly db: Kysely<Schema>
   readonly dialect: Dialect["name"]
   /** Takes a quarter of a second of one core: call it side by side. */

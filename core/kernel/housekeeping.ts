@@ -1,6 +1,6 @@
 import { pruneAudit } from "../observe/audit-log.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
-import { pruneCounters } from "../access/rate-limits.ts"
+import { pruneFailures } from "../access/failed-log-ins.ts"
 import type { Service } from "./server.ts"
 
 const anHour = 3_600_000
@@ -16,7 +16,7 @@ export function keepHouse(service: Pick<Service, "kernel" | "log">): () => Promi
     // The kernel changes with every reload.
     const { kernel: { config, database }, log } = service
     try {
-      await pruneCounters(database)
+      await pruneFailures(database)
       const audit = await pruneAudit(database, config.audit.retention)
       const changes = await pruneChangeLog(database, config.polling.retention)
       if (audit + changes > 0) log.info({ audit, changes }, "pruned")

@@ -5,7 +5,7 @@ import type { Config } from "../config/read.ts"
 import { Gate } from "../access/gate.ts"
 import { hasDemonstrationAccounts } from "../access/accounts.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { openDatabase } from "../data/open.ts"
+import { openConfigured } from "./configured-database.ts"
 import { hasLoggedTables, missingRelations, unusableColumns } from "../records/relations.ts"
 import { Versions } from "../change-log/versions.ts"
 import { AuditTrail } from "../observe/audit-trail.ts"
@@ -68,12 +68,7 @@ export interface KernelOptions {
 export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
   const { onAnswer = () => {}, keepLaps = false } = options
-  const { url, connections, time_limit: timeLimit } = config.database
-  const database = await openDatabase(url, {
-    connections,
-    timeLimit,
-    ...(onStatement ? { onStatement } : {}),
-  })
+  const database = await openConfigured(config, onStatement)
   try {
     await options.prepare?.(database)
     await judge(database, config)

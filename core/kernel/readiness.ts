@@ -3,7 +3,7 @@ import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migrate.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
   readonly draining: () => boolean
   /** Milliseconds that the database may take to answer. */

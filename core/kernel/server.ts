@@ -8,7 +8,7 @@ import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly prepare?: KernelOptions["prepare"]
   /** True where standard output is a terminal. */

@@ -1,7 +1,7 @@
 import type { Config } from "../config/read.ts"
 
 /** What has been started, for the log and for people. */
-export interface StartSummary {
+interface StartSummary {
   readonly url: string
   /** With its version. */
   readonly database: string

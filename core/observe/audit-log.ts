@@ -9,7 +9,7 @@ export type AuditEntry = Omit<Insertable<AuditLogTable>, "seq" | "at"> & {
 }
 
 /** Which entries are wanted. */
-export interface AuditQuery {
+interface AuditQuery {
   readonly account?: string
   readonly event?: string
   /** Unix seconds. */

@@ -38,7 +38,7 @@ const needed: { readonly [R in keyof Schema]: readonly (keyof Schema[R] & string
   access_grant: ["id", "account_id", "organization_id", "event_id", "ends", "networks"],
   session: ["id", "account_id", "created", "expires", "used"],
   account_activity: ["account_id", "last_log_in", "last_poll"],
-  rate_limit: ["name", "points", "expires"],
+  rate_limit: ["name", "points", "expires", "blocked_until"],
   audit_log: [
     ...["seq", "at", "action", "account", "address", "request_id", "plugin", "route"] as const,
     ...["event_id", "since", "first", "cursor_text", "search_length", "sent"] as const,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
+import { suggest } from "../nearest.ts"
 import { apiVersion, type Plugin } from "./contract.ts"
 import { resolveContract } from "./resolve-contract.ts"
 
@@ -73,19 +73,17 @@ function specifierOf(use: string, base: string): string {
     return import.meta.resolve(use)
   } catch {
     throw new Error(
-      `there is no plugin ${use}${suggestion(use)}, and no package of that name is installed`,
+      `there is no plugin ${use}, and no package of that name is installed${
+        suggest(use, bundledPlugins(), 3)
+      }`,
     )
   }
 }
 
-function suggestion(use: string): string {
-  const names = readdirSync(pluginFolder, { withFileTypes: true })
+function bundledPlugins(): string[] {
+  return readdirSync(pluginFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
-  const nearest = closest(use, names)
-  return distance(use, nearest) <= 3
-    ? ` (did you mean ${nearest}?)`
-    : ` (there are ${names.join(", ")})`
 }
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {

@@ -7,11 +7,13 @@ import process from "node:process"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { cases } from "./cases.ts"
 import { feats } from "./feats.ts"
+import { measureProcesses, processesName, type ProcessRates } from "./processes.ts"
 import { describeProfile, profileCase } from "./profile.ts"
 import {
   type CaseReport,
   type FeatReport,
   featTable,
+  processTable,
   ratioTable,
   reportCase,
   reportFeat,
@@ -32,7 +34,7 @@ interface Flags {
 }
 
 function readFlags(args: readonly string[]): Flags {
-  const names = [...cases, ...feats].map(({ name }) => name)
+  const names = [...[...cases, ...feats].map(({ name }) => name), processesName]
   return new Command("make bench")
     .description(
       "Measures the service beside a hand-written server (peer) and the least that could answer (floor).",
@@ -68,10 +70,15 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
   const asked = flags.profile ? [flags.profile] : flags.case
   const wanted = <Named extends { readonly name: string }>(all: readonly Named[]) =>
     asked ? all.filter(({ name }) => asked.includes(name)) : all
-  const chosen = { cases: wanted(cases), feats: flags.against ? [] : wanted(feats) }
+  const chosen = {
+    cases: wanted(cases),
+    feats: flags.against ? [] : wanted(feats),
+    processes: asked?.includes(processesName) ?? flags.against === undefined,
+  }
   const events = new Set(
     [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
   )
+  if (chosen.processes) events.add("large")
   await withBench({ events, signal, against: flags.against }, async (bench) => {
     const [profiled] = chosen.cases
     if (flags.profile && profiled) {
@@ -88,6 +95,7 @@ async function measure(
   flags: Flags & {
     readonly cases: typeof cases
     readonly feats: typeof feats
+    readonly processes: boolean
     readonly signal: AbortSignal
   },
 ): Promise<void> {
@@ -107,8 +115,14 @@ async function measure(
     }
     featReports.push(reportFeat(feat, runs))
   }
+  let processes: ProcessRates | undefined
+  if (flags.processes) {
+    console.log(`bench: ${processesName}: polls answered by several processes on one port`)
+    processes = await measureProcesses({ field, options, mysqlPid: mysql.pid }, flags)
+  }
   if (caseReports.length > 0) console.log(`\n${ratioTable(caseReports, flags.cpu ?? false)}`)
   if (featReports.length > 0) console.log(`\n${featTable(featReports)}`)
+  if (processes) console.log(`\n${processTable(processes)}`)
   const result = {
     at: new Date().toISOString(),
     machine: describeMachine(),
@@ -117,6 +131,7 @@ async function measure(
     seconds: flags.seconds,
     cases: caseReports,
     feats: featReports,
+    processes,
   }
   mkdirSync(dirname(flags.json), { recursive: true })
   writeFileSync(flags.json, `${JSON.stringify(result, null, 2)}\n`)

@@ -1,5 +1,6 @@
 import { table } from "../../core/cli/context.ts"
 import type { Feat } from "./feats.ts"
+import { processCounts, type ProcessRates } from "./processes.ts"
 import type { CaseResult, Measured, Rival, Side } from "./rounds.ts"
 import { median, type Spread, spread } from "./statistics.ts"
 
@@ -73,6 +74,15 @@ export function featTable(reports: readonly FeatReport[]): string {
     `${report.met ? "met" : "MISSED"} (${number(report.target)})`,
   ])
   return table([["FEAT", "", ""], ...rows])
+}
+
+/** The table of processes that share a port. */
+export function processTable(rates: ProcessRates): string {
+  const rows = processCounts.map((count) => {
+    const over = rates[count].map((rate, round) => rate / (rates[1][round] ?? NaN))
+    return [String(count), withSpread(spread(rates[count])), withSpread(spread(over))]
+  })
+  return table([["PROCESSES", "POLLS/S", "OVER ONE"], ...rows])
 }
 
 function oursFirst(a: string, b: string): number {

@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly against?: string | undefined
   /** Flags for Node, such as `--cpu-prof`. */
   readonly flags?: readonly string[]
+  /** The port that several processes of the service listen on; 0 lets the first one pick it. */
+  readonly sharedPort?: number
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -46,7 +48,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   const root = name.startsWith("former") ? options.against ?? "." : "."
   const program = name === "peer" || name === "floor"
     ? [rivals[name]]
-    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, root)]
+    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, { ...options, root })]
   // A file takes the log: reading it from a pipe would cost the load's side of the machine.
   const log = join(folder, "log")
   const file = openSync(log, "w")
@@ -58,7 +60,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
       SESSION_SECRET: options.secret,
       PEER_SECRET: options.secret,
       HOST: "127.0.0.1",
-      PORT: "0",
+      PORT: String(options.sharedPort ?? 0),
     },
     stdio: ["ignore", file, file],
   })
@@ -85,10 +87,15 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 }
 
 /** The default configuration with limits that no load reaches. */
-function writeConfig(folder: string, name: ServerName, root: string): string {
+function writeConfig(
+  folder: string,
+  name: ServerName,
+  { root, sharedPort }: ServerOptions & { readonly root: string },
+): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
   config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
   config.setIn(["admin", "port"], 0)
+  if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
   config.delete("demonstration")
   if (name.endsWith("uncached")) config.setIn(["cache", "pages"], 0)
   const file = join(folder, "config.yaml")

@@ -4,8 +4,8 @@ import type { Dialect } from "../dialect.ts"
 import { createTable } from "./create-table.ts"
 
 /**
- * The change log and the triggers that keep it and every `updated`. The log is only ever appended
- * to, by a sequence that the database hands out without locks: writers never wait for one another.
+ * The change log, and the triggers that write it and every `updated`. Rows are only appended, numbered
+ * by a sequence of the database that needs no locks: writers never wait for each other.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { id, slug, seconds, sequence } = dialect.types

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely"
 import type { Dialect } from "../dialect.ts"
 import { createTable, stamps } from "./create-table.ts"
 
-/** Accounts, what they may read, and their sessions. */
+/** Accounts, their grants and their sessions. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { id, slug, seconds, integer, flag } = dialect.types
 

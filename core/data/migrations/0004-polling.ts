@@ -3,9 +3,9 @@ import type { Dialect } from "../dialect.ts"
 import { addIndex, createTable } from "./create-table.ts"
 
 /**
- * What polling reads of the change log: where deleted records stood, and from when on the log is
- * complete. In a database without organizations nothing can have been deleted yet, so there the log
- * is complete from the beginning of time.
+ * The parts of the change log that polling reads: the positions of deleted records, and the time from
+ * which the log is complete. In a database without organizations nothing can have been deleted yet,
+ * so its log is complete from the beginning of time.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await addIndex(db, dialect, "change_log", {

@@ -4,8 +4,8 @@ import { addColumns } from "./add-columns.ts"
 import { createTable } from "./create-table.ts"
 
 /**
- * Grants that end and that hold for some networks only, sessions that end when nobody uses them,
- * the last signs of life of each account, counters of failed log-ins, and the audit log.
+ * Grants that end or that count from some networks only, sessions that end when idle, the last use of
+ * each account, counters of failed log-ins, and the audit log.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { id, slug, seconds, integer, sequence, text } = dialect.types

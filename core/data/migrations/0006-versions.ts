@@ -2,7 +2,7 @@ import type { Kysely } from "kysely"
 import type { Dialect } from "../dialect.ts"
 import { addIndex } from "./create-table.ts"
 
-/** What an event's version is counted from. */
+/** The index that an event's version is counted with. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await addIndex(db, dialect, "change_log", {
     name: "change_log_version",

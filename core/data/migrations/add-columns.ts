@@ -2,8 +2,8 @@ import type { Kysely } from "kysely"
 import type { ColumnType } from "../dialect.ts"
 
 /**
- * Adds columns that may be null to a table, except those that are there, so that a migration which
- * failed halfway can be run again. A view is left alone: the operator brings its columns.
+ * Adds nullable columns to a table, except those it has, so that a migration that failed halfway can
+ * be run again. Leaves views alone: the operator brings their columns.
  */
 export async function addColumns(
   db: Kysely<unknown>,

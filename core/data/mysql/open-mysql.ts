@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool, sql
 import mysql from "mysql2"
 import type { Connections, DatabaseOptions } from "../database.ts"
 import type { Dialect } from "../dialect.ts"
+import { mysqlIndexes } from "./indexes.ts"
 import { mysqlTriggers } from "./triggers.ts"
 import { leaveUnread, preparedPool } from "./prepared-pool.ts"
 import type { Schema } from "../schema.ts"
@@ -10,8 +11,8 @@ import type { Schema } from "../schema.ts"
 /**
  * Connects to MySQL 8.4+ or MariaDB 10.11+.
  *
- * Every reading connection is set to read-only snapshots and a time limit that the server itself
- * keeps, so that neither can be forgotten by a query.
+ * Every connection for reading is set to read-only snapshots and a time limit. The server enforces
+ * both, so no query can forget them.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
   const access = accessFrom(url)
@@ -45,6 +46,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
 
   return {
     dialect: dialectFor(version, isMariaDb),
+    readers: options.connections,
     reader: connect(
       preparedPool(poolOf(options.connections)),
       "set session transaction isolation level repeatable read, read only",
@@ -55,6 +57,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
       `set session innodb_lock_wait_timeout = ${Math.max(1, Math.round(options.timeLimit))}`,
       limit,
     ),
+    migrator: connect(poolOf(1)),
   }
 }
 
@@ -66,17 +69,20 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
     onTimeout: "cancel query",
+    waitForWriters: sql`lock in share mode`,
     byIndex: (table, index) => sql.raw(`/*+ index(${table} ${index}) */`),
     listed: (ids) =>
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
+    orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     unread: leaveUnread,
-    // The collation is named, because the operator's own tables may have another.
+    // Names the collation, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${
         escapeLike(term)
       }%`} escape '|'`,
     triggers: mysqlTriggers,
+    indexes: mysqlIndexes,
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),
       slug: sql.raw("varchar(191) character set ascii collate ascii_bin"),
@@ -93,7 +99,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
   }
 }
 
-/** Composed, as text is mostly stored: LIKE compares letter by letter. */
+/** Composes letters, as most text is stored: LIKE compares letter by letter. */
 function escapeLike(term: string): string {
   return term.normalize("NFC").replace(/[|%_]/g, "|$&")
 }
@@ -116,21 +122,21 @@ function accessFrom(text: string): mysql.ConnectionOptions {
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
-    // JSON stays text: all databases hand the records' projection the same thing.
+    // JSON stays text, so that projections get the same from all databases.
     jsonStrings: true,
   }
 }
 
 /**
- * `ssl=required` encrypts; `ssl=verify` also accepts only a server whose certificate is for this host
- * and signed by the authority in the file `ca`, or one that the system trusts.
+ * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host and
+ * signed by the authority in the file `ca`, or by one that the system trusts.
  */
 function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
   const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
   const wrong = Object.keys(unknown)[0]
   if (wrong !== undefined || !["verify", "required", undefined].includes(ssl) || (ca && !ssl)) {
     throw new Error(
-      "Cannot read the database URL: after the name may come ?ssl=required or ?ssl=verify, and &ca=/path/of/a.pem",
+      "Cannot read the database URL: after the name, only ?ssl=required or ?ssl=verify is allowed, then &ca=/path/of/a.pem",
     )
   }
   if (ssl === undefined) return {}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import type { TriggerSyntax } from "../dialect.ts"
 
-/** The triggers in MySQL's and MariaDB's words. */
+/** The triggers in the syntax of MySQL and MariaDB. */
 export const mysqlTriggers: TriggerSyntax = {
   record: (table, category) => [
     before(
@@ -24,8 +24,8 @@ export const mysqlTriggers: TriggerSyntax = {
     ),
   ],
   stamp: (table) => [before(table, "update", moveOn)],
-  // Before, not after: the guest's row is locked for writing before the foreign key locks it for
-  // reading. The other way round two writers of one guest would deadlock.
+  // Before, not after: this locks the guest's row for writing before the foreign key locks it for
+  // reading. In the other order two writers of one guest would deadlock.
   touchGuest: (table) => [
     before(table, "insert", touch("new")),
     before(

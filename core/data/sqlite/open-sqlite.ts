@@ -7,6 +7,7 @@ import type { Connections, DatabaseOptions } from "../database.ts"
 import type { Dialect } from "../dialect.ts"
 import { foldText } from "../fold-text.ts"
 import type { Schema } from "../schema.ts"
+import { sqliteIndexes } from "./indexes.ts"
 import { sqliteTriggers } from "./triggers.ts"
 
 /**
@@ -32,7 +33,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
     })
   const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
   const reader = connect("query_only = on")
-  return Promise.resolve({ dialect, reader, writer })
+  return Promise.resolve({ dialect, readers: 1, reader, writer, migrator: writer })
 }
 
 const dialect: Dialect = {
@@ -43,8 +44,11 @@ const dialect: Dialect = {
   byIndex: () => sql.raw(""),
   listed: (ids) =>
     sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,
+  orUpdate: (insert, key, changes) =>
+    insert.onConflict((conflict) => conflict.column(key as never).doUpdateSet(changes as never)),
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   triggers: sqliteTriggers,
+  indexes: sqliteIndexes,
   types: {
     id: "text",
     slug: "text",
@@ -66,8 +70,8 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
   for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
 
   let deadline = 0
-  // A statement that searches is the only one here that can take long, and it cannot be
-  // interrupted from outside: the function that it calls for every row ends it.
+  // Only a search can take long here, and it cannot be interrupted from outside. The function that it
+  // calls for every row ends it.
   file.function("contains_folded", { deterministic: true }, (text, term) => {
     if (performance.now() > deadline) {
       throw new DOMException("The search took too long.", "TimeoutError")

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely"
 import type { TriggerSyntax } from "../dialect.ts"
 
 /**
- * The triggers in SQLite's words. A trigger cannot assign to `new` there, so the row is stamped
- * by an update after the update; triggers do not fire themselves (`recursive_triggers` is off).
+ * The triggers in the syntax of SQLite. A trigger cannot assign to `new` there, so a second update
+ * stamps the row; triggers do not fire themselves (`recursive_triggers` is off).
  */
 export const sqliteTriggers: TriggerSyntax = {
   record: (table, category) => [

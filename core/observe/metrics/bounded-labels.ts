@@ -1,5 +1,5 @@
 /** Label values by label name. */
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 /**
  * Sets of labels that are made of what requests bring, of which there are never more than a bound: the

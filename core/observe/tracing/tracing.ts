@@ -22,7 +22,7 @@ import { type Answered, isQuiet, type Line } from "../../request/facts.ts"
 import type { Phase } from "../../request/timing.ts"
 import type { TraceContext } from "../../request/trace-context.ts"
 
-export interface TracingOptions {
+interface TracingOptions {
   /** What the service is called. */
   readonly service: string
   /** The part of the traces that begin here which is recorded; of others their caller decides. */

@@ -1,9 +1,9 @@
-import { closest, distance } from "fastest-levenshtein"
 import * as v from "valibot"
 import { defaultSince, type PageRequest } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 import { longestCursor } from "./cursor.ts"
 import { type ParameterError, Problem } from "../../http/problems.ts"
+import { suggest } from "../../nearest.ts"
 
 export { defaultSince }
 /** The default and the maximum of `limit`. */
@@ -174,7 +174,7 @@ function splitQuery(
       const shown = name ?? rawName
       errors.push(refusal(shown, rest.join("="), "is not valid percent-encoding of UTF-8"))
     } else if (!known.includes(name)) {
-      errors.push(refusal(name, value, `is not a parameter here${suggestion(name, known)}`))
+      errors.push(refusal(name, value, `is not a parameter here${suggest(name, known, 2)}`))
     } else if (values.has(name)) {
       errors.push(refusal(name, value, "is given more than once"))
     } else {
@@ -190,12 +190,6 @@ function decode(text: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function suggestion(name: string, known: readonly string[]): string {
-  const nearest = closest(name.slice(0, 32).toLowerCase(), known)
-  const near = distance(name.slice(0, 32).toLowerCase(), nearest) <= 2
-  return near ? `: did you mean ${nearest}?` : `; there are ${known.join(", ")}`
 }
 
 /** A parameter that is refused for a reason that only shows later. */

@@ -53,7 +53,7 @@ await onEveryEngine(t, async (t, engine) => {
   > = {
     "a name that is taken": ["account add ann --role partner", good, {
       code: 1,
-      err: /there is one.*account passwd/,
+      err: /it already exists.*account passwd/,
     }],
     "a short password": ["account add bob --role partner", "short", {
       code: 1,

@@ -4,7 +4,7 @@ import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { listAudit } from "../../../../core/observe/audit-log.ts"
 import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
 import { pruneAudit } from "../../../../core/observe/audit-log.ts"
-import { pruneCounters } from "../../../../core/access/rate-limits.ts"
+import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startKernel } from "../../../../core/kernel/instance.ts"
 import { testConfig } from "../../../support/app.ts"
@@ -68,7 +68,7 @@ t.test("the service runs under exactly the rights of `grants`", { skip }, async 
   ) {
     t.equal((await get(path)).status, 200, path)
   }
-  await pruneCounters(kernel.database)
+  await pruneFailures(kernel.database)
   await pruneAudit(kernel.database, 1)
   await pruneChangeLog(kernel.database, 1)
 

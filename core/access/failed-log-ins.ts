@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto"
+import { sql } from "kysely"
+import type { Database } from "../data/database.ts"
+
+/** Seconds: the longest wait between attempts, and how long failures are remembered. */
+const longestWait = 900
+const memory = 86_400
+
+/**
+ * Counts an attempt to log in as failed before it is made, so that many at once do not get past.
+ * Returns 0 if it may be made, or the seconds to wait; then it is not counted.
+ *
+ * The first `free` attempts of a key need no wait. After that one attempt is let through per 2, 4,
+ * 8 … seconds, up to 15 minutes, on all instances together. A day after the first failure the
+ * count begins anew. Only a hash of the key is stored: it may hold a name or an address.
+ */
+export async function countAttempt(
+  { writer, dialect }: Database,
+  key: string,
+  free: number,
+): Promise<number> {
+  const { now } = dialect
+  const name = hash(key)
+  const expires = sql<number>`${now} + ${sql.lit(memory)}`
+  const insert = writer.insertInto("rate_limit").values({ name, points: 0, expires })
+  await dialect.orUpdate(insert, "name", {
+    points: sql<number>`case when expires <= ${now} then 0 else points end`,
+    expires: sql<number>`case when expires <= ${now} then ${expires} else expires end`,
+  }).execute()
+
+  // One statement decides and counts: of many at once, each sees what the one before it has counted.
+  const beyond = sql<number>`points - ${sql.lit(free)}`
+  const wait = sql<number>`case when ${beyond} < 9 then 2 << ${beyond} else ${
+    sql.lit(longestWait)
+  } end`
+  const { numUpdatedRows } = await writer
+    .updateTable("rate_limit")
+    // MySQL assigns one after the other: `points` comes last.
+    .set({
+      blocked_until: sql<
+        number
+      >`case when ${beyond} >= 0 then ${now} + ${wait} else blocked_until end`,
+      points: sql<number>`points + 1`,
+    })
+    .where("name", "=", name)
+    .where(sql<boolean>`(${beyond} < 0 or coalesce(blocked_until, 0) <= ${now})`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? 0 : await secondsLeft({ writer, dialect }, name)
+}
+
+/** Takes one counted attempt of a key back. */
+export async function takeBackAttempt({ writer }: Database, key: string): Promise<void> {
+  await writer
+    .updateTable("rate_limit")
+    .set({ points: sql<number>`points - 1` })
+    .where("name", "=", hash(key))
+    .where("points", ">", 0)
+    .execute()
+}
+
+/** Forgets the failures of a key. */
+export async function forgetFailures({ writer }: Database, key: string): Promise<void> {
+  await writer.deleteFrom("rate_limit").where("name", "=", hash(key)).execute()
+}
+
+/** Deletes the failures that are no longer remembered. */
+export async function pruneFailures({ writer, dialect }: Database): Promise<void> {
+  await writer.deleteFrom("rate_limit").where("expires", "<=", dialect.now).execute()
+}
+
+async function secondsLeft(
+  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  name: string,
+): Promise<number> {
+  const row = await writer
+    .selectFrom("rate_limit")
+    .select((eb) => eb("blocked_until", "-", dialect.now).as("left"))
+    .where("name", "=", name)
+    .executeTakeFirst()
+  return Math.max(1, row?.left ?? 1)
+}
+
+function hash(key: string): string {
+  return createHash("sha256").update(key).digest("hex")
+}

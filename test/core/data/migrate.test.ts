@@ -1,0 +1,42 @@
+import { setTimeout } from "node:timers/promises"
+import mysql from "mysql2/promise"
+import t from "tap"
+import { migrate, migrationState } from "../../../core/data/migrate.ts"
+import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
+
+/** Its migrations take turns by this lock of the server. */
+const kyselysLock = "ea586330-2c93-47c8-908d-981d9d270f9d"
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+
+  await t.test("migrate applies every migration once, in order", async (t) => {
+    const database = await openFor(t, url)
+    const { applied, pending } = await migrationState(database)
+    t.strictSame(applied, [])
+    t.ok(pending.length > 0)
+    t.strictSame(await migrate(database), pending)
+    t.strictSame(await migrate(database), [])
+    t.strictSame(await migrationState(database), { applied: pending, pending: [] })
+  })
+})
+
+t.test(
+  "migrate waits longer for another process than a request may take",
+  { skip: withoutMysql },
+  async (t) => {
+    const url = await freshUrl(t, "mysql")
+    const database = await openFor(t, url, { timeLimit: 1 })
+    const other = await mysql.createConnection(url)
+    t.teardown(() => other.end())
+    await other.query(`select get_lock('${kyselysLock}', 10)`)
+    const migrating = migrate(database)
+    await setTimeout(2500)
+    const [waiting] = await other.query<mysql.RowDataPacket[]>(
+      "select id from information_schema.processlist where info like 'select get_lock%' and id <> connection_id()",
+    )
+    t.equal(waiting.length, 1, "it waits")
+    await other.query(`select release_lock('${kyselysLock}')`)
+    t.ok((await migrating).length > 0)
+  },
+)

@@ -1,0 +1,20 @@
+import t from "tap"
+import { suggest } from "../../core/nearest.ts"
+
+t.test("suggest names the nearest of the known names, whatever the case", (t) => {
+  t.equal(suggest("maxrow", ["maxRows"], 1), ": did you mean maxRows?")
+  const known = ["host", "port"]
+  t.equal(suggest("hots", known, 2), ": did you mean host?")
+  t.equal(suggest("PROT", known, 2), ": did you mean port?")
+  t.equal(suggest("hots", known, 1), "; there are host, port")
+  t.equal(suggest("address", known, 2), "; there are host, port")
+  t.equal(suggest("hots", [], 2), "")
+  t.end()
+})
+
+t.test("suggest compares no more than a name may be long", (t) => {
+  const begun = performance.now()
+  t.equal(suggest("x".repeat(10_000_000), ["host"], 2), "; there are host")
+  t.ok(performance.now() - begun < 1000)
+  t.end()
+})
