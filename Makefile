@@ -65,12 +65,12 @@ bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; 
 .PHONY: check
 check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit
-	@echo "checking lint rules"; $(run_deno) lint --quiet --config .deno.jsonc
-	@echo "checking format"; $(run_deno) fmt --check --config .deno.jsonc || { echo "\"make fmt\" mends the format"; exit 1; }
+	@echo "checking lint rules"; $(run_deno) lint --quiet
+	@echo "checking format"; $(run_deno) fmt --check || { echo "\"make fmt\" mends the format"; exit 1; }
 
 .PHONY: fmt
 fmt: $(deno) ## Format the code
-	@$(run_deno) fmt --config .deno.jsonc
+	@$(run_deno) fmt
 
 .PHONY: install
 install: $(installed) ## Install the packages (the other targets do so themselves)
