@@ -7,7 +7,7 @@ import { settingsSchema } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
 import { Metrics } from "../core/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
-import { denoPermissions } from "./support/app.ts"
+import { denoPermissions } from "./support/runtimes.ts"
 
 const readme = readFileSync("README.md", "utf8")
 

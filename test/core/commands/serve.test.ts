@@ -7,6 +7,7 @@ import { runProgram } from "../../../core/commands/program.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
+import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 /** The default configuration with another `log`. */
 function configWith(t: Test, log: string): string {
@@ -48,8 +49,10 @@ for (const isInteractive of [true, false]) {
   })
 }
 
-for (const runtime of ["node", "deno"] as const) {
-  t.test(`serve on ${runtime} logs what it serves as JSON where there is no terminal`, async (t) => {
+for (const runtime of runtimes) {
+  t.test(`serve on ${runtime} logs what it serves as JSON where there is no terminal`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { entry } = await startProcess(t, runtime, await environmentOf(t))
     t.match(entry, {
       msg: "serving",
