@@ -1,3 +1,4 @@
+// slow: starts the service as a process
 import t from "tap"
 import { problems } from "../../core/http/problems.ts"
 import { processApp } from "../support/app.ts"

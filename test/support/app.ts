@@ -14,6 +14,7 @@ import { scannedLog, scanner } from "./scanned-log.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
 import { commandOf, type Runtime, withoutDeno, withoutProcesses } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
+import { filterInside } from "./test-filter.ts"
 
 export const secret = "a secret of the tests, 32 characters and more"
 const configFile = "config/event-export.yaml"
@@ -39,7 +40,10 @@ export async function onEveryApp(
   await t.test(
     "under Deno",
     { skip: withoutDeno },
-    async (t) => suite(t, await processApp(t, "deno")),
+    async (t) => {
+      filterInside(t)
+      await suite(t, await processApp(t, "deno"))
+    },
   )
 }
 

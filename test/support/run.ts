@@ -1,19 +1,23 @@
 // Runs the tests: starts a MySQL server for them, hands its URL on in TEST_MYSQL_URL, reports, and
-// exits non-zero unless all passed. Arguments are test files or folders of them; without any, all run.
+// exits non-zero unless all passed. Arguments are test files or folders of them; without any, all
+// run. With TEST set, those with it in their names run; with QUICK set, there is no MySQL, and the
+// files that are marked as slow are left out.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { globSync, statSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join, relative } from "node:path"
+import { resolve } from "node:path"
 import process from "node:process"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
+import { findTestFiles, isSlow } from "./test-files.ts"
+import { filterEnvironment, wantedTests } from "./test-filter.ts"
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 async function main(signal: AbortSignal): Promise<number> {
   const [, , ...given] = process.argv
-  const files = (given.length > 0 ? given : ["test"]).flatMap(testFiles)
+  const files = findTestFiles(given.length > 0 ? given : ["test"])
+  if (process.env["QUICK"]) return await runQuickly(files, signal)
   const mysql = await startMysql(signal)
   if (mysql === undefined) return 1
   try {
@@ -23,15 +27,11 @@ async function main(signal: AbortSignal): Promise<number> {
   }
 }
 
-function testFiles(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new Error(`No such test file: ${path}`)
-  if (!found.isDirectory()) return [relative("", path)]
-  const inside = globSync("**/*.test.ts", {
-    cwd: path,
-    exclude: ["bench/**", "**/node_modules/**"],
-  })
-  return inside.map((file) => relative("", join(path, file))).sort()
+async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
+  const quick = files.filter((file) => !isSlow(file))
+  const code = await runTests(quick, {}, signal)
+  console.log(`left out: ${files.length - quick.length} slow files, and what counts as skipped`)
+  return code
 }
 
 async function runTests(
@@ -42,7 +42,12 @@ async function runTests(
   const reporter = new Reporter(files)
   const tap = ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${availableParallelism()}`]
   const runner = spawn(process.execPath, [...tap, ...files], {
-    env: { ...process.env, ...extraEnv },
+    env: {
+      ...process.env,
+      ...filterEnvironment(),
+      ...extraEnv,
+      NODE_COMPILE_CACHE: resolve(".cache/compiled"),
+    },
     stdio: ["ignore", "pipe", "inherit"],
     // A process group of its own, to end the test files with it: the runner leaves them behind.
     detached: true,
@@ -57,7 +62,10 @@ async function runTests(
   runner.stdout.pipe(reporter)
   const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
   process.off("exit", killNow)
-  return code !== 0 || reporter.totals.failed > 0 ? 1 : 0
+  const { passed, failed } = reporter.totals
+  const noneFound = wantedTests !== undefined && passed + failed === 0
+  if (noneFound) console.error(`No test of these files has "${wantedTests}" in its name`)
+  return code !== 0 || failed > 0 || noneFound ? 1 : 0
 }
 
 function endGroup(leader: number | undefined, ending: NodeJS.Signals): void {

@@ -1,3 +1,4 @@
+// slow: plays thousands of walks on MySQL
 import t from "tap"
 import { withoutMysql } from "../../support/database.ts"
 import { walkSuite } from "../../support/polling/walks.ts"

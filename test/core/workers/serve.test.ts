@@ -1,3 +1,4 @@
+// slow: starts the service with its workers as processes
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"

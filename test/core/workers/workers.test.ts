@@ -1,3 +1,4 @@
+// slow: starts processes
 import { EventEmitter, once } from "node:events"
 import t from "tap"
 import type { Cluster, Fork } from "../../../core/cluster.ts"
