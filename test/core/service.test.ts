@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises"
 import t from "tap"
 import { serve } from "../../core/http/serve.ts"
 import { onEveryEngine } from "../support/database.ts"
+import { withoutSlow } from "../support/quick.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
 const connectorA = "  - use: connector-a\n    with: { segment: connector-a, organizations: [acme] }"
@@ -263,7 +264,9 @@ t.test("a projection that throws or makes a broken record costs that request", a
   }
 })
 
-t.test("under load, not one request of many fails through 200 reloads, good and bad", async (t) => {
+t.test("under load, not one request of many fails through 200 reloads, good and bad", {
+  skip: withoutSlow,
+}, async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   workshop.write(connectorA)

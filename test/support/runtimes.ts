@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import process from "node:process"
+import { withoutProcesses } from "./quick.ts"
 
 /** What the service runs on. */
 export type Runtime = (typeof runtimes)[number]
@@ -14,11 +15,6 @@ export const denoPermissions = [
   "--allow-write",
   "--allow-sys",
 ]
-
-/** Why tests that start a process are skipped, if they are. `make quick` sets QUICK. */
-export const withoutProcesses: false | string = process.env["QUICK"]
-  ? "make quick starts no process"
-  : false
 
 /** Why tests under Deno are skipped, if they are. */
 export const withoutDeno: false | string = withoutProcesses ||

@@ -7,7 +7,7 @@ import { runProgram } from "../../../core/commands/program.ts"
 import { parseDuration, parseMoment } from "../../../core/commands/time.ts"
 import { revokeSessions } from "../../../core/data/accounts.ts"
 import { processApp, secret } from "../../support/app.ts"
-import { withoutProcesses } from "../../support/runtimes.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 
 t.test("account session writes a cookie file that only its owner may read, and that works", {
   skip: withoutProcesses,

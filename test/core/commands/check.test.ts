@@ -8,7 +8,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
-import { withoutProcesses } from "../../support/runtimes.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 
 t.test("check says that the configuration is good, and what it would change", async (t) => {
   const { file, run } = await workshop(t)

@@ -19,7 +19,7 @@ import { Command, CommanderError } from "commander"
 import t, { type Test } from "tap"
 import { newCommand } from "../../../core/commands/new.ts"
 import { DataError } from "../../../core/data/accounts.ts"
-import { withoutProcesses } from "../../support/runtimes.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 
 const repository = resolve(".")
 const plugin = "plugins/badge-printer/plugin.ts"

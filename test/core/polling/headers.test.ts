@@ -4,7 +4,7 @@ import t from "tap"
 import { matchesEtag } from "../../../core/http/etag.ts"
 import { onEveryApp, processApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
-import { withoutProcesses } from "../../support/runtimes.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 const tags: [ifNoneMatch: string | null, matches: boolean][] = [
