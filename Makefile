@@ -64,7 +64,7 @@ quick: check $(tap_built) ## Check, then run what is quick: embedded database, f
 .PHONY: watch
 watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, again after each change
 	@[ -n "$(FILES)" ] || { echo 'which files? make watch FILES="test/a.test.ts"' >&2; exit 1; }
-	@exec node --test --watch --test-reporter=dot $(FILES)
+	@exec node --test --watch --test-reporter=spec $(FILES)
 
 .PHONY: shell
 shell: $(node) $(deno) ## Print the line that puts this Node and Deno on PATH: eval "$(make shell)"
