@@ -69,8 +69,9 @@ async function runTests(
   const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
   process.off("exit", killNow)
   const { passed, failed } = reporter.totals
+  if (wantedTests) console.log(`ran only the tests with "${wantedTests}" in their names`)
   const noneFound = wantedTests !== undefined && passed + failed === 0
-  if (noneFound) console.error(`No test of these files has "${wantedTests}" in its name`)
+  if (noneFound) console.error("there are none in these files")
   return code !== 0 || failed > 0 || noneFound ? 1 : 0
 }
 
