@@ -54,8 +54,21 @@ run: $(installed) .data/session-secret ## Serve with demo data; takes HOST, PORT
 	exec node core/main.ts serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
 
 .PHONY: test
-test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those
+test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs those alone, TEST="part of a name" those tests
 	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
+
+.PHONY: quick
+quick: check $(tap_built) ## Check, then run what is quick: embedded database, few walks, no processes
+	@QUICK=1 WALKS="$${WALKS:-50}" exec node test/support/run.ts $(FILES)
+
+.PHONY: watch
+watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, again after each change
+	@[ -n "$(FILES)" ] || { echo 'which files? make watch FILES="test/a.test.ts"' >&2; exit 1; }
+	@exec node --test --watch --test-reporter=spec $(FILES)
+
+.PHONY: shell
+shell: $(node) $(deno) ## Print the line that puts this Node and Deno on PATH: eval "$(make shell)"
+	@echo 'export PATH="$(subst : /,:/,$(foreach each,$(node) $(deno),$(CURDIR)/$(dir $(each)):))$$PATH"'
 
 .PHONY: bench
 bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; ARGS="--case empty-poll" and others: ARGS=--help
@@ -65,12 +78,12 @@ bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; 
 .PHONY: check
 check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit
-	@echo "checking lint rules"; $(run_deno) lint --quiet --config .deno.jsonc
-	@echo "checking format"; $(run_deno) fmt --check --config .deno.jsonc || { echo "\"make fmt\" mends the format"; exit 1; }
+	@echo "checking lint rules"; $(run_deno) lint --quiet
+	@echo "checking format"; $(run_deno) fmt --check || { echo "\"make fmt\" mends the format"; exit 1; }
 
 .PHONY: fmt
 fmt: $(deno) ## Format the code
-	@$(run_deno) fmt --config .deno.jsonc
+	@$(run_deno) fmt
 
 .PHONY: install
 install: $(installed) ## Install the packages (the other targets do so themselves)
@@ -101,12 +114,12 @@ $(tap_built): $(installed) .taprc
 
 .cache/runtime/node-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \
-		echo "fetching Node.js $(NODE_FETCHED) into .cache (found here: $(or $(node_found),none))"; \
+		echo "fetching Node.js $(NODE_FETCHED) into .cache (found here: $(or $(node_found),none))" >&2; \
 		$(call fetch,.cache/runtime/node-$(NODE_FETCHED),node-linux-$(arch)@$(NODE_FETCHED)); fi
 
 .cache/runtime/deno-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \
-		echo "fetching Deno $(DENO_FETCHED) into .cache"; \
+		echo "fetching Deno $(DENO_FETCHED) into .cache" >&2; \
 		$(call fetch,.cache/runtime/deno-$(DENO_FETCHED),@deno/linux-$(arch)-glibc@$(DENO_FETCHED)); fi
 
 .PHONY: npm

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import t from "tap"
+import { findTestFiles, isSlow } from "./support/test-files.ts"
 
 interface Import {
   readonly from: string
@@ -110,6 +111,17 @@ t.test("every exported function, class and constant has a docstring", (t) => {
     })
   })
   t.strictSame(bare, [])
+  t.end()
+})
+
+t.test("a test file that starts processes is marked as slow, or skips such tests in make quick", (t) => {
+  const starts = /\b(startProcess|processApp|startBrowser|spawn|execFile)\b/
+  const skips = /\b(withoutProcesses|withoutRuntime)\b/
+  const unmarked = findTestFiles(["test"]).filter((file) => {
+    const source = readFileSync(file, "utf8")
+    return starts.test(source) && !isSlow(file) && !skips.test(source)
+  })
+  t.strictSame(unmarked, [])
   t.end()
 })
 

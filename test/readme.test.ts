@@ -7,7 +7,7 @@ import { settingsSchema } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
 import { Metrics } from "../core/observe/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
-import { denoPermissions } from "./support/app.ts"
+import { denoPermissions } from "./support/runtimes.ts"
 
 /** What a file must hold, and what a text of it is missing, by name. */
 interface Rule {

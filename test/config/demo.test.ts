@@ -1,3 +1,4 @@
+// slow: fills databases with the demonstration
 import type { Kysely, Selectable } from "kysely"
 import t from "tap"
 import demonstration from "../../config/demo/demonstration.ts"

@@ -1,3 +1,4 @@
+// slow: starts the service as a process, and waits 10 s for a plugin that never loads
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -11,9 +12,10 @@ import { readConfig } from "../../core/config/read.ts"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { startKernel } from "../../core/kernel/instance.ts"
-import { denoPermissions, secret } from "../support/app.ts"
+import { secret } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
+import { commandOf, denoPermissions, runtimes, withoutRuntime } from "../support/runtimes.ts"
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -60,25 +62,21 @@ t.test("a plugin outside the repository is served on Node", async (t) => {
   }
 })
 
-const commands: Record<string, [command: string, ...args: string[]]> = {
-  Node: [process.execPath],
-  Deno: [
-    process.env["DENO"] || "deno",
-    "run",
-    "--import-map",
-    "core/imports.json",
-    ...denoPermissions,
-  ],
-}
-for (const [runtime, command] of Object.entries(commands)) {
-  t.test(`a plugin outside the repository is served by a process under ${runtime}`, async (t) => {
+const denoOptions = ["--import-map", "core/imports.json", ...denoPermissions]
+for (const runtime of runtimes) {
+  const command = commandOf(runtime, denoOptions)
+  t.test(`a plugin outside the repository is served by a process under ${runtime}`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { url, database } = await sampleDatabase(t)
     const folder = folderOf(t, { "family.ts": source })
     const address = await serve(t, command, configFor(folder, "./family.ts"), environmentOf(url))
     await isServed(t, database, (path, init) => fetch(address + path, init))
   })
 
-  t.test(`a plugin that is a package is served by a process under ${runtime}`, async (t) => {
+  t.test(`a plugin that is a package is served by a process under ${runtime}`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { url, database } = await sampleDatabase(t)
     const config = configFor(folderOf(t, {}), packageOf(t, "plugin.js", script))
     const address = await serve(t, command, config, environmentOf(url))

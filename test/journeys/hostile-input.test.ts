@@ -1,3 +1,4 @@
+// slow: sends thousands of hostile requests
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import fc from "fast-check"

@@ -1,3 +1,4 @@
+// slow: starts the service as a process
 import { once } from "node:events"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
@@ -8,10 +9,17 @@ import { migrate } from "../../core/data/migrate.ts"
 import { secret, startProcess } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
+import {
+  commandOf,
+  type Runtime,
+  runtimes,
+  withoutDeno,
+  withoutRuntime,
+} from "../support/runtimes.ts"
 
-const runtimes = ["node", "deno"] as const
-
-t.test("the process gives the same answers, byte by byte, on Node and on Deno", async (t) => {
+t.test("the process gives the same answers, byte by byte, on Node and on Deno", {
+  skip: withoutDeno,
+}, async (t) => {
   const databaseUrl = await freshUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
@@ -88,7 +96,9 @@ t.test("the process gives the same answers, byte by byte, on Node and on Deno", 
 })
 
 for (const runtime of runtimes) {
-  t.test(`the process on ${runtime} refuses what is no request, and goes on`, async (t) => {
+  t.test(`the process on ${runtime} refuses what is no request, and goes on`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { url, child } = await boot(t, runtime)
     const { hostname, port } = new URL(url)
     const send = async (request: string) => {
@@ -126,7 +136,9 @@ for (const runtime of runtimes) {
     t.equal(code, 0, "and ends when it is asked to")
   })
 
-  t.test(`the process on ${runtime} refuses to show demonstration accounts to strangers`, async (t) => {
+  t.test(`the process on ${runtime} refuses to show demonstration accounts to strangers`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const databaseUrl = await freshUrl(t, "sqlite")
     const database = await openFor(t, databaseUrl)
     await migrate(database)
@@ -141,12 +153,12 @@ for (const runtime of runtimes) {
     await t.rejects(startProcess(t, runtime, environment), { message: /demonstration accounts/ })
   })
 
-  t.test(`the process on ${runtime} says what is wrong with its configuration, and exits with 2`, async (t) => {
-    const [command, ...args] = runtime === "node"
-      ? [process.execPath]
-      : [process.env["DENO"] || "deno", "run", "-A"]
+  t.test(`the process on ${runtime} says what is wrong with its configuration, and exits with 2`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
+    const [command, ...args] = commandOf(runtime, ["-A"])
     const env = { ...process.env, PORT: "many", SESSION_SECRET: "" }
-    const child = spawn(command ?? "", [...args, "core/main.ts", "check"], { env })
+    const child = spawn(command, [...args, "core/main.ts", "check"], { env })
     const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
     t.equal(code, 2)
     t.match(errors, /config\/event-export.yaml:\d+:\d+: .*SESSION_SECRET is not set/)
@@ -154,7 +166,7 @@ for (const runtime of runtimes) {
   })
 }
 
-async function boot(t: Parameters<typeof startProcess>[0], runtime: (typeof runtimes)[number]) {
+async function boot(t: Parameters<typeof startProcess>[0], runtime: Runtime) {
   const databaseUrl = await freshUrl(t, "sqlite")
   await migrate(await openFor(t, databaseUrl))
   return await startProcess(t, runtime, {

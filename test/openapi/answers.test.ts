@@ -1,3 +1,4 @@
+// slow: compares thousands of responses with the document
 import t, { type Test } from "tap"
 import { type ProblemCode, problems } from "../../core/http/problems.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"

@@ -1,3 +1,4 @@
+// slow: compiles a client in a process
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// slow: takes many seconds to read the document with the tools of others
 import process from "node:process"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import spectralCore from "@stoplight/spectral-core"

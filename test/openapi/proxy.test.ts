@@ -1,3 +1,4 @@
+// slow: compares hundreds of responses with the document, by a proxy
 import { createLogger } from "@stoplight/prism-core"
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http"
 import { createServer } from "@stoplight/prism-http-server"

@@ -1,3 +1,4 @@
+// slow: starts a browser
 import axe, { type AxeResults } from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"

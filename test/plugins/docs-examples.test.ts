@@ -1,3 +1,4 @@
+// slow: starts the service and the programs of the guide as processes
 import { execFile } from "node:child_process"
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,12 +1,14 @@
+// slow: starts the service as a process
 import t from "tap"
 import { problems } from "../../core/http/problems.ts"
 import { processApp } from "../support/app.ts"
+import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 
 const guideFiles = ["style.css", "session.js", "guide.js", "reference.js"]
 const programs = ["poll.sh", "poll.mts", "poll.py"]
 
-for (const runtime of ["node", "deno"] as const) {
-  await t.test(`under ${runtime}`, async (t) => {
+for (const runtime of runtimes) {
+  await t.test(`under ${runtime}`, { skip: withoutRuntime(runtime) }, async (t) => {
     const app = await processApp(t, runtime)
 
     await t.test("GET /docs shows the guide to anyone, with nothing inline and no other host", async (t) => {

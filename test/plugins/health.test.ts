@@ -4,14 +4,14 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import process from "node:process"
 import t, { type Test } from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import { startKernel } from "../../core/kernel/instance.ts"
 import { ReadinessCheck } from "../../core/kernel/readiness.ts"
 import { freshApp, onEveryApp, secret, startProcess, testConfig } from "../support/app.ts"
-import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../support/database.ts"
 import { freshWorkshop } from "../support/service.ts"
+import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -90,7 +90,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 t.test("GET /readyz answers 503 while the database keeps it waiting, and 200 again afterwards", {
-  skip: process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it",
+  skip: withoutMysql,
 }, async (t) => {
   const url = new URL(await migrated(t, "mysql"))
   const way = await interruptible(t, Number(url.port), url.hostname)
@@ -135,8 +135,10 @@ t.test("GET /readyz answers 429 to an address that asks too often, and to no oth
   t.equal(await ask("192.0.2.2"), 200)
 })
 
-for (const runtime of ["node", "deno"] as const) {
-  t.test(`the process on ${runtime} is not ready while it drains, and answers until then`, async (t) => {
+for (const runtime of runtimes) {
+  t.test(`the process on ${runtime} is not ready while it drains, and answers until then`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { url, child } = await startProcess(t, runtime, {
       DATABASE_URL: await migrated(t, "sqlite"),
       SESSION_SECRET: secret,

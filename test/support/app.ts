@@ -12,7 +12,10 @@ import { startKernel } from "../../core/kernel/instance.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
+import { withoutProcesses } from "./quick.ts"
+import { commandOf, type Runtime, withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
+import { filterInside } from "./test-filter.ts"
 
 export const secret = "a secret of the tests, 32 characters and more"
 const configFile = "config/event-export.yaml"
@@ -35,7 +38,14 @@ export async function onEveryApp(
   suite: (t: Test, app: App) => Promise<void>,
 ): Promise<void> {
   await onEveryEngine(t, async (t, engine) => suite(t, await freshApp(t, engine)))
-  await t.test("under Deno", async (t) => suite(t, await processApp(t, "deno")))
+  await t.test(
+    "under Deno",
+    { skip: withoutDeno },
+    async (t) => {
+      filterInside(t)
+      await suite(t, await processApp(t, "deno"))
+    },
+  )
 }
 
 /** The default configuration, on a given database. */
@@ -73,7 +83,7 @@ export async function freshApp(
 /** The service in a process of its own, under Node or Deno, on the embedded database. */
 export async function processApp(
   t: Test,
-  runtime: "node" | "deno",
+  runtime: Runtime,
 ): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
   const databaseUrl = await freshUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
@@ -112,11 +122,14 @@ function generousConfig(t: Test): string {
 /** Starts `serve` and waits until it does. */
 export async function startProcess(
   t: Test,
-  runtime: "node" | "deno",
+  runtime: Runtime,
   environment: Record<string, string>,
 ): Promise<
   { url: string; child: ChildProcess; entry: Record<string, unknown>; entries: LogEntries }
 > {
+  if (withoutProcesses) {
+    throw new Error(`${withoutProcesses}: skip this test, or mark the file slow`)
+  }
   const [command, ...args] = commandOf(runtime)
   const child = spawn(command, [...args, "core/main.ts", "serve"], {
     env: { ...process.env, ADMIN_PORT: "0", ...environment },
@@ -145,21 +158,6 @@ export async function startProcess(
 
 /** What a process has logged so far; it grows as the process goes on. */
 export type LogEntries = Record<string, unknown>[]
-
-/** Under Deno, permits only what config/README.md lists. */
-function commandOf(runtime: "node" | "deno"): [string, ...string[]] {
-  if (runtime === "node") return [process.execPath]
-  return [process.env["DENO"] || "deno", "run", ...denoPermissions]
-}
-
-/** The permissions that the service needs under Deno, as config/README.md lists them. */
-export const denoPermissions = [
-  "--allow-net",
-  "--allow-env",
-  "--allow-read",
-  "--allow-write",
-  "--allow-sys",
-]
 
 function appOf(database: Database, entries: App["entries"], request: App["request"]): App {
   return {

@@ -7,6 +7,7 @@ import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
+import { filterInside } from "./test-filter.ts"
 
 export type Engine = "sqlite" | "mysql"
 
@@ -15,8 +16,12 @@ export async function onEveryEngine(
   t: Test,
   suite: (t: Test, engine: Engine) => Promise<void>,
 ): Promise<void> {
-  await t.test("on the embedded database", (t) => suite(t, "sqlite"))
-  await t.test("on MySQL", { skip: withoutMysql }, (t) => suite(t, "mysql"))
+  const filtered = (engine: Engine) => (t: Test) => {
+    filterInside(t)
+    return suite(t, engine)
+  }
+  await t.test("on the embedded database", filtered("sqlite"))
+  await t.test("on MySQL", { skip: withoutMysql }, filtered("mysql"))
 }
 
 /** Why tests on MySQL are skipped, if they are. */

@@ -1,3 +1,4 @@
+// slow: starts the test runner, and waits for files that hang
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"

@@ -1,19 +1,26 @@
 // Runs the tests: starts a MySQL server for them, hands its URL on in TEST_MYSQL_URL, reports, and
-// exits non-zero unless all passed. Arguments are test files or folders of them; without any, all run.
+// exits non-zero unless all passed. Arguments are test files or folders of them; without any, all
+// run. With TEST set, those with it in their names run; with QUICK set, there is no MySQL, and the
+// files that are marked as slow are left out.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { globSync, statSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join, relative } from "node:path"
+import { resolve } from "node:path"
 import process from "node:process"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
+import { findTestFiles, isSlow } from "./test-files.ts"
+import { filterEnvironment, wantedTests } from "./test-filter.ts"
+
+/** One more than there are cores: some tests wait for a clock, and those on MySQL for the server. */
+const jobs = availableParallelism() + 1
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 async function main(signal: AbortSignal): Promise<number> {
   const [, , ...given] = process.argv
-  const files = (given.length > 0 ? given : ["test"]).flatMap(testFiles)
+  const files = findTestFiles(given.length > 0 ? given : ["test"])
+  if (process.env["QUICK"]) return await runQuickly(files, signal)
   const mysql = await startMysql(signal)
   if (mysql === undefined) return 1
   try {
@@ -23,15 +30,14 @@ async function main(signal: AbortSignal): Promise<number> {
   }
 }
 
-function testFiles(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new Error(`No such test file: ${path}`)
-  if (!found.isDirectory()) return [relative("", path)]
-  const inside = globSync("**/*.test.ts", {
-    cwd: path,
-    exclude: ["bench/**", "**/node_modules/**"],
-  })
-  return inside.map((file) => relative("", join(path, file))).sort()
+async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
+  const quick = files.filter((file) => !isSlow(file))
+  const code = await runTests(quick, {}, signal)
+  const leftOut = files.length - quick.length
+  console.log(
+    `left out as slow: ${leftOut} of ${files.length} files, and the tests that are skipped`,
+  )
+  return code
 }
 
 async function runTests(
@@ -40,9 +46,14 @@ async function runTests(
   signal: AbortSignal,
 ): Promise<number> {
   const reporter = new Reporter(files)
-  const tap = ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${availableParallelism()}`]
+  const tap = ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${jobs}`]
   const runner = spawn(process.execPath, [...tap, ...files], {
-    env: { ...process.env, ...extraEnv },
+    env: {
+      ...process.env,
+      ...filterEnvironment(),
+      ...extraEnv,
+      NODE_COMPILE_CACHE: resolve(".cache/compiled"),
+    },
     stdio: ["ignore", "pipe", "inherit"],
     // A process group of its own, to end the test files with it: the runner leaves them behind.
     detached: true,
@@ -57,7 +68,11 @@ async function runTests(
   runner.stdout.pipe(reporter)
   const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
   process.off("exit", killNow)
-  return code !== 0 || reporter.totals.failed > 0 ? 1 : 0
+  const { passed, failed } = reporter.totals
+  if (wantedTests) console.log(`ran only the tests with "${wantedTests}" in their names`)
+  const noneFound = wantedTests !== undefined && passed + failed === 0
+  if (noneFound) console.error("there are none in these files")
+  return code !== 0 || failed > 0 || noneFound ? 1 : 0
 }
 
 function endGroup(leader: number | undefined, ending: NodeJS.Signals): void {

@@ -1,3 +1,4 @@
+// slow: computes many costly hashes
 import t from "tap"
 import { freeAttempts } from "../../../core/access/log-in.ts"
 import type { Database } from "../../../core/data/database.ts"

@@ -7,8 +7,11 @@ import { runProgram } from "../../../core/cli/program.ts"
 import { parseDuration, parseMoment } from "../../../core/cli/time.ts"
 import { revokeSessions } from "../../../core/access/accounts.ts"
 import { processApp, secret } from "../../support/app.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 
-t.test("account session writes a cookie file that only its owner may read, and that works", async (t) => {
+t.test("account session writes a cookie file that only its owner may read, and that works", {
+  skip: withoutProcesses,
+}, async (t) => {
   const { url, build, database, databaseUrl } = await processApp(t, "node")
   await build.account("ann")
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))

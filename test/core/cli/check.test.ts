@@ -8,6 +8,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 
 t.test("check says that the configuration is good, and what it would change", async (t) => {
   const { file, run } = await workshop(t)
@@ -91,7 +92,7 @@ t.test("check names a column that is missing", async (t) => {
   })
 })
 
-t.test("check and status ask a running server", async (t) => {
+t.test("check and status ask a running server", { skip: withoutProcesses }, async (t) => {
   const { build, file, run } = await workshop(t)
   const config = file("a.yaml", "[acme]")
   const { url } = await startProcess(t, "node", { CONFIG: config })

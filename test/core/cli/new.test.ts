@@ -19,6 +19,7 @@ import { Command, CommanderError } from "commander"
 import t, { type Test } from "tap"
 import { newCommand } from "../../../core/cli/new.ts"
 import { UserError } from "../../../core/errors.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 
 const repository = resolve(".")
 const plugin = "plugins/badge-printer/plugin.ts"
@@ -37,7 +38,9 @@ t.test("new family writes a plugin and its test, and says what to do next", asyn
   t.strictSame(readdirSync("."), ["core", "node_modules", "package.json", "plugins", "test"])
 })
 
-t.test("new family writes a test that passes as it is, and fails once the plugin is wrong", async (t) => {
+t.test("new family writes a test that passes as it is, and fails once the plugin is wrong", {
+  skip: withoutProcesses,
+}, async (t) => {
   const run = inFolder(t)
   await run("family badge-printer")
   const passed = await runFile(test)

@@ -12,6 +12,7 @@ import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { isLive } from "../../support/live-session.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { withoutSlow } from "../../support/quick.ts"
 
 interface Outcome {
   readonly code: number
@@ -188,7 +189,9 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-t.test("demo fills an empty database, and accounts of the demonstration can log in", async (t) => {
+t.test("demo fills an empty database, and accounts of the demonstration can log in", {
+  skip: withoutSlow,
+}, async (t) => {
   const url = await freshUrl(t, "sqlite")
   const environment = { DATABASE_URL: url, SESSION_SECRET: secret }
   await runWith(environment, "migrate")

@@ -7,6 +7,8 @@ import t, { type Test } from "tap"
 import { runProgram } from "../../../core/cli/program.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
+import { withoutProcesses } from "../../support/quick.ts"
+import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
 /** The default configuration, changed. */
@@ -52,8 +54,10 @@ for (const isInteractive of [true, false]) {
   })
 }
 
-for (const runtime of ["node", "deno"] as const) {
-  t.test(`serve on ${runtime} logs what it serves as JSON where there is no terminal`, async (t) => {
+for (const runtime of runtimes) {
+  t.test(`serve on ${runtime} logs what it serves as JSON where there is no terminal`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { entry } = await startProcess(t, runtime, await environmentOf(t))
     t.match(entry, {
       msg: "serving",
@@ -65,7 +69,9 @@ for (const runtime of ["node", "deno"] as const) {
   })
 }
 
-t.test("several processes answer on one port with server.reuse_port, and each alone", async (t) => {
+t.test("several processes answer on one port with server.reuse_port, and each alone", {
+  skip: withoutProcesses,
+}, async (t) => {
   const change = (text: string) =>
     silent(text).replace("reuse_port: false", "reuse_port: true").replace("silent", "info")
   const environment = { ...await environmentOf(t), CONFIG: configWith(t, change), ADMIN_PORT: "0" }
@@ -89,7 +95,9 @@ t.test("several processes answer on one port with server.reuse_port, and each al
   t.equal(await isAnswered(), 200)
 })
 
-t.test("serve refuses a port that another process has, without server.reuse_port", async (t) => {
+t.test("serve refuses a port that another process has, without server.reuse_port", {
+  skip: withoutProcesses,
+}, async (t) => {
   const environment = { ...await environmentOf(t), ADMIN_PORT: "0" }
   const { url } = await startProcess(t, "node", environment)
   const lines: string[] = []

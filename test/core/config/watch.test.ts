@@ -7,6 +7,7 @@ import { watchFile } from "../../../core/config/watch.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
+import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const changes: Record<string, (file: string, folder: string) => void> = {
   "written": (file) => writeFileSync(file, "two"),
@@ -42,8 +43,10 @@ for (const [name, change] of Object.entries(changes)) {
   })
 }
 
-for (const runtime of ["node", "deno"] as const) {
-  t.test(`serve on ${runtime} follows SIGHUP, and with watch: true a change of the file`, async (t) => {
+for (const runtime of runtimes) {
+  t.test(`serve on ${runtime} follows SIGHUP, and with watch: true a change of the file`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const folder = temporaryFolder(t)
     const url = await freshUrl(t, "sqlite")
     await migrate(await openFor(t, url))

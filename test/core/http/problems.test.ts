@@ -1,12 +1,11 @@
 import { connect, createServer, type Socket } from "node:net"
 import { once } from "node:events"
-import process from "node:process"
 import t from "tap"
 import { startKernel } from "../../../core/kernel/instance.ts"
 import { problems } from "../../../core/http/problems.ts"
 import { type App, onEveryApp, testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { logInto } from "../../support/service.ts"
 
@@ -161,7 +160,7 @@ await onEveryApp(t, async (t, app) => {
 })
 
 t.test("a database that goes away is 503 with Retry-After, and the service recovers by itself", {
-  skip: process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set",
+  skip: withoutMysql,
 }, async (t) => {
   const url = new URL(await freshUrl(t, "mysql"))
   const database = await openFor(t, url.href)

@@ -8,6 +8,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { samplesOf, valueOf } from "../../support/samples.ts"
+import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const read = () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" })
 
@@ -43,8 +44,10 @@ t.test("openAdmin waits for an address that is in use, and says so", async (t) =
   t.equal(await (await fetch(`${admin.url}/metrics`)).text(), "a 1\n")
 })
 
-for (const runtime of ["node", "deno"] as const) {
-  t.test(`the process on ${runtime} serves metrics on an address of its own`, async (t) => {
+for (const runtime of runtimes) {
+  t.test(`the process on ${runtime} serves metrics on an address of its own`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const databaseUrl = await freshUrl(t, "sqlite")
     await migrate(await openFor(t, databaseUrl))
     const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }

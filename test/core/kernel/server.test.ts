@@ -5,6 +5,7 @@ import t from "tap"
 import { serve } from "../../../core/http/serve.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { freshWorkshop, logInto, type Workshop } from "../../support/service.ts"
+import { withoutSlow } from "../../support/quick.ts"
 
 const connectorA = "  - use: connector-a\n    with: { segment: connector-a, organizations: [acme] }"
 const withItems = `${connectorA}\n  - use: connector-a-items`
@@ -263,7 +264,9 @@ t.test("a projection that throws or makes a broken record costs that request", a
   }
 })
 
-t.test("under load, not one request of many fails through 200 reloads, good and bad", async (t) => {
+t.test("under load, not one request of many fails through 200 reloads, good and bad", {
+  skip: withoutSlow,
+}, async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   workshop.write(connectorA)

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs"
-import process from "node:process"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { findTrouble } from "../../../core/kernel/check.ts"
@@ -8,10 +7,9 @@ import { hasLoggedTables } from "../../../core/records/relations.ts"
 import { startKernel } from "../../../core/kernel/instance.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshDatabase, freshUrl, openFor } from "../../support/database.ts"
+import { freshDatabase, freshUrl, openFor, withoutMysql } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
-const skip = process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it"
 const section =
   readFileSync("config/README.md", "utf8").split("\n## ").find((each) =>
     each.startsWith("Serve your own tables")
@@ -20,7 +18,7 @@ const example = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) =
 
 t.test(
   "the operators' README's views over tables of another shape serve as the tables do",
-  { skip },
+  { skip: withoutMysql },
   async (t) => {
     const [own, platform] = [await freshUrl(t, "mysql"), await freshUrl(t, "mysql")]
     const database = await openFor(t, own)
@@ -91,7 +89,7 @@ t.test(
 
 t.test("the tables of the migrations are of the right types", async (t) => {
   const { unusableColumns } = await import("../../../core/records/relations.ts")
-  for (const engine of skip ? ["sqlite"] as const : ["sqlite", "mysql"] as const) {
+  for (const engine of withoutMysql ? ["sqlite"] as const : ["sqlite", "mysql"] as const) {
     t.strictSame(await unusableColumns(await freshDatabase(t, engine)), [], engine)
   }
 })

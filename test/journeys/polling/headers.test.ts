@@ -4,6 +4,7 @@ import t from "tap"
 import { matchesEtag } from "../../../core/http/etag.ts"
 import { onEveryApp, processApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
+import { withoutProcesses } from "../../support/quick.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 const tags: [ifNoneMatch: string | null, matches: boolean][] = [
@@ -129,7 +130,9 @@ await onEveryApp(t, async (t, app) => {
   })
 })
 
-t.test("in Link, the address is where the service listens, whatever Host says", async (t) => {
+t.test("in Link, the address is where the service listens, whatever Host says", {
+  skip: withoutProcesses,
+}, async (t) => {
   const app = await processApp(t, "node")
   const event = await app.build.event(await app.build.organization("acme"))
   await app.build.guests(event, 2)

@@ -1,3 +1,4 @@
+import "../../support/polling/without-hooks.ts"
 import t from "tap"
 import { walkSuite } from "../../support/polling/walks.ts"
 

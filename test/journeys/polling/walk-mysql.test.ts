@@ -1,7 +1,8 @@
-import process from "node:process"
+// slow: plays thousands of walks on MySQL
+import "../../support/polling/without-hooks.ts"
 import t from "tap"
+import { withoutMysql } from "../../support/database.ts"
 import { walkSuite } from "../../support/polling/walks.ts"
 
-const skip = process.env["TEST_MYSQL_URL"] ? false : "TEST_MYSQL_URL is not set; make test sets it"
 t.setTimeout(20 * 60_000)
-await t.test("on MySQL", { skip }, (t) => walkSuite(t, "mysql"))
+await t.test("on MySQL", { skip: withoutMysql }, (t) => walkSuite(t, "mysql"))

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
 import t from "tap"
+import { withoutMysql } from "../database.ts"
 import { containerMysql } from "./container.ts"
 import { givenMysql } from "./given.ts"
 
@@ -23,7 +24,7 @@ t.test("no container engine is told apart", async (t) => {
   await t.rejects(containerMysql(never), { message: /neither unix:\/\/ nor plain tcp:\/\// })
 })
 
-t.test("TEST_DATABASE_URL is used without its database", async (t) => {
+t.test("TEST_DATABASE_URL is used without its database", { skip: withoutMysql }, async (t) => {
   const server = new URL(process.env["TEST_MYSQL_URL"] ?? "")
   setEnv(t, "TEST_DATABASE_URL", new URL("/some_database", server).href)
   const { url, how } = await givenMysql(never)
@@ -32,7 +33,7 @@ t.test("TEST_DATABASE_URL is used without its database", async (t) => {
   t.notMatch(how, server.password, "what is printed holds no password")
 })
 
-t.test("TEST_DATABASE_URL is refused where it can't be used", async (t) => {
+t.test("TEST_DATABASE_URL is refused where it can't be used", { skip: withoutMysql }, async (t) => {
   setEnv(t, "TEST_DATABASE_URL", "")
   await t.rejects(givenMysql(never), { message: "not set" })
   setEnv(t, "TEST_DATABASE_URL", "postgres://root@127.0.0.1")

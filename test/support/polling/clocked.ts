@@ -51,10 +51,12 @@ export async function openClocked(engine: Engine, url: string): Promise<ClockedD
     connect() {
       const db = engine === "mysql" ? connectMysql(url) : connectSqlite(url, clock)
       writers.push(db)
-      const stamp = (db: Kysely<Schema>) =>
-        engine === "mysql"
-          ? sql`set timestamp = ${sql.lit(clock.now)}`.execute(db)
-          : Promise.resolve()
+      let stamped: number | undefined
+      const stamp = async (db: Kysely<Schema>) => {
+        if (engine === "sqlite" || stamped === clock.now) return
+        await sql`set timestamp = ${sql.lit(clock.now)}`.execute(db)
+        stamped = clock.now
+      }
       return { db, stamp }
     },
     async close() {

@@ -1,3 +1,4 @@
+// slow: is about MySQL alone
 import fc from "fast-check"
 import { sql } from "kysely"
 import t from "tap"

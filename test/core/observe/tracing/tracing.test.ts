@@ -8,6 +8,7 @@ import { openTracing } from "../../../../core/observe/tracing/open-tracing.ts"
 import { secret, startProcess } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
+import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
 
 interface Span {
   readonly name: string
@@ -56,8 +57,10 @@ async function collector(t: Test) {
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const parentId = "00f067aa0ba902b7"
 
-for (const runtime of ["node", "deno"] as const) {
-  t.test(`the process on ${runtime} sends spans of requests to the collector`, async (t) => {
+for (const runtime of runtimes) {
+  t.test(`the process on ${runtime} sends spans of requests to the collector`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
     const { url: endpoint, spans, services, paths } = await collector(t)
     const databaseUrl = await freshUrl(t, "sqlite")
     const database = await openFor(t, databaseUrl)

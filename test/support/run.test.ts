@@ -1,0 +1,81 @@
+// slow: starts the test runner
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+import t, { type Test } from "tap"
+
+const suite = `
+  await t.test("on the embedded database", async (t) => {
+    filterInside(t)
+    await t.test("GET /a lists", async (t) => {
+      t.pass()
+      await t.test("each", (t) => t.end(t.pass()))
+    })
+    await t.test("GET /b lists", (t) => t.end(t.pass()))
+  })
+  await t.test("a list of one's own", async (t) => {
+    t.pass()
+  })`
+const files = {
+  "costly.test.ts": `// slow: waits\nimport t from "tap"\nt.pass()`,
+  "cheap.test.ts": `import t from "tap"\nt.pass()\nt.pass()`,
+  "suite.test.ts": `import t from "tap"
+    import { filterInside } from "${resolve("test/support/test-filter.ts")}"${suite}`,
+}
+
+t.test("make quick leaves out the files that are marked as slow, and says how many", async (t) => {
+  const { code, out } = await run(t, { files: ["costly.test.ts", "cheap.test.ts"] })
+  t.equal(code, 0)
+  t.notMatch(out, /costly/)
+  t.match(out, /^ok {3}cheap\.test\.ts: 2 passed/m)
+  t.match(out, /^left out as slow: 1 of 2 files, /m)
+})
+
+t.test("TEST runs the tests with that in their names, whole, and skips the others", async (t) => {
+  const runs = [
+    ["get /A", /2 passed, 0 failed, 2 skipped/],
+    ["own", /1 passed, 0 failed, 2 skipped/],
+    ["lists", /3 passed, 0 failed, 1 skipped/],
+  ] as const
+  for (const [wanted, totals] of runs) {
+    const { code, out } = await run(t, { files: ["suite.test.ts"], wanted })
+    t.equal(code, 0, wanted)
+    t.match(out, totals, wanted)
+  }
+  const { code, out } = await run(t, { files: ["suite.test.ts"], wanted: "nowhere" })
+  t.equal(code, 1)
+  t.match(out, 'ran only the tests with "nowhere" in their names')
+  t.match(out, "there are none in these files")
+})
+
+t.test("tests under Deno are skipped, with the reason, where there is none", async (t) => {
+  const env = { ...withoutTap(process.env), PATH: "/nowhere", DENO: "" }
+  const { stdout } = await promisify(execFile)(process.execPath, ["test/plugins/health.test.ts"], {
+    env,
+  })
+  t.match(stdout, /^ok \d+ - under Deno # SKIP DENO is not set and deno is not on PATH/m)
+  t.match(stdout, /^ok \d+ - the process on deno is not ready .* # SKIP DENO is not set/m)
+  t.match(stdout, /^ok \d+ - the process on node is not ready .* # time=/m)
+})
+
+/** Runs test files in a folder of their own, as make quick does. */
+async function run(t: Test, options: { files: readonly string[]; wanted?: string }) {
+  const folder = t.testdir({
+    ...files,
+    ".taprc": readFileSync(".taprc", "utf8"),
+    node_modules: t.fixture("symlink", resolve("node_modules")),
+  })
+  const env = { ...withoutTap(process.env), QUICK: "1", TEST: options.wanted ?? "" }
+  const args = [resolve("test/support/run.ts"), ...options.files]
+  return await promisify(execFile)(process.execPath, args, { cwd: folder, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, out: `${stdout}${stderr}` }),
+  )
+}
+
+/** Without what the outer run tells this file through the environment. */
+function withoutTap(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^_?TAP/.test(name)))
+}

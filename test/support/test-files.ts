@@ -1,0 +1,28 @@
+import { globSync, readFileSync, statSync } from "node:fs"
+import { join, relative } from "node:path"
+
+/**
+ * The test files at the given paths, files or folders; those marked as slow come first, so that no
+ * core is idle while the last one runs. Throws if there is nothing at a path.
+ */
+export function findTestFiles(paths: readonly string[]): string[] {
+  const files = paths.flatMap(filesAt)
+  const { slow = [], quick = [] } = Object.groupBy(files, (file) => isSlow(file) ? "slow" : "quick")
+  return [...slow, ...quick]
+}
+
+/** True if the first line of the file is `// slow: ` and the reason; `make quick` leaves it out. */
+export function isSlow(file: string): boolean {
+  return /^\/\/ slow: \S/.test(readFileSync(file, "utf8"))
+}
+
+function filesAt(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new Error(`No such test file: ${path}`)
+  if (!found.isDirectory()) return [relative("", path)]
+  const inside = globSync("**/*.test.ts", {
+    cwd: path,
+    exclude: ["bench/**", "**/node_modules/**"],
+  })
+  return inside.map((file) => relative("", join(path, file))).sort()
+}
