@@ -2,8 +2,8 @@ import type { Compilable, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import { type ConnectionNumbers, ConnectionUse } from "./connection-use.ts"
 import type { Dialect } from "./dialect.ts"
-import type { Columns } from "../records/fields.ts"
-import type { SentRow } from "./mysql/raw-row.ts"
+import type { Columns } from "./columns.ts"
+import type { ResultRow } from "./mysql/raw-row.ts"
 import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
@@ -34,10 +34,10 @@ export interface Reader {
 
 /** One read-only snapshot: whatever is asked of it, the answers belong to the same moment. */
 export interface Snapshot extends Reader {
-  /** As `run`, but rows are left as they were sent, where the database sends them so. */
-  runUnread<Row extends Columns>(
+  /** Like `run`, but rows stay raw if the database can send them so. */
+  runRaw<Row extends Columns>(
     query: Compilable<Row> & Runnable<Row>,
-  ): Promise<SentRow<Row>[]>
+  ): Promise<ResultRow<Row>[]>
 }
 
 /** Told when somebody begins to wait for the database, and when that ends. */
@@ -97,10 +97,10 @@ export class Database {
           db: db as unknown as ReadonlyKysely<Schema>,
           dialect: this.dialect,
           run: (query) => waitFor(query.execute(limit), waits),
-          runUnread: (query) => {
-            const { unread } = this.dialect
-            if (!unread) return waitFor(query.execute(limit), waits)
-            const answer = db.executeQuery(unread(query.compile()), limit)
+          runRaw: (query) => {
+            const { keepRaw } = this.dialect
+            if (!keepRaw) return waitFor(query.execute(limit), waits)
+            const answer = db.executeQuery(keepRaw(query.compile()), limit)
             return waitFor(answer.then(({ rows }) => rows as never), waits)
           },
         })

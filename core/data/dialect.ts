@@ -26,8 +26,8 @@ export interface Dialect {
   byIndex(table: string, index: string): Expression<unknown>
   /** Texts as a table with the columns `id` and `place` (from 1 on), in one value however many they are. */
   listed(ids: readonly string[]): RawBuilder<{ id: string; place: number }>
-  /** Makes a query leave its rows as they are sent (`UnreadRow`); missing where rows come read. */
-  unread?(query: CompiledQuery): CompiledQuery
+  /** Makes a query keep its rows as they are sent (`RawRow`). Missing if rows come decoded. */
+  keepRaw?(query: CompiledQuery): CompiledQuery
   /** True where `text` contains `term`, whatever the case and the accents of either. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The column types of the schema, for migrations. */

@@ -4,7 +4,7 @@ import mysql from "mysql2"
 import type { Connections, DatabaseOptions } from "../database.ts"
 import type { Dialect } from "../dialect.ts"
 import { mysqlTriggers } from "./triggers.ts"
-import { leaveUnread, preparedPool } from "./prepared-pool.ts"
+import { keepRaw, preparedPool } from "./prepared-pool.ts"
 import type { Schema } from "../schema.ts"
 
 /**
@@ -70,7 +70,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     listed: (ids) =>
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
-    unread: leaveUnread,
+    keepRaw,
     // The collation is named, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${
