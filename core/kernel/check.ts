@@ -6,7 +6,8 @@ import { openDatabase } from "../data/open.ts"
 import { unknownOrganizations } from "../access/organizations.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
-import { missingRelations, unusableColumns } from "../records/relations.ts"
+import { findMissing, findUnusable } from "../data/check-tables.ts"
+import { tables } from "../records/tables.ts"
 
 /** Something to tell an operator: an error keeps the service from starting, a warning does not. */
 export interface Finding {
@@ -66,8 +67,8 @@ async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
   try {
     const database = await openDatabase(url, { connections, timeLimit })
     try {
-      const missing = await missingRelations(database)
-      const wrong = await unusableColumns(database)
+      const missing = await findMissing(database, tables)
+      const wrong = await findUnusable(database, tables)
       const errors = [
         ...missing.length > 0 ? [`the database lacks ${missing.join(", ")}`] : [],
         ...wrong.map((each) => `in the database, ${each}`),
