@@ -29,18 +29,21 @@ export {
   wholeItemDeletion,
 } from "./records/deletions.ts"
 export { guestDigest, itemDigest, wholeDigest } from "./records/digest.ts"
-export { event, events } from "./records/events.ts"
-export { guest, guests } from "./records/guests.ts"
+export { events } from "./records/events.ts"
+export { guests } from "./records/guests.ts"
+export { items } from "./records/items.ts"
+export { event } from "./records/kinds/event.ts"
+export { guest } from "./records/kinds/guest.ts"
 export {
   auctionItem,
   buyNowItem,
   gliRaffle,
-  items,
   type ItemsProjection,
   pledge,
   raffle,
   ticket,
-} from "./records/items.ts"
+  wholeItems,
+} from "./records/kinds/items.ts"
 export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
 export type { Resource } from "./records/resource.ts"

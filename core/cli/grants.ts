@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
 import { grantStatements } from "../data/mysql/privileges.ts"
+import { tables } from "../records/tables.ts"
 import type { Terminal } from "./terminal.ts"
 import { configOf } from "./context.ts"
 
@@ -23,6 +24,6 @@ export function grantsCommand(terminal: Terminal): Command {
       }
       const name = user ?? decodeURIComponent(parsed.username)
       const database = decodeURIComponent(parsed.pathname.slice(1))
-      terminal.print(grantStatements({ name, host, database }).join("\n"))
+      terminal.print(grantStatements({ name, host, database }, tables).join("\n"))
     })
 }

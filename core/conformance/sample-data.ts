@@ -87,7 +87,7 @@ async function insert({ writer }: Database, rows: Rows): Promise<void> {
   await writer.transaction().execute(async (db) => {
     await sql`pragma defer_foreign_keys = on`.execute(db)
     for (const [table, values] of Object.entries(rows)) {
-      await db.insertInto(table as keyof Rows).values(values).execute()
+      await db.insertInto(table as "pledge").values(values as never).execute()
     }
   })
 }

@@ -1,20 +1,14 @@
-import type { Insertable } from "kysely"
-import type { AddressKind, Schema } from "../data/schema.ts"
-import {
-  consent,
-  fullAddress,
-  fullEvent,
-  fullGuest,
-  fullRecords,
-  kinds,
-  nullAddress,
-  nullDraw,
-  nullItem,
-  past,
-} from "./sample-values.ts"
+import type { Columns } from "../data/columns.ts"
+import { event } from "../records/kinds/event.ts"
+import { address, guest } from "../records/kinds/guest.ts"
+import { itemKinds } from "../records/kinds/items.ts"
+import { emptyValue, rowOf, sampleValue, variants } from "./sample-row.ts"
 
 /** Rows by table, in the order in which they can be inserted. */
-export type Rows = { readonly [Table in keyof Schema]?: readonly Insertable<Schema[Table]>[] }
+export type Rows = Readonly<Record<string, readonly Columns[]>>
+
+/** A time long past, in Unix seconds. */
+const past = 1_700_000_000
 
 /** An id that is the same in every run. */
 export function sampleId(group: number, index: number): string {
@@ -23,27 +17,20 @@ export function sampleId(group: number, index: number): string {
   }`
 }
 
-/** An event that has everything, and one without an id of the customer's. */
+/** An event that has everything, or a bare one that has nothing that it need not have. */
 export function sampleEvent(id: string, organization_id: string, bare = false): Rows {
-  const stamps = { created: past, updated: bare ? past : past + 1 }
+  const row = rowOf(event, bare ? emptyValue : sampleValue)
   return {
-    event: [{
-      id,
-      organization_id,
-      ...fullEvent,
-      ...stamps,
-      ...(bare ? { external_id: null } : {}),
-    }],
+    event: [{ ...row, id, organization_id, created: past, updated: bare ? past : past + 1 }],
   }
 }
 
 /**
- * The guests and items of an event: of each kind one with everything, one with every nullable column
- * null, one for each such column alone, and one that is all zeros. Besides, guests with every sort
- * of consent and of address, without either, and with empty texts.
+ * The guests and items of an event: of each kind all variants. Besides, guests with every sort of
+ * consent and of address, without either, and with empty texts.
  */
 export function sampleRecords(event_id: string, group: number): Rows {
-  const stamped = <Row extends object>(rows: readonly Row[]) =>
+  const stamped = (rows: readonly Columns[]) =>
     rows.map((row, index) => ({
       ...row,
       event_id,
@@ -52,65 +39,48 @@ export function sampleRecords(event_id: string, group: number): Rows {
       // Not in the order of the ids, and with ties.
       updated: past + (index * 7) % 11,
     }))
-  const items = <Row extends object>(full: Row, nulls: object) =>
-    stamped(variants(full, { ...nullItem, ...nulls }))
-
-  const persons = sampleGuests()
-  const ofGuest = <Row>(part: (person: Person) => readonly Row[]) =>
-    persons.flatMap((person, index) =>
+  const people = samplePeople()
+  const ofGuest = (part: (person: Person) => readonly Columns[]) =>
+    people.flatMap((person, index) =>
       part(person).map((row) => ({ ...row, event_id, guest_id: sampleId(group, index) }))
     )
-  const { BuyNowItem, AuctionItem, Pledge, Raffle, GliRaffle, Ticket } = fullRecords
   return {
     // Inserted after a guest, these would set its `updated` to the present.
     consent: ofGuest(({ consents = [] }) => consents),
     address: ofGuest(({ addresses = [] }) => addresses),
-    guest: stamped(persons.map(({ guest }) => guest)),
-    buy_now_item: items(BuyNowItem, { quantity: null, tax_rate: null, estimate: null }),
-    auction_item: items(AuctionItem, { estimate: null, tax_rate: null, closes: null }),
-    pledge: items(Pledge, { amount: null }),
-    raffle: items(Raffle, nullDraw),
-    gli_raffle: items(GliRaffle, nullDraw),
-    ticket: items(Ticket, { capacity: null, tax_rate: null }),
+    guest: stamped(people.map(({ row }) => row)),
+    ...Object.fromEntries(
+      Object.values(itemKinds).map((record) => [record.table, stamped(variants(record))]),
+    ),
   }
 }
 
 interface Person {
-  readonly guest: typeof fullGuest
-  readonly consents?: readonly (typeof consent)[]
-  readonly addresses?: readonly (typeof fullAddress & { readonly kind: AddressKind })[]
+  readonly row: Columns
+  readonly consents?: readonly Columns[]
+  readonly addresses?: readonly Columns[]
 }
 
-function sampleGuests(): Person[] {
-  const guest = fullGuest
-  const addresses = variants(fullAddress, nullAddress)
+function samplePeople(): Person[] {
+  const row = rowOf(guest, sampleValue)
+  const consent = rowOf(guest, sampleValue, "consent")
+  const kinds = Object.values(guest.fields).filter(({ record }) => record).map(({ relation }) =>
+    relation
+  )
   return [
-    ...variants(guest, { company_name: null }).map((guest) => ({ guest })),
-    { guest: { ...guest, email: "", mobile: "", external_id: "", company_name: "" } },
+    ...variants(guest).map((row) => ({ row })),
+    { row: rowOf(guest, (field, index) => field.kind === "text" ? "" : sampleValue(field, index)) },
     ...["", "email", "email,sms"].flatMap((channels) => [
-      { guest, consents: [{ ...consent, channels }] },
-      { guest, consents: [{ asked: 0, status: "inactive", channels }] },
+      { row, consents: [{ ...consent, asked: 1, status: "active", channels }] },
+      { row, consents: [{ ...consent, asked: 0, status: "inactive", channels }] },
     ]),
     ...kinds.flatMap((kind) =>
-      addresses.map((address) => ({ guest, addresses: [{ ...address, kind }] }))
+      variants(address).map((address) => ({ row, addresses: [{ ...address, kind }] }))
     ),
     {
-      guest,
+      row,
       consents: [consent],
-      addresses: kinds.map((kind) => ({ ...fullAddress, kind })),
+      addresses: kinds.map((kind) => ({ ...rowOf(address, sampleValue), kind })),
     },
-  ]
-}
-
-/** `nulls` stands for no value in each column that may have none. */
-function variants<Row extends object>(full: Row, nulls: object): Row[] {
-  const zeros = Object.entries(full).map((
-    [name, value],
-  ) => [name, typeof value === "number" ? 0 : value])
-  return [
-    full,
-    { ...full, ...nulls },
-    ...Object.entries(nulls).map(([name, value]) => ({ ...full, [name]: value })),
-    Object.fromEntries(zeros),
   ]
 }

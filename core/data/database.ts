@@ -2,8 +2,8 @@ import type { Compilable, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import { type ConnectionNumbers, ConnectionUse } from "./connection-use.ts"
 import type { Dialect } from "./dialect.ts"
-import type { Columns } from "../records/fields.ts"
-import type { SentRow } from "./mysql/raw-row.ts"
+import type { Columns } from "./columns.ts"
+import type { ResultRow } from "./mysql/raw-row.ts"
 import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
@@ -38,10 +38,10 @@ export interface Reader {
 
 /** One read-only snapshot: all results belong to the same moment. */
 export interface Snapshot extends Reader {
-  /** Like `run`, but leaves rows undecoded if the dialect can (`UnreadRow`). */
-  runUnread<Row extends Columns>(
+  /** Like `run`, but rows stay raw if the database can send them so. */
+  runRaw<Row extends Columns>(
     query: Compilable<Row> & Runnable<Row>,
-  ): Promise<SentRow<Row>[]>
+  ): Promise<ResultRow<Row>[]>
 }
 
 /** Is notified when a wait for the database begins and ends. */
@@ -107,10 +107,10 @@ export class Database {
           db: db as unknown as ReadonlyKysely<Schema>,
           dialect: this.dialect,
           run: (query) => waitFor(query.execute(limit), waits),
-          runUnread: (query) => {
-            const { unread } = this.dialect
-            if (!unread) return waitFor(query.execute(limit), waits)
-            const answer = db.executeQuery(unread(query.compile()), limit)
+          runRaw: (query) => {
+            const { keepRaw } = this.dialect
+            if (!keepRaw) return waitFor(query.execute(limit), waits)
+            const answer = db.executeQuery(keepRaw(query.compile()), limit)
             return waitFor(answer.then(({ rows }) => rows as never), waits)
           },
         })

@@ -48,8 +48,8 @@ export interface Dialect {
     key: keyof Schema[Table] & string,
     changes: UpdateObject<Schema, Table, Table>,
   ): InsertQueryBuilder<Schema, Table, InsertResult>
-  /** Makes a query return its rows undecoded (`UnreadRow`). Missing if rows always come decoded. */
-  unread?(query: CompiledQuery): CompiledQuery
+  /** Makes a query keep its rows as they are sent (`RawRow`). Missing if rows come decoded. */
+  keepRaw?(query: CompiledQuery): CompiledQuery
   /** True if `text` contains `term`; ignores case and accents of both. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The column types of the schema, for migrations. */

@@ -6,7 +6,8 @@ import { withConfigured } from "./configured-database.ts"
 import { unknownOrganizations } from "../access/organizations.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
-import { missingRelations, unusableColumns } from "../records/relations.ts"
+import { findMissing, findUnusable } from "../data/check-tables.ts"
+import { tables } from "../records/tables.ts"
 
 /** Something to tell an operator: an error keeps the service from starting, a warning does not. */
 interface Finding {
@@ -64,8 +65,8 @@ export async function findUnknownNames(database: Database, config: Config): Prom
 async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
   try {
     return await withConfigured(config, async (database): Promise<Finding[]> => {
-      const missing = await missingRelations(database)
-      const wrong = await unusableColumns(database)
+      const missing = await findMissing(database, tables)
+      const wrong = await findUnusable(database, tables)
       const errors = [
         ...missing.length > 0 ? [`the database lacks ${missing.join(", ")}`] : [],
         ...wrong.map((each) => `in the database, ${each}`),

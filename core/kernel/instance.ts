@@ -6,7 +6,8 @@ import { Gate } from "../access/gate.ts"
 import { hasDemonstrationAccounts } from "../access/accounts.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { openConfigured } from "./configured-database.ts"
-import { hasLoggedTables, missingRelations, unusableColumns } from "../records/relations.ts"
+import { findMissing, findUnusable } from "../data/check-tables.ts"
+import { hasLoggedTables, tables } from "../records/tables.ts"
 import { Versions } from "../change-log/versions.ts"
 import { AuditTrail } from "../observe/audit-trail.ts"
 import type { Answered } from "../request/facts.ts"
@@ -161,14 +162,14 @@ class Running {
 }
 
 async function judge(database: Database, { server }: Config): Promise<void> {
-  const missing = await missingRelations(database)
+  const missing = await findMissing(database, tables)
   if (missing.length > 0) {
     throw new Error(
       `The database lacks ${missing.join(", ")}. Nothing was started. ` +
         `Run "event-export migrate" first, or bring views of these names and columns.`,
     )
   }
-  const wrong = await unusableColumns(database)
+  const wrong = await findUnusable(database, tables)
   if (wrong.length > 0) {
     throw new Error(`The database cannot be read: ${wrong.join("; ")}. Nothing was started.`)
   }

@@ -2,7 +2,7 @@ import { longestCursor } from "../request/listing/cursor.ts"
 import { defaultSince, maximumLimit, maximumSearch } from "../request/listing/query.ts"
 import type { ListingParameter } from "../records/resource.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { exampleEventId } from "./examples.ts"
+import { exampleEventId } from "../records/kinds/common.ts"
 import type { Json } from "./schemas.ts"
 
 /** The query parameters of listings, as a document describes them. */

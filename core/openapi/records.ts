@@ -1,29 +1,23 @@
-import { guestDeletion, itemDeletion } from "../records/deletions.ts"
-import { event } from "../records/events.ts"
-import { guest } from "../records/guests.ts"
-import { auctionItem, buyNowItem, gliRaffle, pledge, raffle, ticket } from "../records/items.ts"
-import { type Projection, type RecordType, whole } from "../records/projection.ts"
-import { describeField, nestedRecords } from "./fields.ts"
+import type { Fields } from "../records/fields.ts"
+import { recordTypes } from "../records/kinds/record-types.ts"
+import { type Projection, whole } from "../records/projection.ts"
 import { convert, type Json } from "./schemas.ts"
 
-/** Every kind of record. */
-export const recordTypes: readonly RecordType[] = [
-  ...[event, guest, buyNowItem, auctionItem, pledge, raffle, gliRaffle, ticket],
-  ...[guestDeletion, itemDeletion],
-]
-
 const wholes = new Map(
-  recordTypes.map((type) => [type.name, JSON.stringify(convert(whole(type).schema))]),
+  [...recordTypes].map(([name, type]) => [name, JSON.stringify(convert(whole(type).schema))]),
 )
 
 /**
- * The JSON Schema of what a projection lets through, with descriptions, and with its name for a
- * title: that of the record where it is all of it, else with the plugin's name in front.
+ * The JSON Schema of what a projection lets through, with descriptions. Its title is the name of the
+ * record if it has all the fields, else that name with the plugin's in front.
  */
 export function schemaOfRecord({ record, schema }: Projection, plugin: string): Json {
   const converted = convert(schema)
   const isWhole = wholes.get(record) === JSON.stringify(converted)
-  return { title: isWhole ? record : pascal(plugin) + record, ...described(converted, record) }
+  return {
+    title: isWhole ? record : pascal(plugin) + record,
+    ...described(converted, recordTypes.get(record)?.fields ?? {}),
+  }
 }
 
 /** `connector-x` as `ConnectorX`. */
@@ -32,22 +26,25 @@ export function pascal(name: string): string {
     .join("")
 }
 
-function described(schema: Json, record: string): Json {
+/** Adds the descriptions of the fields, as far as they are declared. */
+function described(schema: Json, fields: Fields): Json {
   const properties = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Json>>)
   return {
     ...schema,
     properties: Object.fromEntries(properties.map(([name, property]) => {
-      const description = describeField(record, name)
-      return [name, { ...(description ? { description } : {}), ...named(property, name) }]
+      const { description, record } = fields[name] ?? {}
+      return [name, { ...(description ? { description } : {}), ...named(property, record) }]
     })),
   }
 }
 
-/** A record within a record, or null, gets the name that it is known by. */
-function named(property: Json, field: string): Json {
-  const title = nestedRecords[field]
+/** Gives a record within a record, or null, its own title. */
+function named(property: Json, record: Fields[string]["record"]): Json {
   const { anyOf } = property
-  if (title === undefined || !Array.isArray(anyOf)) return property
+  if (!record || !Array.isArray(anyOf)) return property
   const [inner, ...rest] = anyOf as [Json, ...Json[]]
-  return { ...property, anyOf: [{ title, ...described(inner, title) }, ...rest] }
+  return {
+    ...property,
+    anyOf: [{ title: record.name, ...described(inner, record.fields) }, ...rest],
+  }
 }

@@ -1,15 +1,11 @@
-/**
- * What partners call each kind of record, and the table it is in. The change log names records by
- * these categories.
- */
-export const categories = {
-  guests: "guest",
-  buyNows: "buy_now_item",
-  auctionItems: "auction_item",
-  pledges: "pledge",
-  prizeDraws: "raffle",
-  gliRaffles: "gli_raffle",
-  tickets: "ticket",
-} as const
+import type { Schema } from "../data/schema.ts"
+import { guest } from "./kinds/guest.ts"
+import { type ItemCategory, itemKinds } from "./kinds/items.ts"
 
-export type Category = keyof typeof categories
+/** What partners call a kind of record that belongs to an event. The change log names records by it. */
+export type Category = "guests" | ItemCategory
+
+/** The table of each category. */
+export const categories = Object.fromEntries(
+  Object.entries({ guests: guest, ...itemKinds }).map(([name, { table }]) => [name, table]),
+) as Readonly<Record<Category, keyof Schema>>

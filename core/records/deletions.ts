@@ -1,26 +1,12 @@
 import { sql, type SqlBool } from "kysely"
-import * as v from "valibot"
-import { categories, type Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import { integer, text, uuid } from "./fields.ts"
-import { itemCategories } from "./items.ts"
-import { inBucket } from "./newest.ts"
+import { categories, type Category } from "./categories.ts"
+import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
+import { itemCategories } from "./kinds/items.ts"
+import { inBucket } from "./newest-first.ts"
 import { defaultSince, type ListResult, type PageRequest, type Position } from "./page.ts"
-import { pick, type Projection, recordType } from "./projection.ts"
+import { pick, type Projection } from "./projection.ts"
 import { recordParameters, type Resource, type Scope } from "./resource.ts"
-
-/** A guest that is gone; `deleted` is when, in Unix seconds. */
-export const guestDeletion = recordType("GuestDeletion", {
-  id: uuid("record.id"),
-  deleted: integer("record.time"),
-})
-
-/** An item that is gone, and the category it was in. */
-export const itemDeletion = recordType("ItemDeletion", {
-  id: uuid("record.id"),
-  category: { ...text("record.category"), schema: v.picklist(itemCategories) },
-  deleted: integer("record.time"),
-})
 
 /** Everything about a deleted guest that is still known. */
 export const wholeGuestDeletion = pick(guestDeletion, ["id", "deleted"])
@@ -33,10 +19,10 @@ export const guestDeletions = deletionsOf<"GuestDeletion">("guest deletions", ["
 /** The items of an event that have been deleted, of all categories in one list, latest first. */
 export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemCategories)
 
-/** A `since` from before which deletions are no longer known. The copy has to be made anew. */
+/** Thrown for a `since` from before which deletions are no longer known: the copy must be made anew. */
 export class ResyncRequired extends Error {
   override readonly name = "ResyncRequired"
-  /** Unix seconds from which on deletions are known. */
+  /** Deletions are known from this moment on, in Unix seconds. */
   readonly completeSince: number
 
   constructor(completeSince: number) {
@@ -46,9 +32,9 @@ export class ResyncRequired extends Error {
 }
 
 /**
- * Deletions come from the change log. Its rows are only added, so that they have fixed positions
- * from the end on. A record that is there again is left out: within the snapshot it is not deleted.
- * The page is filled up from what follows, so leaving out never makes a page look like the last.
+ * Lists deletions from the change log. Its rows are only appended, so they have fixed positions from
+ * the end on. A record that has been inserted again is left out: in this snapshot it is not deleted.
+ * The page is filled up from what follows, so that it never looks like the last one by mistake.
  */
 function deletionsOf<Name extends string>(
   name: string,
@@ -83,7 +69,7 @@ interface DeletionListing {
   readonly page: PageRequest
 }
 
-/** Where a page begins: at this row of the log, if it is there, and with what is older. */
+/** Where a page begins: at this row of the log if it is there, else at the next older one. */
 interface From {
   readonly time: number
   readonly seq: number
@@ -95,14 +81,14 @@ function after([time, seq]: Position): From {
   return { time, seq: Number(seq) - 1 }
 }
 
-/** The default of `since` reaches back as far as the log does; any other must be within it. */
+/** The default of `since` reaches back as far as the log does. Any other value must be within it. */
 function sinceIn({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince) return Math.max(since, completeSince)
   if (Math.max(since, 0) < completeSince) throw new ResyncRequired(completeSince)
   return since
 }
 
-/** From when on the log has every deletion. */
+/** Returns from when on the log has every deletion, in Unix seconds. */
 export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Promise<number> {
   const [row] = await run(
     db.selectFrom("change_log_horizon").select("complete_since").where("id", "=", 1),
@@ -110,7 +96,7 @@ export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Pr
   return row?.complete_since ?? 0
 }
 
-/** The row at position `offset`; undefined behind the last one. Positions count what was left out, too. */
+/** Finds the row at position `offset`; undefined after the last one. Positions count rows that are left out, too. */
 async function findPosition(
   snapshot: Snapshot,
   { among, scope, page }: DeletionListing,
@@ -172,7 +158,7 @@ function logOf(
     .orderBy("log.seq", "desc")
 }
 
-/** Several limited lists as one, latest first. */
+/** Unites several limited lists into one, latest first. */
 function union({ db }: Snapshot, branches: readonly ReturnType<typeof logOf>[]) {
   const [first, ...others] = branches.map((branch, index) =>
     db.selectFrom(branch.as(`page_${index}`)).selectAll()

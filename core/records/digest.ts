@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto"
 import * as v from "valibot"
-import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import { itemCategories } from "./items.ts"
-import { newestKeys } from "./newest.ts"
+import type { Category } from "./categories.ts"
+import { itemCategories } from "./kinds/items.ts"
+import { newestKeys } from "./newest-first.ts"
 import type { PageRequest } from "./page.ts"
 import type { Resource, Scope } from "./resource.ts"
 
-/** Records beyond which ids are put into buckets by two digits instead of one. */
+/** Above this many records, ids are put into buckets by two digits instead of one. */
 const manyRecords = 10_000
 
 /**
- * What a copy of some records is compared by. A bucket holds the records whose ids begin with its
+ * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its
  * name, one or two hexadecimal digits; its digest is the SHA-256, in hexadecimal, of a line
  * `id updated` for each, ordered by id, each line with a line feed at the end. Empty buckets are
  * left out.
@@ -28,7 +28,7 @@ export const digestSchema = v.pipe(
 )
 type Digest = v.InferOutput<typeof digestSchema>
 
-/** Everything that a digest says; the projection of the digests. */
+/** The projection of the digests: everything. */
 export const wholeDigest = { schema: digestSchema }
 
 /** The digest of all guests of an event. */
@@ -68,7 +68,7 @@ interface Line {
   readonly time: number
 }
 
-/** Of one category: read from the narrow index alone, which planners take for its order. */
+/** Digests one category. Reads only the narrow index, which planners choose for its order. */
 async function digest(
   category: Category,
   { eventId }: Scope,

@@ -1,127 +1,166 @@
 import * as v from "valibot"
 
-/**
- * What was read for one record: the row of each relation (a table, under the name that it is joined
- * by), keyed by column. A relation that is joined has none where nothing was found.
- */
-export type Row = Readonly<Record<string, Columns | undefined>>
-export type Columns = Readonly<Record<string, unknown>>
+/** How the column of a field is read. An `object` is made of several columns. */
+export type Kind = "uuid" | "text" | "number" | "flag" | "document" | "object"
 
-/** One field of an exported record: its JSON shape, the columns it needs, and how it is made of them. */
-export interface Field<T = unknown> {
-  readonly schema: v.GenericSchema<T>
-  /** As `relation.column`. */
+/**
+ * A field of an exported record, declared once: its JSON shape, its column, and what it means.
+ * Everything else derives from this: queries, required columns and privileges, the OpenAPI
+ * document, the samples of the conformance suite. The name of the field is the key under which
+ * `recordType` gets it.
+ */
+export interface Declaration<Stored = unknown, Path extends string = string> {
+  readonly kind: Kind
+  /** One sentence for partners. */
+  readonly description: string
+  /** A value that the schema accepts, for the OpenAPI document. */
+  readonly example: unknown
+  readonly schema: v.GenericSchema
+  /** `relation.column`. If empty, the column derives from the field's name: `record.first_name`. */
+  readonly path: Path
+  readonly isNullable: boolean
+  /** True if `q` searches the field, in the families that return it. */
+  readonly isSearched: boolean
+  /** True if the text has a format or is a word of a set, so that samples must keep to the example. */
+  readonly isFormatted: boolean
+  /** The value if the relation has no row. */
+  readonly otherwise?: string
+  /** The record that an `object` is. */
+  readonly record?: NestedRecord
+  /** The type of the column. Only TypeScript sees it: no field has this property. */
+  readonly stored?: Stored
+}
+
+/** A declaration that knows its column. */
+export interface Field<Stored = unknown, Path extends string = string>
+  extends Declaration<Stored, Path> {
+  /** The name by which queries join the field's table: `record` is the record's own. */
+  readonly relation: string
+  /** Empty for an `object`. */
+  readonly column: string
+  /** As `relation.column`: one, or all columns of an `object`. */
   readonly columns: readonly string[]
-  /** True where `q` searches this field, in the families that return it. */
-  readonly searched: boolean
-  readonly value: FieldValue
-}
-
-/**
- * How the value of a field is made: of one column, or of several columns of one relation. `otherwise`
- * stands where the relation has no row.
- */
-export type FieldValue =
-  | {
-    readonly kind: "text" | "number" | "flag" | "document"
-    readonly relation: string
-    readonly column: string
-    readonly otherwise?: string
-  }
-  | { readonly kind: "object"; readonly relation: string; readonly fields: Fields }
-
-/** A lower-case UUID. */
-export function uuid(column: string): Field<string> {
-  return plain("text", column, v.pipe(v.string(), v.uuid()))
-}
-
-/** Text that is never null. */
-export function text(column: string): Field<string> {
-  return plain("text", column, v.string())
-}
-
-/** Unix seconds; also money in minor units, and counts: a whole number. */
-export function integer(column: string): Field<number> {
-  return plain("number", column, v.pipe(v.number(), v.safeInteger()))
-}
-
-/** A number that may have decimals, such as a percentage. */
-export function decimal(column: string): Field<number> {
-  return plain("number", column, v.number())
-}
-
-/** Text that is null where there is none. */
-export function nullable<T>(field: Field<T>): Field<T | null> {
-  return { ...field, schema: v.nullable(field.schema) }
-}
-
-/** Makes `q` search a field. */
-export function searched<T>(field: Field<T>): Field<T> {
-  return { ...field, searched: true }
-}
-
-/** A flag that is stored as 0 or 1; false where its relation has no row. */
-export function flag(column: string): Field<boolean> {
-  return plain("flag", column, v.boolean())
-}
-
-/** Text that is `otherwise` where its relation has no row. */
-export function textOr(column: string, otherwise: string): Field<string> {
-  const field = text(column)
-  return { ...field, value: { ...field.value, otherwise } as FieldValue }
-}
-
-/** A JSON document that is stored as text. */
-export function json<T>(column: string, schema: v.GenericSchema<T>): Field<T> {
-  return plain("document", column, schema)
-}
-
-/** An object made of the columns of one relation; null where that has no row. */
-export function nested(fields: Fields): Field<unknown> {
-  const columns = Object.values(fields).flatMap((field) => field.columns)
-  const [relation = ""] = relationsOf(columns)
-  return {
-    schema: v.nullable(objectOf(fields)),
-    columns,
-    searched: false,
-    value: { kind: "object", relation, fields },
-  }
 }
 
 /** Fields by the names that partners see, in the order in which they are written. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** The JSON shape of an object with these fields and no others. */
-export function objectOf(fields: Fields) {
-  return v.strictObject(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-  )
+/** A record that is the value of a field. */
+export interface NestedRecord {
+  readonly name: string
+  readonly fields: Fields
+}
+
+/** A lower-case UUID. */
+export function uuid(description: string, example: string): Declaration<string, ""> {
+  return declare("uuid", v.pipe(v.string(), v.uuid()), { description, example })
+}
+
+/** Text that is never null. */
+export function text(description: string, example: string | null): Declaration<string, ""> {
+  return declare("text", v.string(), { description, example })
+}
+
+/** Text in a format, such as an e-mail address, or a word of a set, such as a status. */
+export function formatted(description: string, example: string): Declaration<string, ""> {
+  return { ...text(description, example), isFormatted: true }
+}
+
+/** A whole number: Unix seconds, money in minor units, or a count. */
+export function integer(description: string, example: number | null): Declaration<number, ""> {
+  return declare("number", v.pipe(v.number(), v.safeInteger()), { description, example })
+}
+
+/** A number that may have decimals, such as a percentage. */
+export function decimal(description: string, example: number | null): Declaration<number, ""> {
+  return declare("number", v.number(), { description, example })
+}
+
+/** A flag that is stored as 0 or 1. It is false if its relation has no row. */
+export function flag(description: string, example: boolean): Declaration<number, ""> {
+  return declare("flag", v.boolean(), { description, example })
+}
+
+/** A JSON array that is stored as text. */
+export function list(
+  description: string,
+  { of, example }: { readonly of: v.GenericSchema; readonly example: readonly unknown[] },
+): Declaration<string, ""> {
+  return declare("document", v.array(of), { description, example })
 }
 
 /**
- * The function that makes a record of its row. It is compiled to one object literal, at a thirtieth
- * of the cost of going through the fields for each record.
+ * An object made of one row that a query joins under the name `relation`; null if there is no row.
+ * The example is the one of `record`, unless it is given.
  */
-export function compileRecord(fields: Fields): (row: Row) => Record<string, unknown> {
-  const relations = relationsOf(Object.values(fields).flatMap((field) => field.columns))
-  const body = `const { ${relations.join(", ")} } = row\nreturn ${objectCode(fields)}`
-  return new Function("row", body) as (row: Row) => Record<string, unknown>
+export function nested<Relation extends string>(
+  description: string,
+  record: NestedRecord,
+  { relation, ...given }: { readonly relation: Relation; readonly example?: null },
+): Declaration<never, Relation> {
+  const example = "example" in given ? given.example : exampleObject(record.fields)
+  const fields = Object.fromEntries(
+    Object.entries(record.fields).map(([name, field]) => [
+      name,
+      locate(name, from(`${relation}.${field.column}`, field)),
+    ]),
+  )
+  return {
+    ...declare("object", v.nullable(objectOf(fields)), { description, example }),
+    path: relation,
+    record: { name: record.name, fields },
+  }
 }
 
-function objectCode(fields: Fields): string {
-  const entries = Object.entries(fields).map(([name, { value }]) => `${name}: ${codeOf(value)}`)
-  return `{ ${entries.join(", ")} }`
+/** Allows null. */
+export function nullable<Stored, Path extends string>(
+  field: Declaration<Stored, Path>,
+): Declaration<Stored | null, Path> {
+  return { ...field, schema: v.nullable(field.schema), isNullable: true }
 }
 
-/** A JavaScript expression for a value, in which the row of a relation goes by the relation's name. */
-function codeOf(value: FieldValue): string {
-  const { relation } = value
-  if (value.kind === "object") return `(${relation} ? ${objectCode(value.fields)} : null)`
-  const { kind, column, otherwise } = value
-  if (kind === "flag") return `Boolean(${relation}?.${column})`
-  if (kind === "document") return `JSON.parse(${relation}.${column})`
-  if (otherwise === undefined) return `${relation}.${column}`
-  return `(${relation}?.${column} ?? ${JSON.stringify(otherwise)})`
+/** Makes `q` search a field. */
+export function searched<D extends Declaration>(field: D): D {
+  return { ...field, isSearched: true }
+}
+
+/** Gives a field a value for when its relation has no row. */
+export function otherwise<D extends Declaration>(value: string, field: D): D {
+  return { ...field, otherwise: value }
+}
+
+/** Reads a field from a column that does not derive from its name: `relation.column`. */
+export function from<Stored, Path extends string>(
+  path: Path,
+  field: Declaration<Stored>,
+): Declaration<Stored, Path> {
+  return { ...field, path }
+}
+
+/** Accepts fewer values than the kind of the field does. */
+export function narrowed<D extends Declaration>(schema: v.GenericSchema, field: D): D {
+  return { ...field, schema }
+}
+
+/** Finds the column of a field by its name, unless the declaration names one. */
+export function locate(name: string, field: Declaration): Field {
+  const path = field.path || `record.${snakeCase(name)}`
+  const [relation = "", column = ""] = path.split(".")
+  const inner = Object.values(field.record?.fields ?? {})
+  const columns = field.record ? inner.flatMap(({ columns }) => columns) : [path]
+  return { ...field, path, relation, column, columns }
+}
+
+/** The JSON shape of an object with these fields and no others. */
+export function objectOf(fields: Fields) {
+  return v.strictObject(
+    Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+  )
+}
+
+/** An object of the examples of its fields. */
+export function exampleObject(fields: Fields): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example]))
 }
 
 /** The relations of some columns. */
@@ -129,11 +168,16 @@ export function relationsOf(columns: readonly string[]): string[] {
   return [...new Set(columns.map((column) => column.slice(0, column.indexOf("."))))]
 }
 
-function plain<T>(
-  kind: Exclude<FieldValue["kind"], "object">,
-  path: string,
-  schema: v.GenericSchema<T>,
-): Field<T> {
-  const [relation = "", column = ""] = path.split(".")
-  return { schema, columns: [path], searched: false, value: { kind, relation, column } }
+function declare<Stored>(
+  kind: Kind,
+  schema: v.GenericSchema,
+  { description, example }: { readonly description: string; readonly example: unknown },
+): Declaration<Stored, ""> {
+  const flags = { isNullable: false, isSearched: false, isFormatted: false }
+  return { kind, description, example, schema, path: "", ...flags }
+}
+
+/** `firstName` as `first_name`. */
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -1,5 +1,5 @@
-import { event } from "./events.ts"
-import { guest } from "./guests.ts"
+import { event } from "./kinds/event.ts"
+import { guest } from "./kinds/guest.ts"
 import {
   auctionItem,
   buyNowItem,
@@ -8,10 +8,10 @@ import {
   pledge,
   raffle,
   ticket,
-} from "./items.ts"
+} from "./kinds/items.ts"
 import { pick } from "./projection.ts"
 
-/** Guests without the fields that are between the customer and its own systems. */
+/** Guests without the fields that only the customer's own systems need. */
 export const leanGuest = pick(guest, [
   "id",
   "eventId",
@@ -45,7 +45,7 @@ export const leanEvent = pick(event, [
 const common = ["id", "eventId", "name", "status", "created", "updated"] as const
 const draw = ["ticketPrice", "maxTickets", "draws"] as const
 
-/** Items without descriptive and fiscal fields: what a partner's data model takes in. */
+/** Items without descriptive and fiscal fields: only what a partner's data model stores. */
 export const leanItems: ItemsProjection = {
   buyNows: pick(buyNowItem, [...common, "price", "quantity"]),
   auctionItems: pick(auctionItem, [...common, "lotNumber", "closes"]),

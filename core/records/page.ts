@@ -1,5 +1,4 @@
-import type { Columns } from "./fields.ts"
-import { type SentRow, valueOf } from "../data/mysql/raw-row.ts"
+import type { Columns } from "../data/columns.ts"
 
 /** What `since` is when it is not given: 22 November 2020. */
 export const defaultSince = 1606062358
@@ -38,19 +37,3 @@ export interface ListResult {
 
 /** A row of a record, with at least its position. */
 export type PositionedRow = Columns & { readonly updated: number; readonly id: string }
-
-/**
- * Cuts what was read one past the limit: the rows of the page, and the position of the last of
- * them where more follow.
- */
-export function cutPage(
-  rows: readonly SentRow<PositionedRow>[],
-  limit: number,
-): { readonly rows: readonly SentRow<PositionedRow>[]; readonly next: Position | undefined } {
-  const last = rows[limit - 1]
-  const goesOn = rows.length > limit && last !== undefined
-  return {
-    rows: rows.slice(0, limit),
-    next: goesOn ? [valueOf(last, "updated"), valueOf(last, "id")] : undefined,
-  }
-}

@@ -1,27 +1,8 @@
-import type { Compilable } from "kysely"
 import type { GenericSchema } from "valibot"
-import type { Runnable, Snapshot } from "../data/database.ts"
-import {
-  type Columns,
-  compileRecord,
-  type Field,
-  type Fields,
-  objectOf,
-  type Row,
-} from "./fields.ts"
-import {
-  compileList,
-  type JsonRecords,
-  type ListRecords,
-  type SentRows,
-} from "./json/json-records.ts"
-import type { SentRow } from "../data/mysql/raw-row.ts"
-
-/** A kind of record with all the fields that any family may return, in the contract's order. */
-export interface RecordType<Name extends string = string, F extends Fields = Fields> {
-  readonly name: Name
-  readonly fields: F
-}
+import { compileRecord, type Row } from "./compile-record.ts"
+import { type Field, type Fields, objectOf } from "./fields.ts"
+import { compileList, type ListWriter } from "./json/json-records.ts"
+import type { RecordType } from "./record-type.ts"
 
 /**
  * The fields of a record that a family lets through. From this one declaration come the columns
@@ -34,34 +15,19 @@ export interface Projection<Name extends string = string> {
   readonly columns: readonly string[]
   readonly searched: readonly string[]
   readonly schema: ObjectSchema
-  /** True where the fields are not as the record has them. */
+  /** True if the fields are not as the record has them. */
   readonly rewritten?: true
-  project(row: Row): Record<string, unknown>
+  readonly project: Project
 }
 
-/** By what makes a record of a row: what writes the same as JSON without it. */
-const lists = new WeakMap<Projection["project"], ListRecords>()
-
-/** Reads rows for a projection: they stay unread where they are going to be written as they are. */
-export function rowsFor<Row extends Columns>(
-  { project }: Projection,
-  snapshot: Snapshot,
-  query: Compilable<Row> & Runnable<Row>,
-): Promise<SentRow<Row>[]> {
-  return lists.has(project) ? snapshot.runUnread(query) : snapshot.run(query)
-}
-
-/** The records of rows that `rowsFor` brought, ready for JSON. */
-export function listRecords(
-  { project }: Projection,
-  rows: readonly SentRows[],
-): JsonRecords | Record<string, unknown>[] {
-  return lists.get(project)?.(rows) ?? (rows as readonly Row[]).map(project)
-}
-
-/** The columns of one relation that a projection needs. */
-export function columnsOf({ columns }: Projection, relation: string): string[] {
-  return columns.filter((column) => column.startsWith(`${relation}.`))
+/**
+ * Makes a record of its rows. The one that `pick` compiles carries a writer, which makes the same
+ * JSON straight from the bytes of the database. Another function in its place has none, and is
+ * called for each record.
+ */
+export interface Project {
+  (row: Row): Record<string, unknown>
+  readonly writer?: ListWriter
 }
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
@@ -69,12 +35,9 @@ export type ObjectSchema = GenericSchema<Record<string, unknown>> & {
   readonly entries: Readonly<Record<string, unknown>>
 }
 
-/** Names a kind of record and its fields. */
-export function recordType<Name extends string, F extends Fields>(
-  name: Name,
-  fields: F,
-): RecordType<Name, F> {
-  return { name, fields }
+/** The columns of one relation that a projection needs. */
+export function columnsOf({ columns }: Projection, relation: string): string[] {
+  return columns.filter((column) => column.startsWith(`${relation}.`))
 }
 
 /**
@@ -93,15 +56,13 @@ export function pick<Name extends string, F extends Fields>(
   }
   const picked = Object.entries<Field>(record.fields).filter(([name]) => names.includes(name))
   const fields = Object.fromEntries(picked)
-  const project = compileRecord(fields)
-  lists.set(project, compileList(fields))
   return {
     record: record.name,
     fields: picked.map(([name]) => name),
     columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
-    searched: picked.flatMap(([, field]) => field.searched ? field.columns : []),
+    searched: picked.flatMap(([, field]) => field.isSearched ? field.columns : []),
     schema: objectOf(fields),
-    project,
+    project: Object.assign(compileRecord(fields), { writer: compileList(fields) }),
   }
 }
 
@@ -111,10 +72,10 @@ export function whole<Name extends string>(record: RecordType<Name>): Projection
 }
 
 /**
- * Rewrites what a projection lets through, where picking is not enough. `rewrite` gets the
- * projected record, so it cannot reach a field that was not picked; `schema` is the new shape.
+ * Rewrites what a projection lets through, if picking is not enough. `rewrite` gets the projected
+ * record, so it cannot reach a field that was not picked. `schema` is the new shape.
  *
- * `q` goes on searching what was picked: do not pick what the rewriting is to hide.
+ * `q` still searches the picked fields: do not pick a field that the rewriting is to hide.
  */
 export function rewritten<Name extends string>(
   projection: Projection<Name>,

@@ -1,21 +1,21 @@
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import { inBucket, type Listing, newestKeys } from "./newest.ts"
+import { inBucket, type Listing, newestKeys } from "./newest-first.ts"
 import type { PageRequest } from "./page.ts"
 
 /**
- * How many records that are still there stand before position `page.offset`, by category.
+ * Returns, by category, how many existing records precede position `page.offset`.
  *
- * A deleted record keeps its position while `offset` is counted: else everything behind it would
- * move up, and a reader that pages on would pass over one record for each deletion. The change log
- * has what was deleted with the `updated` it had, so the positions are those of the records and of
- * the deleted ones together, newest first. A record's position can then only grow, whatever is
- * inserted, changed or deleted, and a reader that goes up by `limit` meets each one.
+ * A deleted record keeps its position while `offset` is counted. Otherwise everything behind it would
+ * move up, and a client that pages on would skip one record per deletion. The change log has the
+ * deleted records with their last `updated`, so positions count existing and deleted records
+ * together, newest first. Whatever is inserted, changed or deleted, the position of a record can
+ * only grow, and a client that goes up by `limit` meets each one.
  *
- * Which deleted records matched `q` nobody knows any more, so all of them count: a reader sees
+ * Whether a deleted record matched `q` is no longer known, so all of them count: a client sees
  * records twice rather than never.
  */
-export async function recordsBefore(
+export async function rankOfOffset(
   snapshot: Snapshot,
   listings: readonly Listing[],
 ): Promise<Partial<Record<Category, number>>> {
@@ -23,14 +23,14 @@ export async function recordsBefore(
   const { offset = 0, after } = first?.page ?? {}
   if (!first || offset === 0 || after) return {}
   const deleted = await deletedKeys(snapshot, first, listings.map(({ category }) => category))
-  const before: Partial<Record<Category, number>> = {}
+  const ranks: Partial<Record<Category, number>> = {}
   for (const listing of listings) {
     const gone = deleted.filter(({ category }) => category === listing.category)
-    before[listing.category] = gone.length === 0
+    ranks[listing.category] = gone.length === 0
       ? offset
       : await countBefore(snapshot, listing, gone)
   }
-  return before
+  return ranks
 }
 
 interface Key {
@@ -38,18 +38,18 @@ interface Key {
   readonly id: string
 }
 
-/** The deleted records that were in the list. */
+/** Reads the keys of the deleted records that were in the list: all of them, into memory. */
 async function deletedKeys(
   { db, run }: Snapshot,
   { eventId, page }: { readonly eventId: string; readonly page: PageRequest },
-  among: readonly Category[],
+  categories: readonly Category[],
 ) {
   return await run(
     db
       .selectFrom("change_log as log")
       .select(["log.category", "log.updated as time", "log.record_id as id"])
       .where("log.event_id", "=", eventId)
-      .where("log.category", "in", among)
+      .where("log.category", "in", categories)
       .where("log.operation", "=", "delete")
       .where("log.updated", ">=", page.since)
       .$if(
@@ -60,8 +60,8 @@ async function deletedKeys(
 }
 
 /**
- * A record at rank r among those that are there has position r plus the number of newer deleted
- * ones, so the first one from `offset` on has a rank between `offset` less all of them and `offset`.
+ * An existing record at rank r has position r plus the number of newer deleted records. So the first
+ * record from `offset` on has a rank between `offset` minus the number of deleted ones and `offset`.
  */
 async function countBefore(
   snapshot: Snapshot,

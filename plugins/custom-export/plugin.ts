@@ -1,11 +1,8 @@
 import * as v from "valibot"
 import {
-  auctionItem,
-  buyNowItem,
   definePlugin,
   event,
   events,
-  gliRaffle,
   guest,
   guestDeletions,
   guestDigest,
@@ -15,16 +12,14 @@ import {
   items,
   listing,
   pathSegment,
-  pledge,
-  raffle,
   serviceUser,
   slug,
-  ticket,
   username,
   whole,
   wholeDigest,
   wholeGuestDeletion,
   wholeItemDeletion,
+  wholeItems,
 } from "../../core/plugin.ts"
 
 const customer = v.strictObject({
@@ -32,15 +27,6 @@ const customer = v.strictObject({
   organization: slug,
   service_user: username,
 })
-
-const fullItems = {
-  buyNows: whole(buyNowItem),
-  auctionItems: whole(auctionItem),
-  pledges: whole(pledge),
-  prizeDraws: whole(raffle),
-  gliRaffles: whole(gliRaffle),
-  tickets: whole(ticket),
-}
 
 /** Full records, in a namespace of its own for every customer and its dedicated service user. */
 export default definePlugin({
@@ -61,7 +47,7 @@ export default definePlugin({
             project: wholeGuestDeletion,
           }),
           listing("/events/:eventId/guests/digest", guestDigest, { auth, project: wholeDigest }),
-          listing("/events/:eventId/items", items, { auth, project: fullItems }),
+          listing("/events/:eventId/items", items, { auth, project: wholeItems }),
           listing("/events/:eventId/items/deletions", itemDeletions, {
             auth,
             project: wholeItemDeletion,

@@ -1,5 +1,5 @@
 import t, { type Test } from "tap"
-import { itemCategories } from "../../core/records/items.ts"
+import { itemCategories } from "../../core/records/kinds/items.ts"
 import { defaultSince } from "../../core/request/listing/query.ts"
 import { type App, onEveryApp } from "../support/app.ts"
 import { past } from "../support/builder.ts"

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript"
 import t, { type Test } from "tap"
-import { itemCategories } from "../../core/records/items.ts"
+import { itemCategories } from "../../core/records/kinds/items.ts"
 import { password } from "../support/builder.ts"
 import { openStage } from "./stage.ts"
 

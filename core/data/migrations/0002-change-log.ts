@@ -1,11 +1,22 @@
 import type { Kysely } from "kysely"
-import { categories } from "../../records/categories.ts"
 import type { Dialect } from "../dialect.ts"
 import { createTable } from "./create-table.ts"
 
+/** The record tables that exist after migration 0001, and the category that the log gives each. */
+const logged = {
+  guest: "guests",
+  buy_now_item: "buyNows",
+  auction_item: "auctionItems",
+  pledge: "pledges",
+  raffle: "prizeDraws",
+  gli_raffle: "gliRaffles",
+  ticket: "tickets",
+}
+
 /**
- * The change log, and the triggers that write it and every `updated`. Rows are only appended, numbered
- * by a sequence of the database that needs no locks: writers never wait for each other.
+ * Creates the change log, and the triggers that maintain it and every `updated`. Rows are only
+ * appended, in a sequence that the database hands out without locks, so writers never wait for one
+ * another.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { id, slug, seconds, sequence } = dialect.types
@@ -30,7 +41,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements = [
     ...triggers.stamp("organization"),
     ...triggers.stamp("event"),
-    ...Object.entries(categories).flatMap(([category, table]) => triggers.record(table, category)),
+    ...Object.entries(logged).flatMap(([table, category]) => triggers.record(table, category)),
     ...triggers.touchGuest("consent"),
     ...triggers.touchGuest("address"),
   ]

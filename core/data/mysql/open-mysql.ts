@@ -5,7 +5,7 @@ import type { Connections, DatabaseOptions } from "../database.ts"
 import type { Dialect } from "../dialect.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlTriggers } from "./triggers.ts"
-import { leaveUnread, preparedPool } from "./prepared-pool.ts"
+import { keepRaw, preparedPool } from "./prepared-pool.ts"
 import type { Schema } from "../schema.ts"
 
 /**
@@ -75,7 +75,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
-    unread: leaveUnread,
+    keepRaw,
     // Names the collation, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${

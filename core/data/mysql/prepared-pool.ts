@@ -1,5 +1,5 @@
 import type { CompiledQuery, MysqlPool, MysqlPoolConnection } from "kysely"
-import { type ColumnPacket, UnreadParser } from "./raw-row.ts"
+import { type ColumnPacket, RawParser } from "./raw-row.ts"
 
 type Callback = (error: unknown, result: never) => void
 
@@ -18,25 +18,25 @@ interface Connection {
   destroy(): void
 }
 
-/** A statement that has been sent. mysql2 asks it for what reads its rows, once it knows their columns. */
+/** A statement that has been sent. Once mysql2 knows the columns, it asks this for the row parser. */
 interface Execution {
-  buildParserFromFields(columns: readonly ColumnPacket[]): new () => UnreadParser
+  buildParserFromFields(columns: readonly ColumnPacket[]): new () => RawParser
 }
 
-/** Stands behind the values of a statement whose rows are left unread. */
-const unread = Symbol("unread")
+/** Marks a statement whose rows stay raw: it is the last of its values. */
+const raw = Symbol("raw")
 
-/** Makes a query leave its rows as they are sent (`UnreadRow`); through a `preparedPool` only. */
-export function leaveUnread(query: CompiledQuery): CompiledQuery {
-  return { ...query, parameters: [...query.parameters, unread] }
+/** Makes a query keep its rows as they are sent (`RawRow`), through a `preparedPool` only. */
+export function keepRaw(query: CompiledQuery): CompiledQuery {
+  return { ...query, parameters: [...query.parameters, raw] }
 }
 
 /**
- * A pool for Kysely whose connections send statements with values by MySQL's binary protocol: each
- * is parsed once a connection, and its rows take less work to read.
+ * A pool for Kysely whose connections send statements with values by MySQL's binary protocol. Each
+ * statement is parsed once per connection, and its rows take less work to decode.
  */
 export function preparedPool(pool: Pool): MysqlPool {
-  // Kysely knows a connection again by its identity.
+  // Kysely recognizes a connection by its identity.
   const known = new WeakMap<Connection, MysqlPoolConnection>()
   return {
     end: (callback) => pool.end(callback),
@@ -52,7 +52,7 @@ export function preparedPool(pool: Pool): MysqlPool {
 
 function preparedConnection(connection: Connection): MysqlPoolConnection {
   const query = (sql: string, values: readonly unknown[], callback: Callback) => {
-    if (values.at(-1) !== unread) {
+    if (values.at(-1) !== raw) {
       return values.length > 0
         ? connection.execute(sql, values, callback)
         : connection.query(sql, values, callback)
@@ -60,7 +60,7 @@ function preparedConnection(connection: Connection): MysqlPoolConnection {
     const execution = connection.execute(sql, values.slice(0, -1), callback) as Execution
     execution.buildParserFromFields = (columns) =>
       // One class for all statements: the engine optimizes a class, not each of many that look alike.
-      UnreadParser.bind(undefined, columns) as never
+      RawParser.bind(undefined, columns) as never
     return execution
   }
   return {

@@ -1,41 +1,40 @@
 import { Buffer } from "node:buffer"
-import type { Columns } from "../../records/fields.ts"
+import type { Columns } from "../columns.ts"
 
 /**
- * A row as a query has brought it: read, or, from MySQL, as its binary protocol sends rows. What is
- * only going to be written as JSON need not be made JavaScript values first, which takes longer than
- * all else that is done with a row.
+ * A result row: decoded, or (MySQL only) still in the binary protocol. Decoding takes longer than
+ * everything else that is done with a row, and a row that is only written as JSON can do without.
  */
-export type SentRow<Row extends Columns = Columns> = Row | UnreadRow
+export type ResultRow<Row extends Columns = Columns> = Row | RawRow
 
-/** The value of one column. */
+/** Returns the value of one column. */
 export function valueOf<Row extends Columns, Name extends keyof Row & string>(
-  row: SentRow<Row>,
+  row: ResultRow<Row>,
   column: Name,
 ): Row[Name] {
-  return row instanceof UnreadRow ? row.read(column) as Row[Name] : row[column]
+  return row instanceof RawRow ? row.read(column) as Row[Name] : row[column]
 }
 
-/** A row that has not been read. */
-export class UnreadRow {
-  readonly columns: readonly SentColumn[]
+/** A row in the bytes of MySQL's binary protocol. */
+export class RawRow {
+  readonly columns: readonly RawColumn[]
   readonly view: DataView
   readonly start: number
   readonly size: number
 
-  constructor(columns: readonly SentColumn[], view: DataView, start: number, size: number) {
+  constructor(columns: readonly RawColumn[], view: DataView, start: number, size: number) {
     this.columns = columns
     this.view = view
     this.start = start
     this.size = size
   }
 
-  /** The value of a column. Decimals are numbers, JSON documents are text. @throws {TypeError} as `checkColumn`. */
+  /** Decodes a column. Decimals are numbers, JSON documents are text. @throws {TypeError} as `checkColumn`. */
   read(name: string): string | number | null {
     const { columns, view, start } = this
     let at = start + bytesBefore(columns.length)
     for (let index = 0; index < columns.length; index++) {
-      const column = columns[index] as SentColumn
+      const column = columns[index] as RawColumn
       checkColumn(column)
       const isNull = (view.getUint8(start + nullByteOf(index)) & nullBitOf(index)) !== 0
       if (column.name === name) return isNull ? null : readValue(column, view, at)
@@ -46,54 +45,54 @@ export class UnreadRow {
 }
 
 /** A column of a result. */
-export interface SentColumn {
+export interface RawColumn {
   readonly name: string
   readonly kind: "text" | "document" | "decimal" | "double" | "float" | "integer" | "unknown"
-  /** Bytes of a value; 0 where its length is sent before it. */
+  /** Bytes of a value; 0 if its length is sent before it. */
   readonly size: number
   readonly unsigned: boolean
 }
 
-/** What mysql2 tells of a column: the numbers of its type and flags in the protocol. */
+/** A column as mysql2 describes it, with the protocol's numbers of its type and flags. */
 export interface ColumnPacket {
   readonly name: string
   readonly columnType: number
   readonly flags: number
 }
 
-/** What mysql2 hands a parser of rows: the bytes from `offset` to `end`. */
+/** A row as mysql2 hands it to a parser: the bytes from `offset` to `end`. */
 interface RowPacket {
   readonly buffer: Buffer
   readonly offset: number
   readonly end: number
 }
 
-/** A parser of rows, for mysql2, that reads none. */
-export class UnreadParser {
-  readonly #columns: readonly SentColumn[]
+/** A row parser for mysql2 that decodes nothing. */
+export class RawParser {
+  readonly #columns: readonly RawColumn[]
   #buffer: Buffer | undefined
   #view: DataView = new DataView(new ArrayBuffer(0))
 
   constructor(columns: readonly ColumnPacket[]) {
-    this.#columns = columns.map(sentColumn)
+    this.#columns = columns.map(rawColumn)
   }
 
-  next({ buffer, offset, end }: RowPacket): UnreadRow {
-    // Many rows come in one buffer, which nobody writes to again.
+  next({ buffer, offset, end }: RowPacket): RawRow {
+    // Many rows come in one buffer, which is never written to again.
     if (buffer !== this.#buffer) {
       this.#buffer = buffer
       this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength)
     }
-    return new UnreadRow(this.#columns, this.#view, offset, end - offset)
+    return new RawRow(this.#columns, this.#view, offset, end - offset)
   }
 }
 
-/** Bytes of a row before the first column: one of status, and a bit for each column that is null. */
+/** Bytes of a row before the first column: one of status, and one bit per column for null. */
 export function bytesBefore(columns: number): number {
   return 1 + ((columns + firstBit + 7) >> 3)
 }
 
-/** The byte of a row which says, by one of its bits, that a column is null. */
+/** The byte of a row with the bit that tells whether a column is null. */
 export function nullByteOf(index: number): number {
   return 1 + ((index + firstBit) >> 3)
 }
@@ -103,11 +102,11 @@ export function nullBitOf(index: number): number {
   return 1 << ((index + firstBit) & 7)
 }
 
-/** The first two bits are not of columns. */
+/** The first two bits belong to no column. */
 const firstBit = 2
 
-/** The value of a column at a place, where it is not null. */
-export function readValue(column: SentColumn, view: DataView, at: number): string | number {
+/** Decodes the value of a column that is not null and begins at `at`. */
+export function readValue(column: RawColumn, view: DataView, at: number): string | number {
   const { kind, size, unsigned } = column
   if (kind === "text" || kind === "document") return readText(view, at)
   if (kind === "decimal") return Number(readText(view, at))
@@ -120,20 +119,20 @@ export function readValue(column: SentColumn, view: DataView, at: number): strin
   return view.getUint32(at, true) + 2 ** 32 * high
 }
 
-/** The text whose length is told at a place. */
+/** Decodes the text whose length stands at `at`. */
 export function readText(view: DataView, at: number): string {
   const { buffer, byteOffset, byteLength } = view
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   return bytes.toString("utf8", startOfText(view, at), endOfText(view, at))
 }
 
-/** Where text begins whose length is told at a place. */
+/** Returns where the text begins whose length stands at `at`. */
 export function startOfText(view: DataView, at: number): number {
   const first = view.getUint8(at)
   return at + (first < 251 ? 1 : first === 252 ? 3 : first === 253 ? 4 : 9)
 }
 
-/** Where text ends whose length is told at a place. */
+/** Returns where the text ends whose length stands at `at`. */
 export function endOfText(view: DataView, at: number): number {
   const first = view.getUint8(at)
   if (first < 251) return at + 1 + first
@@ -144,13 +143,13 @@ export function endOfText(view: DataView, at: number): number {
 
 const unsignedFlag = 32
 
-// The numbers of the types in the protocol, by what they are read as.
+// The protocol's numbers of the types, by what they are decoded to.
 const integerSizes: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 4, 8: 8, 9: 4, 13: 2 }
 const texts = new Set([6, 15, 247, 248, 249, 250, 251, 252, 253, 254])
 const decimals = new Set([0, 246])
 
-/** Nothing is thrown here, where mysql2 reads packets: it would end the process. */
-function sentColumn({ name, columnType: type, flags }: ColumnPacket): SentColumn {
+/** Throws nothing: an exception while mysql2 reads packets would end the process. */
+function rawColumn({ name, columnType: type, flags }: ColumnPacket): RawColumn {
   const size = integerSizes[type]
   const unsigned = (flags & unsignedFlag) !== 0
   if (size !== undefined) return { name, kind: "integer", size, unsigned }
@@ -162,7 +161,7 @@ function sentColumn({ name, columnType: type, flags }: ColumnPacket): SentColumn
   return { name, kind: "unknown", size: 0, unsigned }
 }
 
-/** @throws {TypeError} of a type that no column may have: it could not even be passed over. */
-export function checkColumn({ name, kind }: SentColumn): void {
+/** @throws {TypeError} on a type that no column may have: its length is unknown, so it cannot even be skipped. */
+export function checkColumn({ name, kind }: RawColumn): void {
   if (kind === "unknown") throw new TypeError(`Cannot read ${name}: no column may have its type`)
 }

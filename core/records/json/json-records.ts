@@ -1,39 +1,39 @@
+import { RawRow, type ResultRow } from "../../data/mysql/raw-row.ts"
 import { type Fields, relationsOf } from "../fields.ts"
 import { writeJson } from "./json-text.ts"
 import { compileWriter, type RecordWriter } from "./record-writer.ts"
-import { type SentRow, UnreadRow } from "../../data/mysql/raw-row.ts"
 
-/** What was read for one record, row by relation. */
-export type SentRows = Readonly<Record<string, SentRow | undefined>>
+/** The rows that one record is made of, by relation. */
+export type ResultRows = Readonly<Record<string, ResultRow | undefined>>
 
-/** A list of records that are going to be written as JSON straight from the rows that were sent. */
+/** A list of records that is written as JSON straight from raw rows. */
 export class JsonRecords {
-  readonly #rows: readonly SentRows[]
+  readonly #rows: readonly ResultRows[]
   readonly #writer: RecordWriter
 
-  constructor(rows: readonly SentRows[], writer: RecordWriter) {
+  constructor(rows: readonly ResultRows[], writer: RecordWriter) {
     this.#rows = rows
     this.#writer = writer
   }
 
-  /** How many there are. */
+  /** The number of records. */
   get count(): number {
     return this.#rows.length
   }
 
-  /** Writes them, with commas between, into `text`. */
+  /** Appends the records to `text`, with commas between. */
   write(text: JsonText): void {
     const { relations, most, write } = this.#writer
-    const rows: (UnreadRow | undefined)[] = []
+    const rows: (RawRow | undefined)[] = []
     let isFirst = true
     const writeRecord = (out: DataView, end: number) => {
       if (!isFirst) out.setUint8(end++, comma)
       return write(out, end, rows)
     }
-    for (const sent of this.#rows) {
+    for (const byRelation of this.#rows) {
       let size = 0
       for (let i = 0; i < relations.length; i++) {
-        const row = rows[i] = sent[relations[i] as string] as UnreadRow | undefined
+        const row = rows[i] = byRelation[relations[i] as string] as RawRow | undefined
         if (row) size += row.size
       }
       text.extend(1 + most + 6 * size, writeRecord)
@@ -41,7 +41,7 @@ export class JsonRecords {
     }
   }
 
-  /** The records as values, for whoever has to look into them. */
+  /** The records as values, for a caller that looks into them. */
   toJSON(): unknown {
     return JSON.parse(new TextDecoder().decode(encodeLists(this)))
   }
@@ -50,10 +50,10 @@ export class JsonRecords {
 const comma = 0x2c
 
 const smallest = 64 * 1024
-/** Bytes above which memory is given back between uses. */
+/** Memory above this many bytes is released after each use. */
 const muchMemory = 8 * 1024 * 1024
 
-/** A text that grows. Its memory is used again and again, so one is taken before the next is begun. */
+/** A growing text. Its memory is used again, so a text must be taken before the next one begins. */
 class JsonText {
   #view = new DataView(new ArrayBuffer(smallest))
   #end = 0
@@ -62,7 +62,7 @@ class JsonText {
     this.extend(3 * text.length, (out, end) => writeJson(out, end, text))
   }
 
-  /** Lets somebody write as many bytes as there may be; they answer where what they wrote ends. */
+  /** Reserves `most` bytes and calls `write`, which returns the new end. */
   extend(most: number, write: (out: DataView, end: number) => number): void {
     if (this.#end + most > this.#view.byteLength) this.#grow(most)
     this.#end = write(this.#view, this.#end)
@@ -86,10 +86,10 @@ class JsonText {
   }
 }
 
-/** One for all: writing never waits. */
+/** One for all requests: writing is synchronous. */
 const text = new JsonText()
 
-/** The JSON of what a listing has found: of a list, of an object of lists, or of any other value. */
+/** Encodes the body of a listing as JSON: a list, an object of lists, or any other value. */
 export function encodeLists(body: unknown): Uint8Array<ArrayBuffer> {
   try {
     if (isGroup(body)) writeGroup(body)
@@ -100,7 +100,7 @@ export function encodeLists(body: unknown): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** True of an object in which some list is to be written from its rows. */
+/** Returns true for an object in which some list is written from raw rows. */
 function isGroup(body: unknown): body is object {
   return typeof body === "object" && body !== null &&
     Object.values(body).some((list) => list instanceof JsonRecords)
@@ -123,22 +123,22 @@ function writeList(list: unknown): void {
   text.write("]")
 }
 
-/** Makes a list of records; undefined where their rows have been read. */
-export type ListRecords = (rows: readonly SentRows[]) => JsonRecords | undefined
+/** Makes a list of rows that are raw. Returns undefined if they are decoded. */
+export type ListWriter = (rows: readonly ResultRows[]) => JsonRecords | undefined
 
 /**
- * Lists records of these fields, to be written straight from what the database sent. The bytes are
- * those of `JSON.stringify` of what `compileRecord` makes of the same rows, but that JSON documents
+ * Prepares lists of records with these fields, written straight from raw rows. The bytes are those
+ * of `JSON.stringify` of what `compileRecord` makes of the same rows, except that JSON documents
  * keep the form that the database gives their numbers.
  */
-export function compileList(fields: Fields): ListRecords {
+export function compileList(fields: Fields): ListWriter {
   const relations = relationsOf(Object.values(fields).flatMap(({ columns }) => columns))
   const writers = new Map<string, RecordWriter>()
   return (rows) => {
-    // Rows of one relation come of one statement, and so have the same columns.
+    // Rows of one relation come from one statement, so they have the same columns.
     const columns = relations.map((name) => {
       const row = rows.find((row) => row[name])?.[name]
-      return row instanceof UnreadRow ? row.columns : undefined
+      return row instanceof RawRow ? row.columns : undefined
     })
     if (!columns.some((each) => each !== undefined)) return undefined
     const key = JSON.stringify(columns)

@@ -1,19 +1,19 @@
 import { Buffer } from "node:buffer"
 import { endOfText, startOfText } from "../../data/mysql/raw-row.ts"
 
-// These write JSON into `out` from `end` on, where there has to be room, and answer where it ends.
+// These write JSON into `out` from `end` on, and return the new end. The caller reserves the bytes.
 
 const [quote, backslash, space] = [0x22, 0x5c, 0x20]
 const numbered = 0x75
 const digits = Buffer.from("0123456789abcdef")
 
-/** Of each byte in a text: 0 where it is written as it is, else the letter behind a backslash. */
+/** By byte of a text: 0 if it is written as it is, else the letter behind the backslash. */
 const escapes = new Uint8Array(256).fill(numbered, 0, space)
 for (const pair of ['""', "\\\\", "\bb", "\ff", "\nn", "\rr", "\tt"]) {
   escapes[pair.charCodeAt(0)] = pair.charCodeAt(1)
 }
 
-/** Writes JSON that is there already: at most three bytes for each of its characters. */
+/** Writes text that is JSON: at most three bytes per character. */
 export function writeJson(out: DataView, end: number, json: string): number {
   return end + Buffer.from(out.buffer).write(json, end)
 }
@@ -37,7 +37,7 @@ export function writeInteger(out: DataView, end: number, value: number): number 
   return end + length
 }
 
-/** Writes the UTF-8 text whose length is told at a place: at most six bytes for each of it, and two. */
+/** Writes the UTF-8 text whose length stands at `place`: at most six bytes per byte, and two. */
 export function writeText(out: DataView, end: number, source: DataView, place: number): number {
   const stop = endOfText(source, place)
   let at = startOfText(source, place)
@@ -71,8 +71,8 @@ export function writeText(out: DataView, end: number, source: DataView, place: n
 }
 
 /**
- * True where one of four bytes is a quote, a backslash or below a space. Taking n from each byte sets
- * the highest bit of those below n; where a byte had it before, it does not count.
+ * Returns true if one of four bytes is a quote, a backslash or below a space. Subtracting n from each
+ * byte sets the highest bit of the bytes below n; bytes that had it before do not count.
  */
 function hasEscape(four: number): boolean {
   const quotes = four ^ 0x22222222
@@ -81,7 +81,7 @@ function hasEscape(four: number): boolean {
     ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080) !== 0
 }
 
-/** Writes the JSON document whose length is told at a place, without the spaces between its parts. */
+/** Writes the JSON document whose length stands at `place`, without the spaces between its parts. */
 export function writeDocument(out: DataView, end: number, source: DataView, place: number): number {
   const stop = endOfText(source, place)
   let inText = false

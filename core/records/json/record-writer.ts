@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import type { Fields, FieldValue } from "../fields.ts"
+import type { Field, Fields, Kind } from "../fields.ts"
 import { writeDocument, writeInteger, writeText, writeValue } from "./json-text.ts"
 import {
   bytesBefore,
@@ -7,35 +7,35 @@ import {
   endOfText,
   nullBitOf,
   nullByteOf,
+  type RawColumn,
+  type RawRow,
   readText,
   readValue,
-  type SentColumn,
-  type UnreadRow,
 } from "../../data/mysql/raw-row.ts"
 
-/** What writes records of rows with certain columns. */
+/** Writes records of rows with certain columns. */
 export interface RecordWriter {
   readonly relations: readonly string[]
-  /** Bytes that a record may take beyond six for each byte of its rows. */
+  /** Bytes that a record may take beyond six per byte of its rows. */
   readonly most: number
   /** Writes a record; rows are in the order of `relations`. */
-  write(out: DataView, end: number, rows: readonly (UnreadRow | undefined)[]): number
+  write(out: DataView, end: number, rows: readonly (RawRow | undefined)[]): number
 }
 
-/** The rows that records are made of. */
-interface Sent {
+/** The columns that records are made of. */
+interface RawColumns {
   readonly relations: readonly string[]
-  /** By the index of the relation; undefined where none of its rows has come. */
-  readonly columns: readonly (readonly SentColumn[] | undefined)[]
+  /** By the index of the relation; undefined if the result has no row of it. */
+  readonly columns: readonly (readonly RawColumn[] | undefined)[]
 }
 
 /**
- * Makes the writer of records with these fields. It is compiled to code without loops, at a third of
- * the cost of going through the fields for each record.
+ * Compiles the writer of records with these fields. The code has no loops, and takes a third of the
+ * time of a loop over the fields.
  *
  * @throws {TypeError} as `checkColumn`.
  */
-export function compileWriter(fields: Fields, { relations, columns }: Sent): RecordWriter {
+export function compileWriter(fields: Fields, { relations, columns }: RawColumns): RecordWriter {
   for (const each of columns) each?.forEach(checkColumn)
   const places = columns.flatMap((each, relation) => each ? [locateCode(relation, each)] : [])
   const record = objectCode(fields, { relations, columns })
@@ -47,8 +47,8 @@ export function compileWriter(fields: Fields, { relations, columns }: Sent): Rec
   return { relations, write, most: record.length }
 }
 
-/** Finds where each column of a row begins: `p0_1` is the place of column 1 of relation 0, or -1. */
-function locateCode(relation: number, columns: readonly SentColumn[]): string {
+/** Emits code that finds where each column of a row begins: `p0_1` is the place of column 1 of relation 0, or -1. */
+function locateCode(relation: number, columns: readonly RawColumn[]): string {
   const [row, view] = [`r${relation}`, `v${relation}`]
   const steps = columns.map(({ size }, index) => {
     const next = size > 0 ? `at + ${size}` : `endOfText(${view}, at)`
@@ -68,45 +68,43 @@ function locateCode(relation: number, columns: readonly SentColumn[]): string {
     }`
 }
 
-/** Writes an object. */
-function objectCode(fields: Fields, sent: Sent): string {
-  const entries = Object.entries(fields).map(([name, { value }], index) =>
-    `${copyCode(`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`)}\n${valueCode(value, sent)}`
+/** Emits code that writes an object. */
+function objectCode(fields: Fields, raw: RawColumns): string {
+  const entries = Object.entries(fields).map(([name, field], index) =>
+    `${copyCode(`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`)}\n${valueCode(field, raw)}`
   )
   return `${entries.join("\n")}\n${copyCode("}")}`
 }
 
-/** Writes the value of a field. */
-function valueCode(value: FieldValue, sent: Sent): string {
-  const relation = sent.relations.indexOf(value.relation)
-  const columns = sent.columns[relation]
-  const otherwise = copyCode(otherwiseOf(value))
+/** Emits code that writes the value of a field. */
+function valueCode(field: Field, raw: RawColumns): string {
+  const relation = raw.relations.indexOf(field.relation)
+  const columns = raw.columns[relation]
+  const otherwise = copyCode(otherwiseOf(field))
   if (!columns) return otherwise
-  if (value.kind === "object") {
+  if (field.record) {
     return `if (r${relation} === undefined) { ${otherwise} } else {\n${
-      objectCode(value.fields, sent)
+      objectCode(field.record.fields, raw)
     }\n}`
   }
-  const index = columns.findIndex(({ name }) => name === value.column)
+  const index = columns.findIndex(({ name }) => name === field.column)
   const column = columns[index]
-  if (!column) throw new TypeError(`Cannot write ${value.column}: it was not selected`)
+  if (!column) throw new TypeError(`Cannot write ${field.column}: it was not selected`)
   const [view, place] = [`v${relation}`, `p${relation}_${index}`]
   const number = `readValue(columns[${relation}][${index}], ${view}, ${place})`
   return `if (${place} === -1) { ${otherwise} } else { ${
-    columnCode(value.kind, column, { view, place, number })
+    columnCode(field.kind, column, { view, place, number })
   } }`
 }
 
-function otherwiseOf(value: FieldValue): string {
-  if (value.kind === "flag") return "false"
-  if (value.kind === "object" || value.otherwise === undefined) return "null"
-  return JSON.stringify(value.otherwise)
+function otherwiseOf({ kind, otherwise }: Field): string {
+  return kind === "flag" ? "false" : JSON.stringify(otherwise ?? null)
 }
 
-/** Writes the value of a column that is not null. */
+/** Emits code that writes the value of a column that is not null. */
 function columnCode(
-  kind: FieldValue["kind"],
-  column: SentColumn,
+  kind: Kind,
+  column: RawColumn,
   { view, place, number }: {
     readonly view: string
     readonly place: string
@@ -124,7 +122,10 @@ function columnCode(
   return `end = ${column.kind === "integer" ? "writeInteger" : "writeValue"}(out, end, ${number})`
 }
 
-/** Copies a text, four bytes at a time: what is too much of the last four will be written over. */
+/**
+ * Emits code that copies a constant, four bytes at a time. Up to three trailing bytes are overwritten
+ * by what follows.
+ */
 function copyCode(text: string): string {
   const bytes = Buffer.from(text)
   const padded = Buffer.concat([bytes, Buffer.alloc(3)])

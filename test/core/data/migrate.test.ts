@@ -1,8 +1,16 @@
+import { globSync } from "node:fs"
+import { basename } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { migrate, migrationState } from "../../../core/data/migrate.ts"
-import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
+import {
+  freshDatabase,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+  withoutMysql,
+} from "../../support/database.ts"
 
 /** Its migrations take turns by this lock of the server. */
 const kyselysLock = "ea586330-2c93-47c8-908d-981d9d270f9d"
@@ -40,3 +48,10 @@ t.test(
     t.ok((await migrating).length > 0)
   },
 )
+
+t.test("migrate applies every file in migrations/ that begins with a number, in order", async (t) => {
+  const files = globSync("core/data/migrations/[0-9]*.ts").map((path) => basename(path, ".ts"))
+  const { applied, pending } = await migrationState(await freshDatabase(t, "sqlite"))
+  t.strictSame(applied, files.sort())
+  t.strictSame(pending, [])
+})

@@ -10,8 +10,10 @@ import {
   wholeItemDeletion,
 } from "../../../core/records/deletions.ts"
 import { guestDigest, itemDigest, wholeDigest } from "../../../core/records/digest.ts"
-import { guest, guests } from "../../../core/records/guests.ts"
-import { itemCategories, items } from "../../../core/records/items.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
+import { guests } from "../../../core/records/guests.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import { items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
 import { whole } from "../../../core/records/projection.ts"
 import { Builder, past } from "../../support/builder.ts"
@@ -137,7 +139,7 @@ async function explain(
       plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
       return await query.execute()
     }
-    await read({ ...snapshot, run, runUnread: run })
+    await read({ ...snapshot, run, runRaw: run })
   })
   return plans
 }

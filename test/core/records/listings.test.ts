@@ -1,9 +1,11 @@
 import fc from "fast-check"
 import t from "tap"
-import { guest, guests } from "../../../core/records/guests.ts"
-import { type Fields } from "../../../core/records/fields.ts"
-import { itemCategories, items } from "../../../core/records/items.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
+import { guests } from "../../../core/records/guests.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import { items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
+import type { RecordType } from "../../../core/records/record-type.ts"
 import { pick, type Projection } from "../../../core/records/projection.ts"
 import type { PageRequest } from "../../../core/records/page.ts"
 import { Builder, past } from "../../support/builder.ts"
@@ -156,7 +158,7 @@ await onEveryEngine(t, async (t, engine) => {
 
 t.test("pick keeps the record's order, and refuses a name it does not know", (t) => {
   t.strictSame(pick(guest, ["updated", "id"]).fields, ["id", "updated"])
-  t.throws(() => pick({ name: "Guest", fields: guest.fields as Fields }, ["nickname"]), {
+  t.throws(() => pick(guest as RecordType<"Guest">, ["nickname"]), {
     message: "Cannot project Guest: it has no field nickname",
   })
   t.end()

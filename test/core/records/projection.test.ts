@@ -1,8 +1,10 @@
 import fc from "fast-check"
 import t from "tap"
-import type { Columns, Fields, Row } from "../../../core/records/fields.ts"
-import { guest } from "../../../core/records/guests.ts"
-import { auctionItem, ticket } from "../../../core/records/items.ts"
+import type { Columns } from "../../../core/data/columns.ts"
+import type { Fields } from "../../../core/records/fields.ts"
+import type { Row } from "../../../core/records/compile-record.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
+import { auctionItem, ticket } from "../../../core/records/kinds/items.ts"
 import { type Projection, whole } from "../../../core/records/projection.ts"
 
 const flags = ["consentAsked", "smsOptIn"]

@@ -1,5 +1,5 @@
 import t from "tap"
-import { itemCategories } from "../../../core/records/items.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { categories } from "../../../core/records/categories.ts"
 import { freshApp } from "../../support/app.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import t from "tap"
-import { itemCategories } from "../../../core/records/items.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 

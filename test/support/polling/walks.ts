@@ -1,7 +1,7 @@
 import process from "node:process"
 import fc from "fast-check"
 import type { Test } from "tap"
-import { itemCategories } from "../../../core/records/items.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { type Engine, freshUrl } from "../database.ts"
 import { openClocked } from "./clocked.ts"
 import { type Design, UsualSource } from "./designs.ts"

@@ -5,6 +5,7 @@ import { listAudit } from "../../../../core/observe/audit-log.ts"
 import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
 import { pruneAudit } from "../../../../core/observe/audit-log.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
+import { tables } from "../../../../core/records/tables.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startKernel } from "../../../../core/kernel/instance.ts"
 import { testConfig } from "../../../support/app.ts"
@@ -16,7 +17,7 @@ import { logInto } from "../../../support/service.ts"
 const skip = await whyNoUsers()
 
 t.test("grantStatements quotes what it is given", (t) => {
-  const [first] = grantStatements({ name: "o'brien", host: "10.%", database: "a`b" })
+  const [first] = grantStatements({ name: "o'brien", host: "10.%", database: "a`b" }, tables)
   t.equal(first, "grant select on `a``b`.`organization` to 'o''brien'@'10.%';")
   t.end()
 })
@@ -39,7 +40,7 @@ t.test("the service runs under exactly the rights of `grants`", { skip }, async 
   })
   await owner.query(`create user '${name}'@'%' identified by 'a password'`)
   const serving = { name, host: "%", database: url.pathname.slice(1) }
-  for (const statement of grantStatements(serving)) await owner.query(statement)
+  for (const statement of grantStatements(serving, tables)) await owner.query(statement)
 
   const asServing = new URL(url)
   asServing.username = name

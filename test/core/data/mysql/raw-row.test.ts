@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { sql } from "kysely"
 import t from "tap"
-import { type SentRow, UnreadRow, valueOf } from "../../../../core/data/mysql/raw-row.ts"
+import { RawRow, type ResultRow, valueOf } from "../../../../core/data/mysql/raw-row.ts"
 import { freshDatabase, withoutMysql } from "../../../support/database.ts"
 
 /** Columns of every kind that the schema may have, and values for them. */
@@ -58,10 +58,10 @@ t.test("a column of an unread row has the value that a row which is read has", {
           "id",
         )
         const read = await snapshot.run(query)
-        const unread: SentRow[] = await snapshot.runUnread(query)
+        const unread: ResultRow[] = await snapshot.runRaw(query)
         t.equal(unread.length, read.length)
         for (const [index, row] of unread.entries()) {
-          t.ok(row instanceof UnreadRow)
+          t.ok(row instanceof RawRow)
           for (const name of names) t.strictSame(valueOf(row, name), read[index]?.[name], name)
         }
       })
@@ -74,10 +74,10 @@ t.test("a column of a type that no column may have is an error, and the connecti
   skip: withoutMysql,
 }, async (t) => {
   const database = await freshDatabase(t, "mysql", { connections: 1 })
-  const read = database.snapshot(async ({ db, runUnread }) => {
+  const read = database.snapshot(async ({ db, runRaw }) => {
     const query = db.selectFrom("change_log_horizon").where("id", "=", 1)
       .select([sql<string>`now()`.as("moment"), "id"])
-    const [row] = await runUnread(query)
+    const [row] = await runRaw(query)
     return row && valueOf(row, "id")
   })
   await t.rejects(read, new TypeError("Cannot read moment: no column may have its type"))

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto"
 import fc from "fast-check"
 import t, { type Test } from "tap"
-import { guest, guests } from "../../../../core/records/guests.ts"
+import { guest } from "../../../../core/records/kinds/guest.ts"
+import { guests } from "../../../../core/records/guests.ts"
 import {
   auctionItem,
   buyNowItem,
   gliRaffle,
   itemCategories,
-  items,
   pledge,
   raffle,
   ticket,
-} from "../../../../core/records/items.ts"
+} from "../../../../core/records/kinds/items.ts"
+import { items } from "../../../../core/records/items.ts"
 import { encodeLists, JsonRecords } from "../../../../core/records/json/json-records.ts"
 import { leanGuest, leanItems } from "../../../../core/records/lean.ts"
 import { pick, type Projection, rewritten, whole } from "../../../../core/records/projection.ts"

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { hasLoggedTables } from "../../../../core/records/relations.ts"
+import { hasLoggedTables } from "../../../../core/records/tables.ts"
 import { startKernel } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"

@@ -1,11 +1,10 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
-import type { Category } from "./categories.ts"
-import { categories } from "./categories.ts"
-import type { Dialect } from "../data/dialect.ts"
 import type { Snapshot } from "../data/database.ts"
+import type { Dialect } from "../data/dialect.ts"
+import { categories, type Category } from "./categories.ts"
 import type { PageRequest, Position, PositionedRow } from "./page.ts"
 
-/** Which records of an event are listed, and what of them is searched. */
+/** Which records of an event are listed, and which columns are searched. */
 export interface Listing {
   readonly category: Category
   readonly eventId: string
@@ -14,18 +13,18 @@ export interface Listing {
   readonly searched: readonly string[]
 }
 
-/** The keys of an event's records, newest first, read from the narrow index alone unless `q` is given. */
+/** The keys of an event's records, newest first. Unless `q` is given, only the narrow index is read. */
 export function newestKeys(snapshot: Snapshot, listing: Listing) {
   return newest(snapshot, listing).select(["record.id", "record.updated as time"])
 }
 
 /**
  * A page of records, newest first (`updated` descending, then `id` descending), with `id`, `updated`
- * and the columns asked for: one more than `limit`, to tell whether the list goes on.
+ * and the given columns. It has one record more than `limit`, to tell whether the list goes on.
  *
- * Where `offset` passes over records, their keys are read first, so that the wide rows are never
- * touched. The page's rows are joined to these few keys from the left: every key has its row, but
- * an inner join would let a planner with poor statistics begin with all rows of the event.
+ * If `offset` skips records, the keys of the page are read first, so that the wide rows of skipped
+ * records are never touched. The rows are then joined to these few keys from the left: every key has
+ * its row, but with an inner join a planner with poor statistics may begin with all rows of the event.
  */
 export function pageOfRecords(
   snapshot: Snapshot,
@@ -61,7 +60,7 @@ export function pageOfRecords(
     .$castTo<PositionedRow>()
 }
 
-/** The records that a listing is about, in its order. */
+/** The records of a listing, in its order. */
 function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }: Listing) {
   return db
     .selectFrom(tableOf(category))
@@ -77,14 +76,14 @@ function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }
     .orderBy("record.id", "desc")
 }
 
-/** The tables agree in the columns used here; the type of one of them stands for all. */
+/** The tables share the columns that are used here, so the type of one of them stands for all. */
 function tableOf(category: Category) {
   return `${categories[category]} as record` as "guest as record"
 }
 
 /**
- * True for what stands after a position in a descending order. The first condition alone gives
- * both databases a range of the index; MySQL makes none of a comparison of rows.
+ * Matches what stands after a position in a descending order. The first condition gives both
+ * databases a range of the index; MySQL finds none in a comparison of rows.
  */
 export function isAfter(time: string, id: string, [at, last]: readonly [number, string | number]) {
   return sql<SqlBool>`(${sql.ref(time)} <= ${at} and (${sql.ref(time)} < ${at} or ${
@@ -92,12 +91,12 @@ export function isAfter(time: string, id: string, [at, last]: readonly [number, 
   } < ${last}))`
 }
 
-/** True for ids that begin with these hexadecimal digits. A function keeps planners to the order's index. */
+/** Matches ids that begin with these hexadecimal digits. A function keeps planners to the index of the order. */
 export function inBucket(id: string, bucket: string) {
   return sql<SqlBool>`substr(${sql.ref(id)}, 1, ${sql.lit(bucket.length)}) = ${bucket}`
 }
 
-/** One condition for each term: it occurs in some of the columns. */
+/** One condition per term: it occurs in at least one of the columns. */
 export function matches<DB, T extends keyof DB>(
   eb: ExpressionBuilder<DB, T>,
   dialect: Dialect,

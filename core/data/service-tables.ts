@@ -1,0 +1,99 @@
+import type { SelectType } from "kysely"
+import type { Schema } from "./schema.ts"
+import type { Table } from "./table.ts"
+
+/**
+ * The tables that the service keeps for itself, which is all but the exported records. Serving may
+ * only read accounts and what they are granted, and only delete what it prunes from a log.
+ */
+export const serviceTables = {
+  change_log: {
+    privileges: ["select", "delete"],
+    columns: {
+      seq: "number",
+      event_id: "text",
+      category: "text",
+      record_id: "text",
+      operation: "text",
+      updated: "number",
+      at: "number",
+    },
+  },
+  change_log_horizon: {
+    privileges: ["select", "update"],
+    columns: { id: "number", complete_since: "number" },
+  },
+  account: {
+    privileges: ["select"],
+    columns: {
+      id: "text",
+      username: "text",
+      password: "text",
+      role: "text",
+      epoch: "number",
+      disabled: "number",
+      demonstration: "number",
+    },
+  },
+  access_grant: {
+    privileges: ["select"],
+    columns: {
+      id: "text",
+      account_id: "text",
+      organization_id: "text",
+      event_id: "text",
+      ends: "number",
+      networks: "text",
+    },
+  },
+  session: {
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      id: "text",
+      account_id: "text",
+      created: "number",
+      expires: "number",
+      used: "number",
+    },
+  },
+  account_activity: {
+    privileges: ["select", "insert", "update"],
+    columns: { account_id: "text", last_log_in: "number", last_poll: "number" },
+  },
+  rate_limit: {
+    privileges: ["select", "insert", "update", "delete"],
+    columns: { name: "text", points: "number", expires: "number", blocked_until: "number" },
+  },
+  audit_log: {
+    privileges: ["select", "insert", "delete"],
+    columns: {
+      seq: "number",
+      at: "number",
+      action: "text",
+      account: "text",
+      address: "text",
+      request_id: "text",
+      plugin: "text",
+      route: "text",
+      event_id: "text",
+      since: "number",
+      first: "number",
+      cursor_text: "text",
+      search_length: "number",
+      sent: "number",
+      status: "number",
+      code: "text",
+      milliseconds: "number",
+    },
+  },
+} as const satisfies { readonly [T in keyof Schema]?: TableOf<Schema[T]> }
+
+/** The declaration of a table whose columns are in the schema: all but the database's own stamps. */
+interface TableOf<Columns> extends Table {
+  readonly columns:
+    & { readonly [C in Exclude<keyof Columns, Stamp>]: KindOf<SelectType<Columns[C]>> }
+    & { readonly [C in Stamp & keyof Columns]?: "number" }
+}
+
+type Stamp = "created" | "updated"
+type KindOf<Value> = NonNullable<Value> extends number ? "number" : "text"

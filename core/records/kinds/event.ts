@@ -1,0 +1,20 @@
+import { formatted, integer, nullable, searched, uuid } from "../fields.ts"
+import { recordType } from "../record-type.ts"
+import { created, exampleEventId, externalId, givenName, updated } from "./common.ts"
+
+/** An event. `externalId` is the customer's own. */
+export const event = recordType({ name: "Event", table: "event" }, {
+  id: uuid("Lower-case UUID: the `eventId` of the event's lists.", exampleEventId),
+  name: searched(givenName("Autumn Gala")),
+  status: formatted(
+    "`upcoming`, `running`, `closed`, or another word of the organizer's platform.",
+    "running",
+  ),
+  currency: formatted("ISO 4217. Money is in minor units of it.", "GBP"),
+  timezone: formatted("A name of the IANA time zone database.", "Europe/London"),
+  starts: integer("When the event begins, in Unix seconds.", 1792866600),
+  ends: integer("When the event ends, in Unix seconds.", 1792890000),
+  created: created(1783000000),
+  updated: updated(1790000000),
+  externalId: searched(nullable(externalId("GALA-2026"))),
+})

@@ -1,0 +1,12 @@
+import type { RecordType } from "../record-type.ts"
+import { guestDeletion, itemDeletion } from "./deletions.ts"
+import { event } from "./event.ts"
+import { guest } from "./guest.ts"
+import { itemKinds } from "./items.ts"
+
+/** Every kind of record that a list may have, by its name. */
+export const recordTypes: ReadonlyMap<string, RecordType> = new Map(
+  [event, guest, ...Object.values(itemKinds), guestDeletion, itemDeletion].map((
+    record: RecordType,
+  ) => [record.name, record]),
+)

@@ -1,0 +1,56 @@
+import type { Database } from "../data/database.ts"
+import { serviceTables } from "../data/service-tables.ts"
+import type { ColumnKind, Table, Tables } from "../data/table.ts"
+import { categories } from "./categories.ts"
+import type { Kind } from "./fields.ts"
+import { event } from "./kinds/event.ts"
+import { address, guest } from "./kinds/guest.ts"
+import { itemKinds } from "./kinds/items.ts"
+import type { RecordType } from "./record-type.ts"
+
+/** Every kind of record that has a table of its own. */
+const stored: readonly RecordType[] = [event, guest, address, ...Object.values(itemKinds)]
+
+/** Columns that queries join tables by, and no record shows. */
+export const keys = {
+  organization: { id: "text", slug: "text", name: "text" },
+  event: { organization_id: "text" },
+  consent: { event_id: "text", guest_id: "text" },
+  address: { event_id: "text", guest_id: "text", kind: "text" },
+} as const satisfies Readonly<Record<string, Table["columns"]>>
+
+/** The tables of the records. Serving only reads them. */
+export const recordTables: Tables = Object.fromEntries(
+  [...columnsByTable()].map(([table, columns]) => [table, { columns, privileges: ["select"] }]),
+)
+
+/** All tables that the service needs. */
+export const tables: Tables = { ...recordTables, ...serviceTables }
+
+/**
+ * Returns true if every change of a guest or item is written to the change log. That takes tables:
+ * views have no triggers.
+ */
+export async function hasLoggedTables({ writer }: Database): Promise<boolean> {
+  const logged = new Set<string>([...Object.values(categories), "consent", "address"])
+  const found = await writer.introspection.getTables()
+  return found.every(({ name, isView }) => !isView || !logged.has(name))
+}
+
+/** By table, the columns that the fields of all records are read from, behind the keys. */
+function columnsByTable(): Map<string, Record<string, ColumnKind>> {
+  const found = new Map<string, Record<string, ColumnKind>>([["organization", keys.organization]])
+  for (const { table = "", fields } of stored) {
+    for (const { relation, column, kind, record } of Object.values(fields)) {
+      if (record) continue
+      const name = relation === "record" ? table : relation
+      const columns = found.get(name) ?? { ...(keys as Readonly<Record<string, object>>)[name] }
+      found.set(name, { ...columns, [column]: columnKind(kind) })
+    }
+  }
+  return found
+}
+
+function columnKind(kind: Kind): ColumnKind {
+  return kind === "number" || kind === "flag" ? "number" : "text"
+}

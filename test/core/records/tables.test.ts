@@ -1,0 +1,101 @@
+import type { Selectable } from "kysely"
+import t from "tap"
+import { findMissing, findUnusable } from "../../../core/data/check-tables.ts"
+import type { Schema } from "../../../core/data/schema.ts"
+import type { serviceTables } from "../../../core/data/service-tables.ts"
+import type { Field } from "../../../core/records/fields.ts"
+import type { event } from "../../../core/records/kinds/event.ts"
+import type { address, guest } from "../../../core/records/kinds/guest.ts"
+import type { itemKinds } from "../../../core/records/kinds/items.ts"
+import { type keys, tables } from "../../../core/records/tables.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+type Records =
+  | typeof event
+  | typeof guest
+  | typeof address
+  | (typeof itemKinds)[keyof typeof itemKinds]
+
+/** The path of each column that a record declares, with the type of what is stored. */
+type Declared = {
+  [R in Records as R["table"]]: {
+    [F in R["fields"][keyof R["fields"]] as PathIn<R["table"], F>]: F extends
+      Field<infer Stored, string> ? Stored : never
+  }
+}
+
+/** `guest.first_name` for `record.first_name`; nothing for an object, which has several columns. */
+type PathIn<Table extends string, F> = F extends Field<unknown, infer Path>
+  ? Path extends `record.${infer Column}` ? `${Table}.${Column}`
+  : Path extends `${string}.${string}` ? Path
+  : never
+  : never
+
+type DeclaredColumns = Union<Declared[keyof Declared]>
+type Union<T> = {
+  [K in T extends T ? keyof T : never]: T extends { [P in K]: infer V } ? V : never
+}
+
+/** The same of the schema, but for the service's own tables, and for keys and stamps. */
+type SchemaColumns = {
+  [P in SchemaPath]: P extends `${infer T extends keyof Schema}.${infer C}`
+    ? C extends keyof Selectable<Schema[T]> ? Selectable<Schema[T]>[C] : never
+    : never
+}
+type RecordTable = Exclude<keyof Schema, keyof typeof serviceTables>
+type SchemaPath = {
+  [T in RecordTable]: `${T}.${Exclude<keyof Schema[T] & string, Key<T>>}`
+}[RecordTable]
+type Key<T> = T extends keyof typeof keys
+  ? keyof (typeof keys)[T] | (T extends "organization" ? "created" | "updated" : never)
+  : never
+
+/** The paths at which two sets of columns differ. */
+type Difference<A, B> =
+  | Exclude<keyof A, keyof B>
+  | Exclude<keyof B, keyof A>
+  | { [P in keyof A & keyof B]: Same<A[P], B[P]> extends true ? never : P }[keyof A & keyof B]
+type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : false : false
+
+t.test("the schema and the declarations of records have the same columns, of the same types", (t) => {
+  // A compile error here names the columns that only one of the two has, or that differ.
+  const differences: readonly Difference<DeclaredColumns, SchemaColumns>[] = []
+  const none: readonly never[] = differences
+  t.strictSame(none, [])
+  t.end()
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+
+  await t.test("the tables of the migrations have all columns that are needed, of the right types", async (t) => {
+    t.strictSame(await findMissing(database, tables), [])
+    t.strictSame(await findUnusable(database, tables), [])
+  })
+
+  await t.test("every column of the migrations is declared", async (t) => {
+    const stamps = ["organization", "account"].flatMap((table) => [
+      `${table}.created`,
+      `${table}.updated`,
+    ])
+    const found = (await database.writer.introspection.getTables()).flatMap((table) =>
+      table.columns.map((column) => ({ table: table.name, column: column.name }))
+    )
+    const undeclared = found.filter(({ table, column }) => !tables[table]?.columns[column])
+      .map(({ table, column }) => `${table}.${column}`)
+    t.strictSame(undeclared.sort(), ["access_grant.created", ...stamps].sort())
+  })
+
+  await t.test("a column may be null exactly if its field may be", async (t) => {
+    const { recordTypes } = await import("../../../core/records/kinds/record-types.ts")
+    const metadata = await database.writer.introspection.getTables()
+    for (const { table: name, fields } of recordTypes.values()) {
+      const table = metadata.find((each) => each.name === name)
+      for (const { relation, column, isNullable } of Object.values(fields)) {
+        if (relation !== "record" || !table) continue
+        const found = table.columns.find((each) => each.name === column)
+        t.equal(found?.isNullable, isNullable, `${name}.${column}`)
+      }
+    }
+  })
+})
