@@ -14,9 +14,12 @@ export type ProcessCount = (typeof processCounts)[number]
 /** Answers per second, by the number of processes; one figure per round. */
 export type ProcessRates = Readonly<Record<ProcessCount, readonly number[]>>
 
-/** Enough for the operating system to spread them over the processes about evenly. */
-const connections = 64
-const warmUpSeconds = 2
+/**
+ * Connections, each with a session of its own: enough for the operating system to spread them over
+ * the processes about evenly, and no two requests share a look-up of their session.
+ */
+export const partners = 64
+const warmUpSeconds = 4
 
 /**
  * Measures polls that find nothing new, answered by 1, 2 and 4 processes of the service that share
@@ -64,8 +67,8 @@ async function measure(
       server: () => Promise.resolve(server),
     })
     const { status, ...requests } = asked
-    await sendLoad({ ...requests, connections, seconds: warmUpSeconds }, status)
-    return (await sendLoad({ ...requests, connections, seconds }, status)).rate
+    await sendLoad({ ...requests, connections: partners, seconds: warmUpSeconds }, status)
+    return (await sendLoad({ ...requests, connections: partners, seconds }, status)).rate
   } finally {
     for (const { stop } of servers) await stop()
   }

@@ -9,7 +9,7 @@ import type { Cookies } from "./sessions.ts"
 export interface Field {
   readonly data: BenchData
   readonly cookies: Readonly<Record<Case["shape"], Cookies>>
-  /** Of other sessions of the account that sees records in full, one for each connection. */
+  /** Of other sessions of the account that sees records in full, for connections in turn. */
   readonly apart: readonly Cookies[]
   server(name: ServerName): Promise<BenchServer>
 }

@@ -3,7 +3,7 @@ import { openDatabase } from "../../core/data/open.ts"
 import { type EventName, fill, usernames } from "./data.ts"
 import { type BenchMysql, openBenchMysql } from "./mysql.ts"
 import type { Field } from "./requests.ts"
-import { connections } from "./rounds.ts"
+import { partners } from "./processes.ts"
 import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
 import { type Cookies, logIn } from "./sessions.ts"
 
@@ -62,7 +62,7 @@ async function prepare(
     }
     const apart: Cookies[] = []
     // One after the other: MySQL may end one of several log-ins at a time by a deadlock.
-    while (apart.length < connections) {
+    while (apart.length < partners) {
       apart.push(await logIn(database, { username: usernames.full, secret }))
     }
     return { data, cookies, apart }
