@@ -32,9 +32,11 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
       },
     })
   const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
-  const reader = connect("query_only = on")
+  const reader = connect(readOnly)
   return Promise.resolve({ dialect, readers: 1, reader, writer, migrator: writer })
 }
+
+const readOnly = "query_only = on"
 
 const dialect: Dialect = {
   name: "sqlite",
@@ -66,6 +68,9 @@ const dialect: Dialect = {
 
 /** Kysely's minimal view of a SQLite database, over `node:sqlite`. */
 function openFile(path: string, options: DatabaseOptions, pragmas: string[]): SqliteDatabase {
+  // A transaction that reads before it writes fails at once if another process has written meanwhile:
+  // SQLite cannot move its snapshot. Taking the write lock at the beginning makes it wait instead.
+  const begin = pragmas.includes(readOnly) ? "begin" : "begin immediate"
   const file = new DatabaseSync(path, { timeout: options.timeLimit * 1000 })
   for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
 
@@ -82,7 +87,8 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
   const statements = new Map<string, StatementSync>()
   return {
     close: () => file.close(),
-    prepare: (text) => {
+    prepare: (sent) => {
+      const text = sent === "begin" ? begin : sent
       const statement = statements.get(text) ?? file.prepare(text)
       if (statements.size < 500) statements.set(text, statement)
       deadline = performance.now() + options.timeLimit * 1000
