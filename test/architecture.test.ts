@@ -24,6 +24,11 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to),
   "data knows no record, no account and no HTTP": ({ from, to, runs }) =>
     runs && within(from, "core/data") && within(to, "core") && !within(to, "core/data"),
+  "data imports nothing of records, types counted": ({ from, to }) =>
+    within(from, "core/data") && within(to, "core/records"),
+  "raw rows are seen where MySQL is read and where JSON is written": ({ from, to }) =>
+    to === "core/data/mysql/raw-row.ts" && !within(from, "core/data") &&
+    !within(from, "core/records/json"),
   "a migration imports kysely, the dialect's types and its folder: a release freezes it": (
     { from, to, runs },
   ) =>

@@ -20,7 +20,7 @@ export const keys = {
 } as const satisfies Readonly<Record<string, Table["columns"]>>
 
 /** The tables of the records. Serving only reads them. */
-export const recordTables: Tables = Object.fromEntries(
+const recordTables: Tables = Object.fromEntries(
   [...columnsByTable()].map(([table, columns]) => [table, { columns, privileges: ["select"] }]),
 )
 

@@ -51,28 +51,38 @@ export async function readList(
     readonly companions?: readonly Companion[]
   },
 ): Promise<ListPage> {
-  const read = <R extends Columns>(query: Query<R>): Promise<ResultRow<R>[]> =>
-    project.writer ? snapshot.runRaw(query) : snapshot.run(query)
+  const read: Read = (query) => project.writer ? snapshot.runRaw(query) : snapshot.run(query)
   const found = await read(query)
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : undefined
-  // Rows of one shape are faster to go through: each has all relations from the beginning.
-  const relations = companions.flatMap(({ relations }) => relations)
-  const blank = Object.fromEntries(relations.map((name) => [name, undefined]))
-  const rows = page.map((record): Record<string, ResultRow | undefined> => ({ ...blank, record }))
-  if (page.length > 0) {
-    const ids = page.map((row) => valueOf(row, "id"))
-    for (const { relations: [only = "", ...others], query } of companions) {
-      for (const row of await read(query(ids))) {
-        if (!valueOf(row, "found")) continue
-        const relation = others.length > 0 ? valueOf(row, "kind") : only
-        const rowsOfRecord = rows[valueOf(row, "place") - 1]
-        if (relation !== undefined && rowsOfRecord) rowsOfRecord[relation] = row
-      }
-    }
-  }
+  const rows = page.length > 0 && companions.length > 0
+    ? await joinCompanions(page, companions, read)
+    : page.map((record) => ({ record }))
   return {
     records: project.writer?.(rows as ResultRows[]) ?? (rows as Row[]).map(project),
     next: last && [valueOf(last, "updated"), valueOf(last, "id")],
   }
+}
+
+type Read = <R extends Columns>(query: Query<R>) => Promise<ResultRow<R>[]>
+
+async function joinCompanions(
+  page: readonly ResultRow<PositionedRow>[],
+  companions: readonly Companion[],
+  read: Read,
+): Promise<ResultRows[]> {
+  // Rows of one shape are faster to go through: each has all relations from the beginning.
+  const relations = companions.flatMap(({ relations }) => relations)
+  const blank = Object.fromEntries(relations.map((name) => [name, undefined]))
+  const rows = page.map((record): Record<string, ResultRow | undefined> => ({ ...blank, record }))
+  const ids = page.map((row) => valueOf(row, "id"))
+  for (const { relations: [only = "", ...others], query } of companions) {
+    for (const row of await read(query(ids))) {
+      if (!valueOf(row, "found")) continue
+      const relation = others.length > 0 ? valueOf(row, "kind") : only
+      const joined = rows[valueOf(row, "place") - 1]
+      if (relation !== undefined && joined) joined[relation] = row
+    }
+  }
+  return rows
 }
