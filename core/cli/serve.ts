@@ -7,8 +7,8 @@ import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { hasOrganizations } from "../access/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
-import { keepHouse } from "../kernel/housekeeping.ts"
-import { beginToListen, endListening } from "../kernel/listening.ts"
+import { startHousekeeping } from "../kernel/housekeeping.ts"
+import { startListening, stopListening } from "../kernel/listening.ts"
 import { isLoopback } from "../http/loopback.ts"
 import { Service } from "../kernel/server.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
@@ -56,7 +56,7 @@ interface Serving {
 }
 
 async function serveUntilShutdown({ service, file, flags, terminal }: Serving): Promise<void> {
-  const listening = await beginToListen(service)
+  const listening = await startListening(service)
   const { url } = listening
   const { config, database } = service.kernel
   terminal.onHangUp(() => void service.reload("SIGHUP"))
@@ -71,12 +71,12 @@ async function serveUntilShutdown({ service, file, flags, terminal }: Serving): 
   service.log.info(summary, "serving")
   if (terminal.isInteractive) terminal.print(describeStart(summary))
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(url))
-  const stopHousekeeping = keepHouse(service)
+  const stopHousekeeping = startHousekeeping(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.kernel.config.server
   service.log.info({ drain }, "stopping")
   stopWatching?.()
-  await endListening(service, listening)
+  await stopListening(service, listening)
   await admin?.close()
   await stopHousekeeping()
 }

@@ -6,24 +6,26 @@ import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 
-/** What the module that `demonstration` names in the configuration exports by default. */
+/** The default export of the module that the setting `demonstration` names. */
 export interface Demonstration {
-  /** Fills an empty, migrated database; all or nothing. */
+  /** Fills an empty, migrated database, completely or not at all. */
   fill(target: DemonstrationTarget): Promise<void>
-  /** What to tell a newcomer to try at this address. */
+  /** Returns what a newcomer can try at this address. */
   guide(baseUrl: string): string
 }
 
 interface DemonstrationTarget {
   readonly db: Kysely<Schema>
   readonly dialect: Dialect["name"]
-  /** Takes a quarter of a second of one core: call it side by side. */
+  /** Takes a quarter of a second of one core: call it concurrently. */
   hashPassword(password: string): Promise<string>
 }
 
-/** Loads the demonstration of a configuration. @throws {Error} when it names none, or none that loads. */
+/** Loads the demonstration of a configuration. @throws {Error} if it names none, or one that does not load. */
 export async function loadDemonstration({ demonstration, file }: Config): Promise<Demonstration> {
-  if (!demonstration) throw new Error(`There is no demonstration: ${file} does not name one.`)
+  if (!demonstration) {
+    throw new Error(`There is no demonstration: ${file} does not name one. Nothing was changed.`)
+  }
   const module = await import(pathToFileURL(demonstration).href).catch((error: unknown) => {
     throw new Error(
       `Cannot load the demonstration: ${

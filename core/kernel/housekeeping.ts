@@ -6,14 +6,14 @@ import type { Service } from "./server.ts"
 const anHour = 3_600_000
 
 /**
- * Clears away what is past, now and every hour: entries of the audit log and of the change log that
- * are older than the configuration keeps them, and counters that have expired. Answers a function
- * that ends it, after what is running.
+ * Deletes what has expired, now and every hour: entries of the audit log and the change log past
+ * their retention, and old failures of log-ins. Returns a function that stops it, once the current
+ * run has ended.
  */
-export function keepHouse(service: Pick<Service, "kernel" | "log">): () => Promise<void> {
+export function startHousekeeping(service: Pick<Service, "kernel" | "log">): () => Promise<void> {
   let clearing = Promise.resolve()
   const clear = async () => {
-    // The kernel changes with every reload.
+    // Each reload brings a new kernel.
     const { kernel: { config, database }, log } = service
     try {
       await pruneFailures(database)
@@ -21,7 +21,7 @@ export function keepHouse(service: Pick<Service, "kernel" | "log">): () => Promi
       const changes = await pruneChangeLog(database, config.polling.retention)
       if (audit + changes > 0) log.info({ audit, changes }, "pruned")
     } catch (error) {
-      log.warn({ error }, "housekeeping failed; it is tried again in an hour")
+      log.warn({ error }, "housekeeping failed; the next attempt is in an hour")
     }
   }
   const begin = () => {

@@ -6,24 +6,24 @@ import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
   readonly draining: () => boolean
-  /** Milliseconds that the database may take to answer. */
+  /** Milliseconds that the database may take to respond. */
   readonly patience?: number
-  /** Milliseconds that what the database answered is remembered. */
+  /** Milliseconds that a result is reused. */
   readonly memory?: number
 }
 
-type Judged = Pick<Readiness, "database" | "migrations">
+type DatabaseState = Pick<Readiness, "database" | "migrations">
 
 /**
- * Finds out whether a service is ready. However many ask, the database is asked once a second, and
- * for its migrations once in half a minute.
+ * Checks whether a service is ready. However many probes come, it queries the database at most once
+ * per second, and its migrations at most once per half minute.
  */
 export class ReadinessCheck {
   readonly #database: Database
   readonly #config: Pick<Config, "plugins" | "failed">
   readonly #options: Required<ReadinessOptions>
-  #judging: Promise<Judged> | undefined
-  #judgedAt = -Infinity
+  #checking: Promise<DatabaseState> | undefined
+  #checkedAt = -Infinity
   #migrations: { readonly at: number; readonly state: "ok" | "pending" } | undefined
 
   constructor(
@@ -36,9 +36,9 @@ export class ReadinessCheck {
     this.#options = { patience: 2000, memory: 1000, ...options }
   }
 
-  /** Never fails, and answers within the patience. */
+  /** Never fails, and returns within `patience`. */
   async readiness(): Promise<Readiness> {
-    const { database, migrations } = await this.#remembered()
+    const { database, migrations } = await this.#current()
     const draining = this.#options.draining()
     const { plugins, failed } = this.#config
     return {
@@ -54,21 +54,21 @@ export class ReadinessCheck {
     }
   }
 
-  #remembered(): Promise<Judged> {
-    if (!this.#judging || performance.now() - this.#judgedAt > this.#options.memory) {
-      // Until this one has ended it is the one that all wait for.
-      this.#judgedAt = Infinity
-      this.#judging = this.#judge().finally(() => (this.#judgedAt = performance.now()))
+  #current(): Promise<DatabaseState> {
+    if (!this.#checking || performance.now() - this.#checkedAt > this.#options.memory) {
+      // All callers share the check that is running.
+      this.#checkedAt = Infinity
+      this.#checking = this.#check().finally(() => (this.#checkedAt = performance.now()))
     }
-    return this.#judging
+    return this.#checking
   }
 
-  async #judge(): Promise<Judged> {
-    const { promise: late, resolve } = Promise.withResolvers<Judged>()
-    const away: Judged = { database: "away", migrations: "unknown" }
+  async #check(): Promise<DatabaseState> {
+    const { promise: late, resolve } = Promise.withResolvers<DatabaseState>()
+    const away: DatabaseState = { database: "away", migrations: "unknown" }
     const timer = setTimeout(() => resolve(away), this.#options.patience)
     try {
-      return await Promise.race([this.#ask(), late])
+      return await Promise.race([this.#query(), late])
     } catch {
       return away
     } finally {
@@ -76,14 +76,14 @@ export class ReadinessCheck {
     }
   }
 
-  async #ask(): Promise<Judged> {
+  async #query(): Promise<DatabaseState> {
     await this.#database.ping()
     const known = this.#migrations
     if (known && performance.now() - known.at < halfAMinute) {
       return { database: "ok", migrations: known.state }
     }
     const { applied, pending } = await migrationState(this.#database)
-    // Without any that were applied, the tables are views of the operator's own.
+    // No applied migration: the tables are the operator's own views.
     const state = applied.length > 0 && pending.length > 0 ? "pending" : "ok"
     this.#migrations = { at: performance.now(), state }
     return { database: "ok", migrations: state }

@@ -1,18 +1,18 @@
 import type { Config } from "../config/read.ts"
 
-/** What has been started, for the log and for people. */
+/** A started service, for the log and for people. */
 interface StartSummary {
   readonly url: string
-  /** With its version. */
+  /** The database with its version. */
   readonly database: string
   readonly config: { readonly file: string; readonly hash: string }
-  /** The number of routes of each. */
+  /** The number of routes per plugin. */
   readonly plugins: Readonly<Record<string, number>>
-  /** Of the metrics; null where there are none. */
+  /** The address of the metrics; null if they are off. */
   readonly admin: string | null
 }
 
-/** Summarizes what is being served. */
+/** Summarizes what a service serves. */
 export function summarizeStart(
   config: Config,
   { url, database, admin }: Pick<StartSummary, "url" | "database" | "admin">,
