@@ -15,9 +15,9 @@ import { rowOf, sampleValue } from "./sample-row.ts"
 type Records = readonly Readonly<Record<string, unknown>>[]
 
 /**
- * Checks a listing by what it answers to the caller that it is for: the wrapper, every record
- * against its projection, the order, a page, and what `q` finds. Of a listing that does not want
- * projections there is nothing to check here.
+ * Checks what a listing returns to the caller that it is for: the wrapper, every record against its
+ * projection, the order, a page, and what `q` finds. There is nothing to check for a listing without
+ * projections.
  */
 export async function listingProblems(
   route: MountedRoute & ListingRoute,
@@ -25,14 +25,14 @@ export async function listingProblems(
 ): Promise<string[]> {
   const { parts } = route.list
   const home = service.home(route.auth)
-  // Where the policy is not about organizations, a grant for the event is enough.
+  // If the policy is not about organizations, a grant for the event is enough.
   const foreign = organizationsOf(route.auth) ? service.foreign.full : undefined
   if (parts.length === 0 || !home) return []
   const ask = async (event: string, query = "") =>
     await service.ask("GET", `${pathTo(route, event)}${query}`, rightCaller(route.auth))
 
   const { status, body } = await ask(home.full)
-  // Another status is a problem of the access, which has been told.
+  // Another status is a problem of access, which is reported already.
   if (status !== 200) return []
   const problems = wrapperProblems(route, parts, body)
   if (problems.length === 0) {
@@ -104,7 +104,7 @@ function orderProblems(records: Records): string[] {
   const keys = records.map(({ updated, id }) => [Number(updated), String(id)] as const)
   const ordered = keys.every(([updated, id], index) => {
     const [before, idBefore] = keys[index - 1] ?? [Infinity, ""]
-    // NaN where `updated` is hidden: that tells nothing.
+    // NaN if `updated` is hidden, which proves nothing.
     return !(updated > before) && !(updated === before && id > idBefore)
   })
   return ordered ? [] : ["expected the newest first: updated, then id, both descending"]
@@ -117,10 +117,10 @@ function scopeProblems(records: Records, event: string, foreign: string | undefi
   return strays.length === 0 ? [] : ["expected nothing of another event or organization"]
 }
 
-/** Columns that the samples fill otherwise. */
+/** Columns that the samples fill with ids. */
 const ids = new Set(["id", "event_id"])
 
-/** A text is visible where it stands anywhere in the records, whatever its case and accents. */
+/** Checks that `q` finds visible texts only. A text is visible if it occurs in the records, in any case and accents. */
 async function searchProblems(
   { projection }: ListPart,
   records: Records,
@@ -128,7 +128,7 @@ async function searchProblems(
 ): Promise<string[]> {
   const visible = foldText(JSON.stringify(records))
   const type = recordTypes.get(projection.record)
-  // What has no table of its own is searched by nothing.
+  // A record without a table of its own is not searched.
   const full = type?.table === undefined ? {} : rowOf(type, sampleValue)
   const problems: string[] = []
   for (const [column, text] of Object.entries(full)) {

@@ -7,7 +7,7 @@ import { grantAccess } from "../access/grants.ts"
 import type { Role } from "../data/schema.ts"
 import { type Rows, sampleEvent, sampleId, sampleRecords } from "./sample-records.ts"
 
-/** The accounts beside the service users that the policies name. */
+/** The accounts, besides the service users that the policies name. */
 export const callers = {
   /** Has no grant at all. */
   outsider: "conformance-outsider",
@@ -21,7 +21,7 @@ export const callers = {
 /** The password of every account. */
 export const password = "for the conformance suite only"
 
-/** The organization for policies that name none, and one that none names. */
+/** The organization for policies that name none, and one that no policy names. */
 export const unnamed = { ours: "conformance-ours", others: "conformance-others" } as const
 
 /** The events of an organization: one with all the sample records, one with none. */
@@ -31,8 +31,8 @@ export interface SampleEvents {
 }
 
 /**
- * Fills a migrated database with the organizations and accounts that policies name, and those that
- * none names; answers the events by the organization's slug.
+ * Fills a migrated database with the organizations and accounts that policies name, and some that
+ * none names. Returns the events by the slug of their organization.
  */
 export async function fillWithSamples(
   database: Database,

@@ -38,7 +38,7 @@ export class ResyncRequired extends Error {
  */
 function deletionsOf<Name extends string>(
   name: string,
-  among: readonly Category[],
+  recordCategories: readonly Category[],
 ): Resource<Projection<Name>> {
   return {
     name,
@@ -49,7 +49,7 @@ function deletionsOf<Name extends string>(
     async list(snapshot, scope, page, projection): Promise<ListResult> {
       const completeSince = await findHorizon(snapshot)
       const since = sinceIn(page, completeSince)
-      const listing = { among, scope, page: { ...page, since } }
+      const listing = { recordCategories, scope, page: { ...page, since } }
       const from = page.after
         ? page.after[name] && after(page.after[name])
         : await findPosition(snapshot, listing)
@@ -64,7 +64,7 @@ function deletionsOf<Name extends string>(
 }
 
 interface DeletionListing {
-  readonly among: readonly Category[]
+  readonly recordCategories: readonly Category[]
   readonly scope: Scope
   readonly page: PageRequest
 }
@@ -99,10 +99,10 @@ export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Pr
 /** Finds the row at position `offset`; undefined after the last one. Positions count rows that are left out, too. */
 async function findPosition(
   snapshot: Snapshot,
-  { among, scope, page }: DeletionListing,
+  { recordCategories, scope, page }: DeletionListing,
 ): Promise<From | undefined> {
   if (page.offset === 0) return fromTheFirst
-  const branches = among.map((category) =>
+  const branches = recordCategories.map((category) =>
     logOf(snapshot, { category, scope, page }).limit(page.offset + 1)
   )
   const [row] = await snapshot.run(
@@ -111,8 +111,12 @@ async function findPosition(
   return row
 }
 
-function deletionsFrom(snapshot: Snapshot, { among, scope, page }: DeletionListing, from: From) {
-  const branches = among.map((category) =>
+function deletionsFrom(
+  snapshot: Snapshot,
+  { recordCategories, scope, page }: DeletionListing,
+  from: From,
+) {
+  const branches = recordCategories.map((category) =>
     logOf(snapshot, { category, scope, page })
       .where(sql<SqlBool>`log.at <= ${from.time}`)
       .where(sql<SqlBool>`(log.at < ${from.time} or log.seq <= ${from.seq})`)

@@ -3,15 +3,7 @@ import fc from "fast-check"
 import t, { type Test } from "tap"
 import { guest } from "../../../../core/records/kinds/guest.ts"
 import { guests } from "../../../../core/records/guests.ts"
-import {
-  auctionItem,
-  buyNowItem,
-  gliRaffle,
-  itemCategories,
-  pledge,
-  raffle,
-  ticket,
-} from "../../../../core/records/kinds/items.ts"
+import { itemCategories, wholeItems } from "../../../../core/records/kinds/items.ts"
 import { items } from "../../../../core/records/items.ts"
 import { encodeLists, JsonRecords } from "../../../../core/records/json/json-records.ts"
 import { leanGuest, leanItems } from "../../../../core/records/lean.ts"
@@ -90,15 +82,6 @@ const own = {
   gliRaffles: { ...draw, licence_number: text(60), regulator: text(60) },
   tickets: { price: money, capacity: orNull(count), admits: count, tax_rate: taxRate },
 }
-const wholeItems = {
-  buyNows: whole(buyNowItem),
-  auctionItems: whole(auctionItem),
-  pledges: whole(pledge),
-  prizeDraws: whole(raffle),
-  gliRaffles: whole(gliRaffle),
-  tickets: whole(ticket),
-}
-
 /** The same records by the slow way: rows are read, made records, and written by JSON.stringify. */
 function slowly<P extends Projection>(projection: P): P {
   return { ...projection, project: (row) => projection.project(row) }
