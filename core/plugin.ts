@@ -11,6 +11,7 @@ import { Problem, problems } from "./http/problems.ts"
 
 export {
   anyone,
+  type FamilyPolicy,
   granted,
   operatorOnly,
   type Policy,
@@ -22,13 +23,6 @@ export { readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/etag.ts"
 export { respondIfChanged } from "./http/respond-if-changed.ts"
 export { respondJson } from "./http/respond.ts"
-export {
-  guestDeletions,
-  itemDeletions,
-  wholeGuestDeletion,
-  wholeItemDeletion,
-} from "./records/deletions.ts"
-export { guestDigest, itemDigest, wholeDigest } from "./records/digest.ts"
 export { events } from "./records/events.ts"
 export { guests } from "./records/guests.ts"
 export { items } from "./records/items.ts"
@@ -60,6 +54,7 @@ export {
   type Route,
 } from "./routes/contract.ts"
 export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts"
+export { type Announcement, type Family, family } from "./routes/family.ts"
 export { pathSegment, slug, username } from "./routes/setting-types.ts"
 
 /** For plugins outside this repository, which need no other import. */
