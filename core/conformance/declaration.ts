@@ -88,7 +88,7 @@ function mountTwice(plugin: Plugin, settings: unknown): Declaration {
   }
   if (show(settings) !== before) return refused("mount changes the settings")
 
-  const entry = { index: 0, use: plugin.name, optional: false, with: settings, loaded: 0 }
+  const entry = { index: 0, use: plugin.name, optional: false, with: settings, loadMilliseconds: 0 }
   const { routes, problems } = mountPlugins([{ ...entry, plugin, settings }])
   return { routes, problems: problems.map(({ message }) => message) }
 }

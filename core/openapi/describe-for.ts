@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import type { Config } from "../config/read.ts"
+import type { Plan } from "../routes/plan.ts"
 import type { Database } from "../data/database.ts"
 import { findAccess } from "../access/grants.ts"
 import { grantedOrganizations } from "../access/organizations.ts"
@@ -53,6 +53,6 @@ export function describeFor(
 }
 
 /** What each plugin of a configuration is, by its name. */
-export function summariesOf({ plugins }: Pick<Config, "plugins">): ReadonlyMap<string, string> {
+export function summariesOf({ plugins }: Pick<Plan, "plugins">): ReadonlyMap<string, string> {
   return new Map(plugins.map(({ plugin }) => [plugin.name, plugin.summary]))
 }

@@ -6,7 +6,7 @@ import type { Sessions } from "../access/sessions.ts"
 import type { Gate } from "../access/gate.ts"
 import { recordParameters } from "../records/resource.ts"
 import { Unavailable } from "../data/unavailable.ts"
-import type { FailedPlugin } from "../routes/configure.ts"
+import type { PluginFailure } from "../routes/setup.ts"
 import type { Log } from "../log.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { markDeprecated } from "../routes/deprecation.ts"
@@ -42,7 +42,7 @@ export interface Services {
   /** Seconds that a handler may take. */
   readonly timeLimit: number
   /** Optional plugins that could not be used: what is likely theirs answers 503. */
-  readonly failed: readonly FailedPlugin[]
+  readonly failed: readonly PluginFailure[]
   readonly status: () => Status
   /** Makes the OpenAPI document of what a caller may use. */
   readonly openapi: DescribeFor

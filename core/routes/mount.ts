@@ -1,25 +1,26 @@
-import { type ConfiguredPlugin, type FailedPlugin, failure } from "./configure.ts"
+import { failureOf, type PluginFailure, type PluginSetup } from "./setup.ts"
 import { refuseBadDeprecation } from "./deprecation.ts"
 import { compilePath, type PathPattern } from "./path.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 
 /** What is wrong with the mounting of a required plugin. */
 export interface MountProblem {
-  readonly entry: ConfiguredPlugin
+  readonly setup: PluginSetup
   readonly message: string
 }
 
-export interface Mounted {
-  /** Sorted by path and frozen; to be served only where there are no problems. */
+/** What mounting plugins gives. */
+export interface MountResult {
+  /** Sorted by path and frozen; to be served only if there are no problems. */
   readonly routes: readonly MountedRoute[]
   readonly problems: readonly MountProblem[]
   /** Optional plugins that could not be mounted. */
-  readonly failed: readonly FailedPlugin[]
+  readonly failures: readonly PluginFailure[]
 }
 
-/** The routes of one entry. */
-interface Placed {
-  readonly entry: ConfiguredPlugin
+/** The routes of one plugin with one set of settings. */
+interface Placement {
+  readonly setup: PluginSetup
   readonly routes: readonly MountedRoute[]
 }
 
@@ -29,32 +30,32 @@ interface Placed {
  * Plugins may share a prefix, but not a method and path; the one exception is an announced route,
  * whose place another plugin's real one takes. Of plugins that claim the same, optional ones yield.
  */
-export function mountPlugins(configured: readonly ConfiguredPlugin[]): Mounted {
-  const placed: Placed[] = []
+export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
+  const placements: Placement[] = []
   const problems: MountProblem[] = []
-  const failed: FailedPlugin[] = []
-  const refuse = (entry: ConfiguredPlugin, message: string) => {
-    if (entry.optional) failed.push(failure(entry, [message]))
-    else problems.push({ entry, message })
+  const failures: PluginFailure[] = []
+  const refuse = (setup: PluginSetup, message: string) => {
+    if (setup.optional) failures.push(failureOf(setup, [message]))
+    else problems.push({ setup, message })
   }
-  // Required ones first: whoever comes later to a place that is taken has to yield.
-  for (const entry of configured.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
+  // Required plugins come first: a later one yields if a place is taken.
+  for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
     try {
-      const routes = place(entry)
-      const conflicts = findConflicts(routes, placed.flatMap((other) => other.routes))
-      for (const message of conflicts) refuse(entry, message)
-      if (conflicts.length === 0) placed.push({ entry, routes })
+      const routes = place(setup)
+      const conflicts = findConflicts(routes, placements.flatMap((other) => other.routes))
+      for (const message of conflicts) refuse(setup, message)
+      if (conflicts.length === 0) placements.push({ setup, routes })
     } catch (error) {
-      refuse(entry, `Cannot mount plugin ${entry.plugin.name}: ${(error as Error).message}`)
+      refuse(setup, `Cannot mount plugin ${setup.plugin.name}: ${(error as Error).message}`)
     }
   }
-  const routes = withoutReplaced(placed.flatMap(({ routes }) => routes))
+  const routes = withoutReplaced(placements.flatMap(({ routes }) => routes))
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
-  return { routes: Object.freeze(routes), problems, failed }
+  return { routes: Object.freeze(routes), problems, failures }
 }
 
-function place({ plugin, settings }: ConfiguredPlugin): MountedRoute[] {
+function place({ plugin, settings }: PluginSetup): MountedRoute[] {
   const mounts = [plugin.mount(settings)].flat() as Mount[]
   return mounts.flatMap(({ prefix, routes }) =>
     routes.map((route) => {

@@ -47,7 +47,7 @@ for (const [name, [declared, paths]] of Object.entries(families)) {
       settings: v.unknown(),
       mount: () => family("/x/v1", declared),
     })
-    const entry = { index: 0, use: "x", optional: false, with: undefined, loaded: 0 }
+    const entry = { index: 0, use: "x", optional: false, with: undefined, loadMilliseconds: 0 }
     const { routes, problems } = mountPlugins([{ ...entry, plugin, settings: {} }])
     t.strictSame(problems, [])
     t.strictSame(

@@ -1,7 +1,7 @@
 import t from "tap"
 import * as v from "valibot"
-import type { ConfiguredPlugin } from "../../../core/routes/configure.ts"
-import { type Mounted, mountPlugins } from "../../../core/routes/mount.ts"
+import type { PluginSetup } from "../../../core/routes/setup.ts"
+import { mountPlugins, type MountResult } from "../../../core/routes/mount.ts"
 import {
   anyone,
   definePlugin,
@@ -17,7 +17,7 @@ import {
 
 const respond = () => new Response("")
 
-t.test("mountPlugins answers frozen routes, sorted by path", (t) => {
+t.test("mountPlugins returns frozen routes, sorted by path", (t) => {
   const { routes, problems } = mountPlugins([
     plugin("b", {
       prefix: "/b",
@@ -100,11 +100,11 @@ t.test("mountPlugins contains a plugin that throws", (t) => {
   t.end()
 })
 
-function messages({ problems }: Mounted): string[] {
+function messages({ problems }: MountResult): string[] {
   return problems.map(({ message }) => message)
 }
 
-function plugin(name: string, mount: Mount, optional = false): ConfiguredPlugin {
+function plugin(name: string, mount: Mount, optional = false): PluginSetup {
   const plugin = definePlugin<unknown>({
     apiVersion: 2,
     name,
@@ -112,5 +112,13 @@ function plugin(name: string, mount: Mount, optional = false): ConfiguredPlugin 
     settings: v.unknown(),
     mount: () => mount,
   })
-  return { plugin, settings: {}, index: 0, use: name, optional, with: undefined, loaded: 0 }
+  return {
+    plugin,
+    settings: {},
+    index: 0,
+    use: name,
+    optional,
+    with: undefined,
+    loadMilliseconds: 0,
+  }
 }
