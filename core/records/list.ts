@@ -82,7 +82,8 @@ export function countRecords(body: unknown): number {
   return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)
 }
 
-function isProjection(value: unknown): value is Projection {
+/** True for what `pick`, `whole` and `rewritten` return. */
+export function isProjection(value: unknown): value is Projection {
   const { fields, searched, schema, project } = (value ?? {}) as Partial<Projection>
   return Array.isArray(fields) && Array.isArray(searched) && schema?.kind === "schema" &&
     typeof project === "function"

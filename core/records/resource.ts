@@ -37,6 +37,8 @@ export interface Resource<P = unknown> {
   /** `event` records are read under a path with `:eventId`; `account` records need no event. */
   readonly scope: "event" | "account"
   readonly parameters: readonly ListingParameter[]
+  /** The record of the projection that it wants, or of each in a bundle. Left out, it takes any. */
+  readonly records?: string | Readonly<Record<string, string>>
   /** True if the body is an object with an array per category, paged separately. */
   readonly bundle?: boolean
   /** True if the list has `Complete-Since`, and refuses an earlier `since`. */

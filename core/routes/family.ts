@@ -5,6 +5,7 @@ import {
   wholeGuestDeletion,
   wholeItemDeletion,
 } from "../records/deletions.ts"
+import { suggest } from "../nearest.ts"
 import { guestDigest, itemDigest, wholeDigest } from "../records/digest.ts"
 import { events } from "../records/events.ts"
 import { guests } from "../records/guests.ts"
@@ -31,14 +32,40 @@ export interface Announcement {
  * Declares the routes of a family: `/events`, and per event the list of guests and that of items,
  * each with its deletions and its digest. An announced list is one route, which returns 404
  * `not_available` with the sentence.
+ *
+ * @throws {TypeError} on a list that it does not know, or that is undefined.
  */
 export function family(prefix: string, declared: Family): Mount {
+  refuseBadFamily(prefix, declared)
   const { auth, events: event, guests: guest, items: item } = declared
   const routes: Route[] = []
   if (event) routes.push(listing("/events", events, { auth, project: event }))
   if (guest) routes.push(...guestRoutes(guest, auth))
   if (item) routes.push(...itemRoutes(item, auth))
   return { prefix, routes }
+}
+
+/** Complete: a member that is not here is a compile error. */
+const members: Readonly<Record<keyof Family, true>> = {
+  auth: true,
+  events: true,
+  guests: true,
+  items: true,
+}
+
+function refuseBadFamily(prefix: string, declared: Family): void {
+  const refuse = (reason: string) => {
+    throw new TypeError(`family ${prefix}: ${reason}`)
+  }
+  if (!declared?.auth) refuse("auth is missing: name a policy, such as granted(organizations)")
+  for (const [name, value] of Object.entries<unknown>({ ...declared })) {
+    if (!Object.hasOwn(members, name)) {
+      refuse(`there is no ${name}${suggest(name, Object.keys(members), 2)}`)
+    }
+    if (typeof value !== "object" || value === null) {
+      refuse(`${name} is ${value}: give a projection or { announced: "…" }, or leave it out`)
+    }
+  }
 }
 
 function guestRoutes(project: Projection<"Guest"> | Announcement, auth: FamilyPolicy): Route[] {

@@ -1,6 +1,6 @@
 import { failureOf, type PluginFailure, type PluginSetup } from "./setup.ts"
-import { refuseBadDeprecation } from "./deprecation.ts"
-import { compilePath, type PathPattern } from "./path.ts"
+import { compilePath } from "./path.ts"
+import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 
 /** What is wrong with the mounting of a required plugin. */
@@ -18,12 +18,6 @@ export interface MountResult {
   readonly failures: readonly PluginFailure[]
 }
 
-/** The routes of one plugin with one set of settings. */
-interface Placement {
-  readonly setup: PluginSetup
-  readonly routes: readonly MountedRoute[]
-}
-
 /**
  * Mounts plugins, with no effects.
  *
@@ -31,54 +25,47 @@ interface Placement {
  * whose place another plugin's real one takes. Of plugins that claim the same, optional ones yield.
  */
 export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
-  const placements: Placement[] = []
+  const mounted: MountedRoute[] = []
   const problems: MountProblem[] = []
   const failures: PluginFailure[] = []
-  const refuse = (setup: PluginSetup, message: string) => {
-    if (setup.optional) failures.push(failureOf(setup, [message]))
-    else problems.push({ setup, message })
-  }
   // Required plugins come first: a later one yields if a place is taken.
   for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
-    try {
-      const routes = place(setup)
-      const conflicts = findConflicts(routes, placements.flatMap((other) => other.routes))
-      for (const message of conflicts) refuse(setup, message)
-      if (conflicts.length === 0) placements.push({ setup, routes })
-    } catch (error) {
-      refuse(setup, `Cannot mount plugin ${setup.plugin.name}: ${(error as Error).message}`)
-    }
+    const { routes, mistakes } = place(setup)
+    const conflicts = mistakes.length === 0 ? findConflicts(routes, mounted) : []
+    const messages = [
+      ...mistakes.map((mistake) => `Cannot mount plugin ${setup.plugin.name}: ${mistake}`),
+      ...conflicts,
+    ]
+    if (messages.length === 0) mounted.push(...routes)
+    else if (setup.optional) failures.push(failureOf(setup, messages))
+    else problems.push(...messages.map((message) => ({ setup, message })))
   }
-  const routes = withoutReplaced(placements.flatMap(({ routes }) => routes))
+  const routes = withoutReplaced(mounted)
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
   return { routes: Object.freeze(routes), problems, failures }
 }
 
-function place({ plugin, settings }: PluginSetup): MountedRoute[] {
-  const mounts = [plugin.mount(settings)].flat() as Mount[]
-  return mounts.flatMap(({ prefix, routes }) =>
-    routes.map((route) => {
-      const pattern = compilePath(prefix + route.path)
-      refuseMisplaced(route, pattern)
-      if (route.deprecated) refuseBadDeprecation(route.deprecated, pattern)
-      return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
-    })
-  )
+/** The routes of a plugin, or what is wrong with them. */
+interface Placement {
+  readonly routes: readonly MountedRoute[]
+  readonly mistakes: readonly string[]
 }
 
-function refuseMisplaced(route: Route, { text, parameters }: PathPattern): void {
-  if (route.kind !== "listing") return
-  const { name, scope } = route.list
-  const ofEvent = parameters.includes("eventId")
-  if ((scope === "event") !== ofEvent) {
-    const what = ofEvent
-      ? "are not an event's: take :eventId out"
-      : "are an event's: put :eventId in"
-    throw new TypeError(`${text} lists ${name}, which ${what}`)
-  }
-  if (route.auth.kind === "anyone") {
-    throw new TypeError(`${text} lists ${name}, which is never for anyone`)
+function place({ plugin, settings }: PluginSetup): Placement {
+  try {
+    const mounts = plugin.mount(settings)
+    const mistakes = mountMistakes(mounts)
+    if (mistakes.length > 0) return { routes: [], mistakes }
+    const routes = ([mounts].flat() as Mount[]).flatMap(({ prefix, routes }) =>
+      routes.map((route) => {
+        const pattern = compilePath(prefix + route.path)
+        return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
+      })
+    )
+    return { routes, mistakes: [] }
+  } catch (error) {
+    return { routes: [], mistakes: [(error as Error).message] }
   }
 }
 

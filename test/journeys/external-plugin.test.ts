@@ -105,12 +105,12 @@ const failing: Record<string, [source: string, message: RegExp]> = {
   "a syntax error": ["export default {", /does not load: /],
   "no default export": [
     "export const plugin = 1",
-    /its default export is not a plugin: it must be/,
+    /its default export is not a plugin: write definePlugin/,
   ],
   "another default export": ["export default () => {}", /its default export is not a plugin/],
   "another contract version": [
     source.replace("apiVersion: 2", "apiVersion: 1"),
-    /it was written for version 1 of the plugin contract, and this is version 2/,
+    /apiVersion must be 2, the version of this service's contract, not 1/,
   ],
   "an import that is not there": [
     'import "event-export-nowhere"',
@@ -127,7 +127,7 @@ for (const [name, [source, message]] of Object.entries(failing)) {
     const folder = folderOf(t, { "family.ts": source })
     const reading = readPlan(configFor(folder, "./family.ts"), environmentOf("sqlite:unused"))
     const { message: said } = await reading.then(() => new Error("it was read"), (e: Error) => e)
-    t.match(said, /config\.yaml:\d+:\d+: cannot use plugin \.\/family\.ts: it/)
+    t.match(said, /config\.yaml:\d+:\d+: cannot use plugin \.\/family\.ts: /)
     t.match(said, message)
   })
 }

@@ -62,14 +62,14 @@ const wrong: Record<string, [mounts: Mount[], problem: string | RegExp]> = {
   ],
   "an event's records without an event": [
     [{ prefix: "", routes: [listing("/guests", guests, { auth: signedIn, project: leanGuest })] }],
-    /p0: \/guests lists guests, which are an event's: put :eventId in/,
+    /p0: GET \/guests: "guests" is a list per event: put :eventId into the path/,
   ],
   "events under an event": [
     [{
       prefix: "",
       routes: [listing("/:eventId/events", events, { auth: signedIn, project: leanEvent })],
     }],
-    /p0: .* are not an event's: take :eventId out/,
+    /p0: GET .*: "events" is a list for all events: take :eventId out of the path/,
   ],
   "records for anyone": [
     [{ prefix: "", routes: [listing("/events", events, { auth: anyone, project: leanEvent })] }],
@@ -77,7 +77,7 @@ const wrong: Record<string, [mounts: Mount[], problem: string | RegExp]> = {
   ],
   "a path that is none": [
     [{ prefix: "x", routes: [handler("GET", "/y", { auth: anyone, handle: respond })] }],
-    /Cannot mount plugin p0: Cannot route "x\/y"/,
+    /Cannot mount plugin p0: prefix must be empty, or begin with a slash .*, not 'x'/,
   ],
 }
 for (const [name, [mounts, problem]] of Object.entries(wrong)) {
