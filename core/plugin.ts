@@ -43,6 +43,7 @@ export { pick, type Projection, rewritten, whole } from "./records/projection.ts
 export type { Resource } from "./records/resource.ts"
 export {
   apiVersion,
+  type Catalogue,
   type Deprecation,
   type Description,
   type HandlerContext,

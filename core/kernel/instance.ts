@@ -18,7 +18,7 @@ import { Limits } from "../request/limits.ts"
 import { EntityTags } from "../http/etag.ts"
 import { Pages } from "../request/listing/page-cache.ts"
 import type { Log } from "../log.ts"
-import { describeFor, summariesOf } from "../openapi/describe-for.ts"
+import { catalogueFor, summariesOf } from "../request/catalogue.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
 import { isLoopback, isPlainLoopback } from "../http/loopback.ts"
 import { ReadinessCheck } from "./readiness.ts"
@@ -89,7 +89,8 @@ export async function startKernel(config: Plan, options: KernelOptions): Promise
         since,
         lastReload: lastReload(),
       })
-    const openapi = describeFor(config.routes, { database, cookie, summaries: summariesOf(config) })
+    const summaries = summariesOf(config)
+    const catalogue = catalogueFor(config.routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, { lastReload, draining })
     const readiness = () => check.readiness()
     const app = createApp(config.routes, {
@@ -104,7 +105,7 @@ export async function startKernel(config: Plan, options: KernelOptions): Promise
       limits: new Limits(config.limits),
       log,
       status,
-      openapi,
+      catalogue,
       readiness,
       onAnswer,
       keepLaps,

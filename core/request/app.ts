@@ -17,7 +17,7 @@ import { decodeParameters } from "../routes/path.ts"
 import type { Pages } from "./listing/page-cache.ts"
 import type { Polling } from "./listing/poll-interval.ts"
 import type { AuditTrail } from "../observe/audit-trail.ts"
-import type { DescribeFor } from "../openapi/describe-for.ts"
+import type { FindCatalogue } from "./catalogue.ts"
 import type { Status } from "../routes/contract.ts"
 import type { Readiness } from "../routes/contract.ts"
 import type { Limits } from "./limits.ts"
@@ -44,8 +44,8 @@ export interface Services {
   /** Optional plugins that could not be used: what is likely theirs answers 503. */
   readonly failed: readonly PluginFailure[]
   readonly status: () => Status
-  /** Makes the OpenAPI document of what a caller may use. */
-  readonly openapi: DescribeFor
+  /** Looks up the routes that a caller may use. */
+  readonly catalogue: FindCatalogue
   readonly readiness: () => Promise<Readiness>
   /** Learns of every request that has been answered. */
   readonly onAnswer: (answered: Answered) => void

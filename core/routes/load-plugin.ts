@@ -6,7 +6,7 @@ import type { Plugin } from "./contract.ts"
 import { resolveContract } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 
-/** Where plugins come from that are named without a path. */
+/** The folder of the plugins that are named without a path. */
 export const pluginFolder = join(import.meta.dirname, "../../plugins")
 
 /** A plugin's code may take this long to load, in milliseconds. */

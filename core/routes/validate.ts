@@ -28,6 +28,7 @@ const pluginParts: Readonly<Record<keyof Plugin, [must: string, schema: v.Generi
   extends: ["the name of a plugin", v.optional(pathSegment)],
   settings: ["a valibot schema, such as v.strictObject({})", schema],
   mount: ["a function that returns { prefix, routes }", v.function()],
+  document: ["a function that returns a document", v.optional(v.function())],
 }
 
 /** Returns what is wrong with the default export of a plugin's module, one sentence per mistake. */
@@ -110,7 +111,7 @@ function placeMistakes({ auth, list }: ListingRoute, { parameters }: PathPattern
 const hostParts: Readonly<Record<HostPart, true>> = {
   sessions: true,
   status: true,
-  openapi: true,
+  catalogue: true,
   readiness: true,
 }
 
