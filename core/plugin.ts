@@ -7,7 +7,7 @@
  * the records. A plugin cannot forget any of it.
  */
 import * as v from "valibot"
-import { Problem, problems } from "./http/problems.ts"
+import { Problem, type ProblemCode, problems } from "./http/problems.ts"
 
 export {
   anyone,
@@ -40,7 +40,8 @@ export {
 } from "./records/kinds/items.ts"
 export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
-export type { Resource } from "./records/resource.ts"
+export type { RecordType } from "./records/record-type.ts"
+export type { ListingParameter, Resource } from "./records/resource.ts"
 export {
   apiVersion,
   type Catalogue,
@@ -51,12 +52,14 @@ export {
   type ListingRoute,
   type Method,
   type Mount,
+  type MountedRoute,
   type Plugin,
   type Route,
 } from "./routes/contract.ts"
 export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts"
+export { describeDeprecation } from "./routes/deprecation.ts"
 export { type Announcement, type Family, family } from "./routes/family.ts"
 export { pathSegment, slug, username } from "./routes/setting-types.ts"
 
 /** For plugins outside this repository, which need no other import. */
-export { Problem, problems, v }
+export { Problem, type ProblemCode, problems, v }

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../routes/contract.ts"
+import type { Catalogue } from "../plugin.ts"
 import { AnswerHeaders } from "./headers.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"
@@ -16,7 +16,7 @@ the \`since\` of the next poll. HEAD works wherever GET does. Errors are problem
 
 /** Returns the OpenAPI 3.1 document of a catalogue: nothing in it is about any other route. */
 export function openApiDocument(catalogue: Catalogue): Json {
-  const { routes, server, cookie, summaries } = catalogue
+  const { routes, records, server, cookie, summaries } = catalogue
   const schemas = new Schemas()
   const headers = new AnswerHeaders()
   const problems = new ProblemResponses(catalogue.example, { schemas, headers })
@@ -26,7 +26,7 @@ export function openApiDocument(catalogue: Catalogue): Json {
       path,
       Object.fromEntries(sharing.map((route) => [
         route.method.toLowerCase(),
-        operationOf(route, { schemas, problems, headers }),
+        operationOf(route, { records, schemas, problems, headers }),
       ])),
     ]),
   )

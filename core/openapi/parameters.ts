@@ -1,6 +1,4 @@
-import type { ListingParameter } from "../records/resource.ts"
-import type { Catalogue, MountedRoute } from "../routes/contract.ts"
-import { exampleEventId } from "../records/kinds/common.ts"
+import type { Catalogue, ListingParameter, MountedRoute } from "../plugin.ts"
 import type { Json } from "./schemas.ts"
 
 /** The parameters of a route, those of its path first. */
@@ -20,28 +18,28 @@ function refer(key: string): Json {
 }
 
 /** The parameters that routes refer to, by name. */
-export function parameterComponents(
-  { routes, parameters }: Pick<Catalogue, "routes" | "parameters">,
-): Json {
+export function parameterComponents({ routes, records, parameters }: Catalogue): Json {
   const ofEvents = routes.some(({ pattern }) => pattern.parameters.includes("eventId"))
   const ofQueries = new Set(
     routes.flatMap((route) => route.kind === "listing" ? route.list.parameters : []),
   )
   return Object.fromEntries([
-    ...ofEvents ? [["path.eventId", eventId] as const] : [],
+    ...ofEvents ? [["path.eventId", eventId(records)] as const] : [],
     ...(Object.keys(parameters) as ListingParameter[])
       .filter((name) => ofQueries.has(name))
       .map((name) => [`query.${name}`, { name, in: "query", ...parameters[name] }] as const),
   ])
 }
 
-const eventId: Json = {
-  ...pathParameter(
-    "eventId",
-    "The `id` of an event, in either case, as the family's list of events has it.",
-  ),
-  schema: { type: "string", format: "uuid" },
-  example: exampleEventId,
+function eventId(records: Catalogue["records"]): Json {
+  return {
+    ...pathParameter(
+      "eventId",
+      "The `id` of an event, in either case, as the family's list of events has it.",
+    ),
+    schema: { type: "string", format: "uuid" },
+    example: records.get("Event")?.fields["id"]?.example,
+  }
 }
 
 function pathParameter(name: string, description: string): Json {

@@ -1,5 +1,4 @@
-import { type ProblemCode, problems } from "../http/problems.ts"
-import type { Catalogue, MountedRoute } from "../routes/contract.ts"
+import { type Catalogue, type MountedRoute, type ProblemCode, problems } from "../plugin.ts"
 import { exampleRequestId } from "./examples.ts"
 import type { AnswerHeaders } from "./headers.ts"
 import { problemSchema, problemsOf } from "./problems.ts"

@@ -1,7 +1,11 @@
 import * as v from "valibot"
-import { type ProblemCode, problems } from "../http/problems.ts"
-import type { List } from "../records/list.ts"
-import type { Description, MountedRoute } from "../routes/contract.ts"
+import {
+  type Description,
+  type ListingRoute,
+  type MountedRoute,
+  type ProblemCode,
+  problems,
+} from "../plugin.ts"
 import { deprecationOf, type HeaderNames } from "./headers.ts"
 
 /** The body of every error, as RFC 9457 has it. */
@@ -98,7 +102,7 @@ function codesOf(route: MountedRoute): ProblemCode[] {
   ]
 }
 
-function ofListing({ parameters, hasHorizon }: List): ProblemCode[] {
+function ofListing({ parameters, hasHorizon }: ListingRoute["list"]): ProblemCode[] {
   return [
     "invalid_parameter",
     ...parameters.includes("cursor") ? ["cursor_expired"] as const : [],

@@ -45,6 +45,8 @@ export interface Resource<P = unknown> {
   readonly hasHorizon?: true
   /** Returns the shape of the body; left out, it is an array, or an object of arrays, of projections. */
   shape?(projection: P): GenericSchema
+  /** An example of the body, for documents, if the body is not made of records. */
+  readonly example?: unknown
   /** Record categories that the list depends on. Declaring them makes it cacheable until one changes. */
   readonly categories?: readonly Category[]
   /** The body if no record is as new as `since`; for lists that `since` selects from. */

@@ -4,6 +4,7 @@ import { grantedOrganizations } from "../access/organizations.ts"
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
+import { recordTypes } from "../records/kinds/record-types.ts"
 import type { Catalogue, MountedRoute } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
@@ -27,7 +28,13 @@ export function catalogueOf(
   routes: readonly MountedRoute[],
   about: Pick<Catalogue, "server" | "cookie" | "summaries">,
 ): Catalogue {
-  return { routes, ...about, parameters: listingParameters, example: exampleProblem }
+  return {
+    ...about,
+    routes,
+    records: recordTypes,
+    parameters: listingParameters,
+    example: exampleProblem,
+  }
 }
 
 /** Shows each reader the routes that they may use, and nothing about any other. */

@@ -3,6 +3,7 @@ import type { Policy } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
+import type { RecordType } from "../records/record-type.ts"
 import type { ListingParameter } from "../records/resource.ts"
 import type { PathPattern } from "./path.ts"
 
@@ -140,6 +141,8 @@ export interface Catalogue {
   readonly cookie: string
   /** What each plugin is for, by its name. */
   readonly summaries: ReadonlyMap<string, string>
+  /** Every kind of record, by its name. */
+  readonly records: ReadonlyMap<string, RecordType>
   /** The query parameters of lists, described as they are read. */
   readonly parameters: Readonly<Record<ListingParameter, ParameterDescription>>
   /** Returns an error exactly as a route returns it, but for the request id. */
