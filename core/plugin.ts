@@ -7,10 +7,11 @@
  * the records. A plugin cannot forget any of it.
  */
 import * as v from "valibot"
-import { Problem, problems } from "./http/problems.ts"
+import { Problem, type ProblemCode, problems } from "./http/problems.ts"
 
 export {
   anyone,
+  type FamilyPolicy,
   granted,
   operatorOnly,
   type Policy,
@@ -22,13 +23,6 @@ export { readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/etag.ts"
 export { respondIfChanged } from "./http/respond-if-changed.ts"
 export { respondJson } from "./http/respond.ts"
-export {
-  guestDeletions,
-  itemDeletions,
-  wholeGuestDeletion,
-  wholeItemDeletion,
-} from "./records/deletions.ts"
-export { guestDigest, itemDigest, wholeDigest } from "./records/digest.ts"
 export { events } from "./records/events.ts"
 export { guests } from "./records/guests.ts"
 export { items } from "./records/items.ts"
@@ -46,9 +40,11 @@ export {
 } from "./records/kinds/items.ts"
 export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
-export type { Resource } from "./records/resource.ts"
+export type { RecordType } from "./records/record-type.ts"
+export type { ListingParameter, Resource } from "./records/resource.ts"
 export {
   apiVersion,
+  type Catalogue,
   type Deprecation,
   type Description,
   type HandlerContext,
@@ -56,11 +52,14 @@ export {
   type ListingRoute,
   type Method,
   type Mount,
+  type MountedRoute,
   type Plugin,
   type Route,
 } from "./routes/contract.ts"
 export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts"
+export { describeDeprecation } from "./routes/deprecation.ts"
+export { type Announcement, type Family, family } from "./routes/family.ts"
 export { pathSegment, slug, username } from "./routes/setting-types.ts"
 
 /** For plugins outside this repository, which need no other import. */
-export { Problem, problems, v }
+export { Problem, type ProblemCode, problems, v }

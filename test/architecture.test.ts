@@ -34,6 +34,8 @@ const forbidden: Record<string, (each: Import) => boolean> = {
   ) =>
     within(from, "core/data/migrations") && to !== "kysely" &&
     (runs ? !within(to, "core/data/migrations") : to !== "core/data/dialect.ts"),
+  "config loads no plugin": ({ from, to }) =>
+    within(from, "core/config") && within(to, "core/routes"),
   "http knows no database": ({ from, to }) => within(from, "core/http") && within(to, "core/data"),
   "mysql2 is only where MySQL is opened": ({ from, to }) =>
     to.startsWith("mysql2") && from !== "core/data/mysql/open-mysql.ts",

@@ -12,6 +12,9 @@ export type Policy =
   | { readonly kind: "granted"; readonly organizations: readonly string[] }
   | { readonly kind: "service-user"; readonly username: string; readonly organization: string }
 
+/** The policies of a family: only with them can a partner or a customer be its reader. */
+export type FamilyPolicy = Extract<Policy, { readonly kind: "granted" | "service-user" }>
+
 /** Everyone, without a session. */
 export const anyone: Policy = { kind: "anyone" }
 
@@ -22,12 +25,12 @@ export const signedIn: Policy = { kind: "signed-in" }
 export const operatorOnly: Policy = { kind: "operator" }
 
 /** Accounts with a grant for the event, if the feature is on for its organization (slugs). */
-export function granted(organizations: readonly string[]): Policy {
+export function granted(organizations: readonly string[]): FamilyPolicy {
   return { kind: "granted", organizations }
 }
 
 /** One dedicated account, for the events of one organization that it has a grant for. */
-export function serviceUser(username: string, organization: string): Policy {
+export function serviceUser(username: string, organization: string): FamilyPolicy {
   return { kind: "service-user", username, organization }
 }
 

@@ -1,12 +1,13 @@
 import { Command } from "commander"
 import { findTrouble } from "../kernel/check.ts"
-import { type Config, readConfig } from "../config/read.ts"
+import type { Config } from "../config/read.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { describeRouteChanges } from "../routes/route-changes.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
 import type { RouteSummary } from "../routes/contract.ts"
+import { readPlan } from "../routes/plan.ts"
 import type { Terminal } from "./terminal.ts"
-import { configOf } from "./context.ts"
+import { planOf } from "./context.ts"
 import { Refusal } from "./refusal.ts"
 import { readRunningStatus } from "./running.ts"
 
@@ -26,17 +27,17 @@ export function checkCommand(terminal: Terminal): Command {
     .option("--strict", "fail on warnings")
     .addHelpText("after", "\nExit codes: 0 good, 1 warnings with --strict, 2 errors.")
     .action(async ({ against, strict }: CheckFlags, command: Command) => {
-      const config = await configOf(command, terminal)
-      const findings = await findTrouble(config)
+      const plan = await planOf(command, terminal)
+      const findings = await findTrouble(plan)
       for (const { level, message } of findings) terminal.warn(`${level}: ${message}`)
       const errors = findings.filter(({ level }) => level === "error").length
       const warnings = findings.length - errors
-      if (errors > 0) throw new Refusal(2, `${config.file} cannot be served.`)
+      if (errors > 0) throw new Refusal(2, `${plan.file} cannot be served.`)
 
-      const { plugins, routes, file } = config
+      const { plugins, routes, file } = plan
       terminal.print(`${file} is good: ${plugins.length} plugins, ${routes.length} routes.`)
       if (against !== undefined) {
-        const before = await routesOf(against, config, terminal)
+        const before = await routesOf(against, plan, terminal)
         const changes = describeRouteChanges(before, summarizeRoutes(routes))
         terminal.print(
           changes.length > 0
@@ -54,7 +55,7 @@ async function routesOf(
   terminal: Terminal,
 ): Promise<readonly RouteSummary[]> {
   if (!/^https?:\/\//.test(against)) {
-    return summarizeRoutes((await readConfig(against, terminal.env)).routes)
+    return summarizeRoutes((await readPlan(against, terminal.env)).routes)
   }
   return await withConfigured(
     config,

@@ -2,12 +2,19 @@ import type { Command } from "commander"
 import { type Config, readConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
+import { type Plan, readPlan } from "../routes/plan.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** The configuration that `--config` names, read. @throws {ConfigError} */
-export async function configOf(command: Command, terminal: Terminal): Promise<Config> {
+/** Reads the settings that `--config` names, without its plugins. @throws {ConfigError} */
+export function configOf(command: Command, terminal: Terminal): Config {
   const { config } = command.optsWithGlobals<{ config: string }>()
-  return await readConfig(config, terminal.env)
+  return readConfig(config, terminal.env)
+}
+
+/** Reads the configuration that `--config` names and mounts its plugins. @throws {ConfigError} */
+export async function planOf(command: Command, terminal: Terminal): Promise<Plan> {
+  const { config } = command.optsWithGlobals<{ config: string }>()
+  return await readPlan(config, terminal.env)
 }
 
 /** Runs `work` on the database of the configuration, and closes it. */
@@ -16,7 +23,7 @@ export async function withDatabase(
   terminal: Terminal,
   work: (database: Database, config: Config) => Promise<void>,
 ): Promise<void> {
-  const config = await configOf(command, terminal)
+  const config = configOf(command, terminal)
   await withConfigured(config, (database) => work(database, config))
 }
 

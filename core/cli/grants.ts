@@ -17,7 +17,7 @@ export function grantsCommand(terminal: Terminal): Command {
     .option("--user <name>", "the MySQL user (default: the one of database.url)")
     .option("--host <pattern>", "where it connects from, as MySQL writes it", "%")
     .action(async ({ user, host }: GrantsFlags, command: Command) => {
-      const { database: { url } } = await configOf(command, terminal)
+      const { database: { url } } = configOf(command, terminal)
       const parsed = url.startsWith("mysql:") ? URL.parse(url) : null
       if (!parsed) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")

@@ -77,14 +77,11 @@ function pluginText(name: string): string {
     import * as v from "valibot"
     import {
       definePlugin,
-      events,
+      family,
       granted,
-      guests,
-      items,
       leanEvent,
       leanGuest,
       leanItems,
-      listing,
       pathSegment,
       slug,
     } from "../../core/plugin.ts"
@@ -95,17 +92,13 @@ function pluginText(name: string): string {
       name: "${name}",
       summary: "Lean guests and items",
       settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
-      mount: ({ segment, organizations }) => {
-        const auth = granted(organizations)
-        return {
-          prefix: \`/\${segment}/v1\`,
-          routes: [
-            listing("/events", events, { auth, project: leanEvent }),
-            listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
-            listing("/events/:eventId/items", items, { auth, project: leanItems }),
-          ],
-        }
-      },
+      mount: ({ segment, organizations }) =>
+        family(\`/\${segment}/v1\`, {
+          auth: granted(organizations),
+          events: leanEvent,
+          guests: leanGuest,
+          items: leanItems,
+        }),
     })`)
 }
 

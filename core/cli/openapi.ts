@@ -1,22 +1,24 @@
 import { Command } from "commander"
+import { UserError } from "../errors.ts"
 import { partnerUrl } from "../http/loopback.ts"
-import { summariesOf } from "../openapi/describe-for.ts"
+import { catalogueOf, summariesOf } from "../request/catalogue.ts"
+import { loadPlugin, pluginFolder } from "../routes/load-plugin.ts"
 import type { Terminal } from "./terminal.ts"
-import { configOf } from "./context.ts"
+import { planOf } from "./context.ts"
 
-/** `openapi`: the OpenAPI document of everything that the configuration serves. */
+/** `openapi`: prints the document of every mounted route, as the plugin openapi writes it. */
 export function openApiCommand(terminal: Terminal): Command {
   return new Command("openapi")
-    .description("print the OpenAPI document of everything that the configuration serves")
+    .description("print the OpenAPI document of every route in the configuration")
     .action(async (_options: object, command: Command) => {
-      const config = await configOf(command, terminal)
-      // The other commands start without it.
-      const { openApiDocument } = await import("../openapi/document.ts")
-      const document = openApiDocument(config.routes, {
-        server: partnerUrl(config.server),
-        cookie: config.session.cookie,
-        summaries: summariesOf(config),
+      const plan = await planOf(command, terminal)
+      const { document } = await loadPlugin("openapi", pluginFolder)
+      if (!document) throw new UserError("The plugin openapi declares no document.")
+      const catalogue = catalogueOf(plan.routes, {
+        server: partnerUrl(plan.server),
+        cookie: plan.session.cookie,
+        summaries: summariesOf(plan),
       })
-      terminal.print(JSON.stringify(document, null, 2))
+      terminal.print(JSON.stringify(await document(catalogue), null, 2))
     })
 }

@@ -3,14 +3,14 @@ import { describePolicy } from "../access/policies.ts"
 import { describeDeprecation } from "../routes/deprecation.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { Terminal } from "./terminal.ts"
-import { configOf, table } from "./context.ts"
+import { planOf, table } from "./context.ts"
 
 /** `routes`: what the configuration serves, and to whom. */
 export function routesCommand(terminal: Terminal): Command {
   return new Command("routes")
     .description("list every route with its plugin and who may use it")
     .action(async (_options: object, command: Command) => {
-      const { routes } = await configOf(command, terminal)
+      const { routes } = await planOf(command, terminal)
       const rows = routes.map((route) => [
         route.method,
         route.pattern.text,

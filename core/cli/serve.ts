@@ -14,7 +14,7 @@ import { Service } from "../kernel/server.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
 import { openTracing } from "../observe/tracing/open-tracing.ts"
 import type { Terminal } from "./terminal.ts"
-import { configOf } from "./context.ts"
+import { planOf } from "./context.ts"
 
 interface ServeFlags {
   readonly migrate?: true
@@ -32,7 +32,7 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .action(async (flags: ServeFlags, command: Command) => {
       const { config: file } = command.optsWithGlobals<{ config: string }>()
-      const config = await configOf(command, terminal)
+      const config = await planOf(command, terminal)
       if (flags.demo) refuseStrangers(config)
       const service = await Service.start(file, {
         environment: terminal.env,

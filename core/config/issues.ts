@@ -1,6 +1,8 @@
 import * as v from "valibot"
 import { suggest } from "../nearest.ts"
-import type { ConfigPath } from "./source.ts"
+
+/** The steps from the top of a document to a value. */
+export type ConfigPath = readonly (string | number)[]
 
 /** What is wrong with one setting, and whether it is its name or its value. */
 export interface SettingIssue {
@@ -9,16 +11,17 @@ export interface SettingIssue {
   readonly at: "name" | "value"
 }
 
-type Checked<T> =
+/** A checked value, or what is wrong with it. */
+type CheckResult<T> =
   | { readonly value: T; readonly issues: readonly [] }
   | { readonly value: undefined; readonly issues: readonly SettingIssue[] }
 
-/** Checks part of a configuration, and answers all that is wrong with it; `at` is where it stands. */
+/** Checks part of a configuration and returns everything that is wrong with it; `at` is its place. */
 export function check<T>(
   schema: v.GenericSchema<unknown, T>,
   value: unknown,
   at: ConfigPath,
-): Checked<T> {
+): CheckResult<T> {
   const result = v.safeParse(schema, value)
   if (result.success) return { value: result.output, issues: [] }
   const issues = result.issues.map((issue): SettingIssue => {

@@ -3,85 +3,89 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
-import { mountPlugins } from "../routes/mount.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import {
-  type ConfiguredPlugin,
-  configurePlugins,
-  type FailedPlugin,
-  problemAt,
-} from "../routes/configure.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
 import { type Settings, settingsSchema } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
 
-/** A configuration that can be served: checked, its plugins loaded and mounted. */
+/** The settings of the service, checked, with the secrets that they refer to. */
 export interface Config {
   readonly file: string
-  /** Of the text as it stands in the file: equal hashes, equal files. */
+  /** Of the text of the file: equal hashes, equal files. */
   readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
-  /** Where metrics are served; undefined where they are not. */
+  /** Where metrics are served; undefined if they are not. */
   readonly admin: Settings["admin"]
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
-  /** Times in seconds, of which the settings have some in days. */
+  /** Times in seconds; the settings have some in days. */
   readonly polling: Settings["polling"]
   readonly log: Settings["log"]
   readonly limits: Settings["limits"]
   readonly cache: Settings["cache"]
   readonly audit: Settings["audit"]
-  /** True where a change of the file is to be followed. */
+  /** True if the service reloads when the file changes. */
   readonly watch: boolean
   /** The module that fills an empty database for a demonstration: an absolute path. */
   readonly demonstration: string | undefined
-  readonly plugins: readonly ConfiguredPlugin[]
-  /** Optional plugins that cannot be used. */
-  readonly failed: readonly FailedPlugin[]
-  readonly routes: readonly MountedRoute[]
 }
+
+/** A configuration file that has been read; further problems may be reported to its source. */
+export interface ConfigDraft {
+  readonly source: ConfigSource
+  /** The folder of the file: relative paths in the file start here. */
+  readonly folder: string
+  /** Returns the settings. @throws {ConfigError} with every problem that the source knows. */
+  accept(): Config
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Bytes of a configuration file, at most. */
 const longestConfig = 1024 * 1024
 
 /**
- * Reads a configuration file, loads and mounts the plugins that it names. Nothing is opened and
- * nothing served.
+ * Reads the settings of a configuration file. Loads no plugin, so that operators can end sessions
+ * and withdraw grants while a plugin is broken.
  *
  * @throws {ConfigError} with everything that is wrong, each with file, line and column.
  */
-export async function readConfig(
-  path: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<Config> {
+export function readConfig(path: string, environment: Environment): Config {
+  return draftConfig(path, environment).accept()
+}
+
+/** Reads and checks a configuration file. @throws {ConfigError} if the file cannot be read at all. */
+export function draftConfig(path: string, environment: Environment): ConfigDraft {
   const file = relative(process.cwd(), path) || path
   const folder = dirname(resolve(path))
   const text = readText(path, file)
   const source = new ConfigSource(file, text, environment)
   const settings = source.parsed ? checkSettings(source) : undefined
-  // Plugins are checked even where the kernel's settings are wrong: all problems at once.
-  const { configured, failed } = await configurePlugins(source, folder)
-  const mounted = mountPlugins(configured)
-  for (const { entry, message } of mounted.problems) source.report(problemAt(entry, message))
   const secrets = settings ? readSecrets(settings, source, folder) : []
   const url = settings ? readDatabaseUrl(settings, source, folder) : ""
-  if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
+  return {
+    source,
+    folder,
+    accept() {
+      if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
+      return configOf(settings, { file, folder, text, secrets, url })
+    },
+  }
+}
 
-  const {
-    server,
-    admin,
-    database,
-    session,
-    polling,
-    log,
-    limits,
-    cache,
-    audit,
-    watch,
-    demonstration,
-  } = settings
+/** What a configuration has beside its settings. */
+interface FileContents {
+  readonly file: string
+  readonly folder: string
+  readonly text: string
+  readonly secrets: readonly string[]
+  readonly url: string
+}
+
+function configOf(settings: Settings, { file, folder, text, secrets, url }: FileContents): Config {
+  const { server, admin, database, session, polling } = settings
+  const { log, limits, cache, audit, watch, demonstration } = settings
   return {
     file,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
@@ -96,9 +100,6 @@ export async function readConfig(
     audit,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),
-    plugins: configured,
-    failed: [...failed, ...mounted.failed],
-    routes: mounted.routes,
   }
 }
 

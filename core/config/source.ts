@@ -1,12 +1,9 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, visit } from "yaml"
 import { excerptOf } from "./excerpt.ts"
-import type { SettingIssue } from "./issues.ts"
+import type { ConfigPath, SettingIssue } from "./issues.ts"
 import type { ConfigProblem } from "./problem.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** The steps from the top of a document to a value. */
-export type ConfigPath = readonly (string | number)[]
 
 /** A configuration file, parsed: its value, what is wrong so far, and the place of every part. */
 export class ConfigSource {

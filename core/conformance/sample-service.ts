@@ -17,7 +17,7 @@ import { AuditTrail } from "../observe/audit-trail.ts"
 import { Limits } from "../request/limits.ts"
 import { Pages } from "../request/listing/page-cache.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { describeFor } from "../openapi/describe-for.ts"
+import { catalogueFor } from "../request/catalogue.ts"
 import { apiVersion } from "../routes/contract.ts"
 import { ReadinessCheck } from "../kernel/readiness.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
@@ -106,7 +106,7 @@ async function serviceOf(
     failed: [],
     log,
     status: () => statusOf(routes, database),
-    openapi: describeFor(routes, { database, cookie: "session", summaries: new Map() }),
+    catalogue: catalogueFor(routes, { database, cookie: "session", summaries: new Map() }),
     readiness: () => check.readiness(),
     onAnswer: () => {},
     keepLaps: false,

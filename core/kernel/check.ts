@@ -1,11 +1,11 @@
 import { organizationsOf } from "../access/policies.ts"
-import type { Config } from "../config/read.ts"
 import { unknownAccounts } from "../access/accounts.ts"
 import type { Database } from "../data/database.ts"
 import { withConfigured } from "./configured-database.ts"
 import { unknownOrganizations } from "../access/organizations.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
+import type { Plan } from "../routes/plan.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import { tables } from "../records/tables.ts"
 
@@ -16,16 +16,16 @@ interface Finding {
 }
 
 /** What a good configuration would meet: optional plugins that fail, and the state of the database. */
-export async function findTrouble(config: Config): Promise<Finding[]> {
-  const lost = config.failed.map(({ use, reasons }): Finding => ({
+export async function findTrouble(plan: Plan): Promise<Finding[]> {
+  const lost = plan.failed.map(({ use, reasons }): Finding => ({
     level: "warning",
     message: `the optional plugin ${use} cannot be used: ${reasons.join("; ")}`,
   }))
-  return [...lost, ...findOverdue(config), ...await findDatabaseTrouble(config)]
+  return [...lost, ...findOverdue(plan), ...await findDatabaseTrouble(plan)]
 }
 
 /** Deprecated routes that may go, or whose successor is not there. */
-function findOverdue({ routes }: Config): Finding[] {
+function findOverdue({ routes }: Plan): Finding[] {
   const paths = new Set(routes.map(({ pattern }) => pattern.shape))
   return routes.flatMap(({ method, pattern, deprecated }): Finding[] => {
     if (!deprecated) return []
@@ -44,8 +44,8 @@ function findOverdue({ routes }: Config): Finding[] {
 }
 
 /** Organizations and service users that the configuration names and the database does not have. */
-export async function findUnknownNames(database: Database, config: Config): Promise<Finding[]> {
-  const policies = config.routes.map(({ auth }) => auth)
+export async function findUnknownNames(database: Database, plan: Plan): Promise<Finding[]> {
+  const policies = plan.routes.map(({ auth }) => auth)
   const slugs = new Set(policies.flatMap((policy) => organizationsOf(policy) ?? []))
   const users = new Set(
     policies.flatMap((policy) => policy.kind === "service-user" ? [policy.username] : []),
@@ -62,9 +62,9 @@ export async function findUnknownNames(database: Database, config: Config): Prom
   ]
 }
 
-async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
+async function findDatabaseTrouble(plan: Plan): Promise<Finding[]> {
   try {
-    return await withConfigured(config, async (database): Promise<Finding[]> => {
+    return await withConfigured(plan, async (database): Promise<Finding[]> => {
       const missing = await findMissing(database, tables)
       const wrong = await findUnusable(database, tables)
       const errors = [
@@ -73,7 +73,7 @@ async function findDatabaseTrouble(config: Config): Promise<Finding[]> {
       ]
       return errors.length > 0
         ? errors.map((message) => ({ level: "error", message }))
-        : await findUnknownNames(database, config)
+        : await findUnknownNames(database, plan)
     })
   } catch (error) {
     return [{ level: "error", message: (error as Error).message }]

@@ -2,6 +2,7 @@ import { Activity } from "../access/activity.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions } from "../access/sessions.ts"
 import type { Config } from "../config/read.ts"
+import type { Plan } from "../routes/plan.ts"
 import { Gate } from "../access/gate.ts"
 import { hasDemonstrationAccounts } from "../access/accounts.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
@@ -17,7 +18,7 @@ import { Limits } from "../request/limits.ts"
 import { EntityTags } from "../http/etag.ts"
 import { Pages } from "../request/listing/page-cache.ts"
 import type { Log } from "../log.ts"
-import { describeFor, summariesOf } from "../openapi/describe-for.ts"
+import { catalogueFor, summariesOf } from "../request/catalogue.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
 import { isLoopback, isPlainLoopback } from "../http/loopback.ts"
 import { ReadinessCheck } from "./readiness.ts"
@@ -27,7 +28,7 @@ import type { ReloadOutcome, Status } from "../routes/contract.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
 export interface Kernel {
-  readonly config: Config
+  readonly config: Plan
   readonly database: Database
   readonly sessions: Sessions
   readonly fetch: App
@@ -57,8 +58,8 @@ export interface KernelOptions {
 /**
  * Starts the service that a configuration describes:
  *
- * 1. load: the configuration has been read, its plugins imported (`readConfig`)
- * 2. validate: each plugin's settings by its own schema (`readConfig`)
+ * 1. load: the configuration has been read, its plugins imported (`readPlan`)
+ * 2. validate: each plugin's settings by its own schema (`readPlan`)
  * 3. mount: declarations become routes; conflicts are refused (`mountPlugins`)
  * 4. freeze: nothing is added from here on
  * 5. open the database and judge it: it has what is needed, and no well-known password within reach
@@ -66,7 +67,7 @@ export interface KernelOptions {
  *
  * @throws {Error} saying what is missing; what was opened by then is closed again.
  */
-export async function startKernel(config: Config, options: KernelOptions): Promise<Kernel> {
+export async function startKernel(config: Plan, options: KernelOptions): Promise<Kernel> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
   const { onAnswer = () => {}, keepLaps = false } = options
   const database = await openConfigured(config, onStatement)
@@ -88,7 +89,8 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
         since,
         lastReload: lastReload(),
       })
-    const openapi = describeFor(config.routes, { database, cookie, summaries: summariesOf(config) })
+    const summaries = summariesOf(config)
+    const catalogue = catalogueFor(config.routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, { lastReload, draining })
     const readiness = () => check.readiness()
     const app = createApp(config.routes, {
@@ -103,7 +105,7 @@ export async function startKernel(config: Config, options: KernelOptions): Promi
       limits: new Limits(config.limits),
       log,
       status,
-      openapi,
+      catalogue,
       readiness,
       onAnswer,
       keepLaps,

@@ -1,7 +1,7 @@
-import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migrate.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
 
 interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
@@ -20,7 +20,7 @@ type DatabaseState = Pick<Readiness, "database" | "migrations">
  */
 export class ReadinessCheck {
   readonly #database: Database
-  readonly #config: Pick<Config, "plugins" | "failed">
+  readonly #config: Pick<Plan, "plugins" | "failed">
   readonly #options: Required<ReadinessOptions>
   #checking: Promise<DatabaseState> | undefined
   #checkedAt = -Infinity
@@ -28,7 +28,7 @@ export class ReadinessCheck {
 
   constructor(
     database: Database,
-    config: Pick<Config, "plugins" | "failed">,
+    config: Pick<Plan, "plugins" | "failed">,
     options: ReadinessOptions,
   ) {
     this.#database = database

@@ -1,11 +1,12 @@
 import { findUnknownNames } from "./check.ts"
 import { ConfigError } from "../config/problem.ts"
-import { type Config, readConfig } from "../config/read.ts"
+import type { Config } from "../config/read.ts"
 import type { App } from "../request/app.ts"
 import { type Kernel, type KernelOptions, startKernel } from "./instance.ts"
 import { type Log, openLog } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
+import { readPlan } from "../routes/plan.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
 
 interface ServiceOptions {
@@ -37,9 +38,9 @@ export class Service {
   #metrics: Metrics | undefined
   readonly #retiring = new Set<Promise<void>>()
 
-  /** Reads a configuration file and starts what it describes. @throws as `readConfig` and `startKernel`. */
+  /** Reads a configuration file and starts what it describes. @throws as `readPlan` and `startKernel`. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
-    const config = await readConfig(file, options.environment)
+    const config = await readPlan(file, options.environment)
     const log = await logOf(config, options)
     const service = new Service(file, options, log)
     service.#kernel = await startKernel(config, service.#kernelOptions(log, options.prepare))
@@ -121,7 +122,7 @@ export class Service {
   }
 
   async #build(): Promise<Kernel> {
-    const config = await readConfig(this.#file, this.#options.environment)
+    const config = await readPlan(this.#file, this.#options.environment)
     refuseMoved(this.#kernel.config, config)
     const log = await logOf(config, this.#options)
     const kernel = await startKernel(config, this.#kernelOptions(log))

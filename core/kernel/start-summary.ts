@@ -1,4 +1,4 @@
-import type { Config } from "../config/read.ts"
+import type { Plan } from "../routes/plan.ts"
 
 /** A started service, for the log and for people. */
 interface StartSummary {
@@ -14,10 +14,10 @@ interface StartSummary {
 
 /** Summarizes what a service serves. */
 export function summarizeStart(
-  config: Config,
+  plan: Plan,
   { url, database, admin }: Pick<StartSummary, "url" | "database" | "admin">,
 ): StartSummary {
-  const { file, hash, plugins, routes } = config
+  const { file, hash, plugins, routes } = plan
   const numbers = plugins.map(({ plugin: { name } }) =>
     [name, routes.filter(({ plugin }) => plugin === name).length] as const
   )

@@ -1,5 +1,4 @@
 import { describePolicy, organizationsOf } from "../access/policies.ts"
-import type { Config } from "../config/read.ts"
 import type { List } from "../records/list.ts"
 import {
   apiVersion,
@@ -8,19 +7,20 @@ import {
   type RouteSummary,
   type Status,
 } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
 
-/** Describes a configuration that is in force. */
+/** Describes a plan that is in force. */
 export function describeService(
-  config: Config,
+  plan: Plan,
   { database, since, lastReload }: Pick<Status, "database" | "since" | "lastReload">,
 ): Status {
   return {
-    config: { file: config.file, hash: config.hash },
+    config: { file: plan.file, hash: plan.hash },
     contract: apiVersion,
     database,
     since,
-    plugins: config.plugins.map(({ plugin, loaded }): PluginStatus => {
-      const own = config.routes.filter((route) => route.plugin === plugin.name)
+    plugins: plan.plugins.map(({ plugin, loadMilliseconds }): PluginStatus => {
+      const own = plan.routes.filter((route) => route.plugin === plugin.name)
       return {
         name: plugin.name,
         version: plugin.version ?? null,
@@ -28,16 +28,16 @@ export function describeService(
         summary: plugin.summary,
         prefixes: [...new Set(own.map(({ prefix }) => prefix))],
         routes: own.length,
-        loadMilliseconds: Math.round(loaded),
+        loadMilliseconds: Math.round(loadMilliseconds),
       }
     }),
-    failed: config.failed.map(({ use, reasons }) => ({ use, reasons })),
-    routes: summarizeRoutes(config.routes),
+    failed: plan.failed.map(({ use, reasons }) => ({ use, reasons })),
+    routes: summarizeRoutes(plan.routes),
     lastReload,
   }
 }
 
-/** The routes of a configuration as data that can be compared. */
+/** Returns routes as data that can be compared. */
 export function summarizeRoutes(routes: readonly MountedRoute[]): RouteSummary[] {
   return routes.map((route) => ({
     method: route.method,

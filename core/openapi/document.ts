@@ -1,20 +1,10 @@
-import type { MountedRoute } from "../routes/contract.ts"
+import type { Catalogue } from "../plugin.ts"
 import { AnswerHeaders } from "./headers.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"
 import { ProblemResponses } from "./problem-responses.ts"
 import { type Json, Schemas } from "./schemas.ts"
 import packageFile from "../../package.json" with { type: "json" }
-
-/** What a document says beside its routes. */
-export interface DocumentOptions {
-  /** The address that partners use. */
-  readonly server: string
-  /** The name of the session cookie. */
-  readonly cookie: string
-  /** What each plugin is, by its name. */
-  readonly summaries: ReadonlyMap<string, string>
-}
 
 const about = `Guests and items of fundraising events, for partners who poll for changes.
 
@@ -24,21 +14,19 @@ the \`since\` of the next poll. HEAD works wherever GET does. Errors are problem
 \`code\`: beside those of each operation, \`not_found\` at addresses that are not here, and
 \`method_not_allowed\` for methods that an address does not know.`
 
-/** The OpenAPI 3.1 document of routes: nothing in it is about any others. */
-export function openApiDocument(
-  routes: readonly MountedRoute[],
-  { server, cookie, summaries }: DocumentOptions,
-): Json {
+/** Returns the OpenAPI 3.1 document of a catalogue: nothing in it is about any other route. */
+export function openApiDocument(catalogue: Catalogue): Json {
+  const { routes, records, server, cookie, summaries } = catalogue
   const schemas = new Schemas()
   const headers = new AnswerHeaders()
-  const problems = new ProblemResponses(schemas, headers)
+  const problems = new ProblemResponses(catalogue.example, { schemas, headers })
   const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
   const paths = Object.fromEntries(
     [...byPath].map(([path, sharing]) => [
       path,
       Object.fromEntries(sharing.map((route) => [
         route.method.toLowerCase(),
-        operationOf(route, { schemas, problems, headers }),
+        operationOf(route, { records, schemas, problems, headers }),
       ])),
     ]),
   )
@@ -64,7 +52,7 @@ export function openApiDocument(
           description: "Set by `POST /session`.",
         },
       },
-      parameters: parameterComponents(routes),
+      parameters: parameterComponents(catalogue),
       headers: headers.components,
       schemas: schemas.components,
       responses: problems.responses,

@@ -1,16 +1,22 @@
 import type { GenericSchema } from "valibot"
-import { describeDeprecation } from "../routes/deprecation.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import type { Description, HandlerRoute, ListingRoute } from "../routes/contract.ts"
-import { exampleDigests, exampleOf } from "./examples.ts"
+import {
+  type Catalogue,
+  describeDeprecation,
+  type Description,
+  type HandlerRoute,
+  type ListingRoute,
+  type MountedRoute,
+} from "../plugin.ts"
+import { exampleOf } from "./examples.ts"
 import { type AnswerHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
 import { pascal, schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
-/** Where the parts go that operations refer to. */
+/** What operations refer to: the catalogue's records, and the parts of the document. */
 export interface Parts {
+  readonly records: Catalogue["records"]
   readonly schemas: Schemas
   readonly problems: ProblemResponses
   readonly headers: AnswerHeaders
@@ -85,7 +91,8 @@ function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
 
 const unchanged = "Nothing has changed since the answer that had this `ETag`."
 
-function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts): Json {
+function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
+  const { headers } = parts
   const { parameters, bundle, hasHorizon } = route.list
   const names: HeaderNames = {
     always: [
@@ -99,9 +106,9 @@ function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts
       ...bundle ? ["More"] : [],
     ],
   }
-  const example = exampleBody(route)
+  const example = exampleBody(route, parts)
   const examples = example === undefined ? {} : { examples: { page: { value: example } } }
-  const content = { "application/json": { schema: bodyOf(route, schemas), ...examples } }
+  const content = { "application/json": { schema: bodyOf(route, parts), ...examples } }
   return {
     200: { description: "A page.", headers: headers.of(names), content },
     304: { description: unchanged, headers: headers.of(names) },
@@ -111,20 +118,20 @@ function pagesOf(route: MountedRoute & ListingRoute, { schemas, headers }: Parts
 /** The shape of a page: what the resource says, else what its projections do. */
 function bodyOf(
   { plugin, list }: MountedRoute & ListingRoute,
-  schemas: Schemas,
+  { schemas, records }: Parts,
 ): Json {
   const { parts } = list
   if (list.schema) return schemas.of(list.schema)
   const array = (part: (typeof parts)[number]) => ({
     type: "array",
-    items: schemas.add(schemaOfRecord(part.projection, plugin)),
+    items: schemas.add(schemaOfRecord(part.projection, { plugin, records })),
   })
   const [only] = parts
   if (only && only.name === undefined) return array(only)
   if (!only) return {}
   const arrays = Object.fromEntries(parts.map((part) => [part.name, array(part)]))
   const own = parts.some(({ projection }) =>
-    schemaOfRecord(projection, plugin)["title"] !== projection.record
+    schemaOfRecord(projection, { plugin, records })["title"] !== projection.record
   )
   return schemas.add({
     title: `${own ? pascal(plugin) : ""}${pascal(list.name)}Bundle`,
@@ -134,9 +141,12 @@ function bodyOf(
   })
 }
 
-function exampleBody({ list: { name, parts, schema } }: ListingRoute): unknown {
-  if (schema) return exampleDigests[name]
-  const examples = parts.map(({ projection }) => exampleOf(projection))
+function exampleBody(
+  { list: { parts, schema, example } }: ListingRoute,
+  { records }: Parts,
+): unknown {
+  if (schema) return example
+  const examples = parts.map(({ projection }) => exampleOf(projection, records))
   if (parts.length === 0 || examples.includes(undefined)) return undefined
   if (parts[0]?.name === undefined) return examples
   return Object.fromEntries(parts.map(({ name }, index) => [name, [examples[index]]]))

@@ -1,19 +1,23 @@
-import { type ProblemCode, problems } from "../http/problems.ts"
-import type { MountedRoute } from "../routes/contract.ts"
+import { type Catalogue, type MountedRoute, type ProblemCode, problems } from "../plugin.ts"
 import { exampleRequestId } from "./examples.ts"
 import type { AnswerHeaders } from "./headers.ts"
-import { exampleProblem, problemSchema, problemsOf } from "./problems.ts"
+import { problemSchema, problemsOf } from "./problems.ts"
 import { pascal } from "./records.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
 /** The errors of a document: routes that have the same ones share them. */
 export class ProblemResponses {
+  readonly #example: Catalogue["example"]
   readonly #schemas: Schemas
   readonly #headers: AnswerHeaders
   readonly #responses = new Map<string, Json>()
   readonly #examples = new Map<string, Json>()
 
-  constructor(schemas: Schemas, headers: AnswerHeaders) {
+  constructor(
+    example: Catalogue["example"],
+    { schemas, headers }: { readonly schemas: Schemas; readonly headers: AnswerHeaders },
+  ) {
+    this.#example = example
     this.#schemas = schemas
     this.#headers = headers
   }
@@ -22,7 +26,7 @@ export class ProblemResponses {
   of(route: MountedRoute): Json {
     return Object.fromEntries(
       problemsOf(route).map(({ status, codes, headers }) => {
-        const examples = codes.map((code) => this.#example(code, route))
+        const examples = codes.map((code) => this.#nameExample(code, route))
         const name = add(this.#responses, nameOf(examples, route), {
           description: codes.map((code) => `${problems[code].title} (\`${code}\`)`).join("; or: "),
           headers: this.#headers.of(headers),
@@ -52,8 +56,8 @@ export class ProblemResponses {
     return sorted(this.#examples)
   }
 
-  #example(code: ProblemCode, route: MountedRoute): string {
-    const value = exampleProblem(code, route).toJSON(exampleRequestId)
+  #nameExample(code: ProblemCode, route: MountedRoute): string {
+    const value = this.#example(code, route).toJSON(exampleRequestId)
     const ofEvent = code === "invalid_parameter" && route.pattern.parameters.includes("eventId")
     return add(this.#examples, ofEvent ? "invalid_event_id" : code, {
       summary: problems[code].title,

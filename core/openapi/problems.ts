@@ -1,11 +1,11 @@
 import * as v from "valibot"
-import { denyCaller, denyEvent, type Policy, unauthenticated } from "../access/policies.ts"
-import { invalidParameters, parseEventId, parsePage } from "../request/listing/query.ts"
-import { Problem, type ProblemCode, problems } from "../http/problems.ts"
-import type { List } from "../records/list.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import type { Description } from "../routes/contract.ts"
-import { exampleProblems } from "./example-problems.ts"
+import {
+  type Description,
+  type ListingRoute,
+  type MountedRoute,
+  type ProblemCode,
+  problems,
+} from "../plugin.ts"
 import { deprecationOf, type HeaderNames } from "./headers.ts"
 
 /** The body of every error, as RFC 9457 has it. */
@@ -102,7 +102,7 @@ function codesOf(route: MountedRoute): ProblemCode[] {
   ]
 }
 
-function ofListing({ parameters, hasHorizon }: List): ProblemCode[] {
+function ofListing({ parameters, hasHorizon }: ListingRoute["list"]): ProblemCode[] {
   return [
     "invalid_parameter",
     ...parameters.includes("cursor") ? ["cursor_expired"] as const : [],
@@ -114,36 +114,5 @@ function ofHandler({ body, problems = {} }: Partial<Description>): ProblemCode[]
   return [
     ...Object.keys(problems) as ProblemCode[],
     ...body ? ["invalid_body", "body_too_large", "unsupported_media_type"] as const : [],
-  ]
-}
-
-/** An error as a route really answers it, but for the request id. */
-export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem {
-  const { auth, pattern } = route
-  if (code === "invalid_parameter") {
-    const { errors } = pattern.parameters.includes("eventId")
-      ? parseEventId(badEventId)
-      : parsePage(`?${badQuery}`)
-    return invalidParameters(errors)
-  }
-  const own = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
-  const denial = [unauthenticated, ...denialsOf(auth)].find((denial) => denial?.code === code)
-  const detail = typeof own === "string" ? own : denial?.detail ?? exampleProblems[code]
-  return new Problem(code, detail ?? problems[code].title)
-}
-
-/** What the examples of `invalid_parameter` send. */
-export const badEventId = "autumn-gala"
-/** The same where there is no event in the path. */
-export const badQuery = "limit=1001"
-
-/** What a stranger is told, and who asks for an event that is not theirs. */
-function denialsOf(policy: Policy) {
-  const stranger = { id: "", username: "", role: "partner" } as const
-  const elsewhere = { id: "", organization: "", status: "" }
-  return [
-    denyCaller(policy, stranger),
-    denyEvent(policy, undefined),
-    denyEvent(policy, elsewhere),
   ]
 }

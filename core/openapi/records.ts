@@ -1,23 +1,31 @@
-import type { Fields } from "../records/fields.ts"
-import { recordTypes } from "../records/kinds/record-types.ts"
-import { type Projection, whole } from "../records/projection.ts"
+import { type Catalogue, type Projection, type RecordType, whole } from "../plugin.ts"
 import { convert, type Json } from "./schemas.ts"
 
-const wholes = new Map(
-  [...recordTypes].map(([name, type]) => [name, JSON.stringify(convert(whole(type).schema))]),
-)
+type Fields = RecordType["fields"]
 
 /**
  * The JSON Schema of what a projection lets through, with descriptions. Its title is the name of the
  * record if it has all the fields, else that name with the plugin's in front.
  */
-export function schemaOfRecord({ record, schema }: Projection, plugin: string): Json {
+export function schemaOfRecord(
+  { record, schema }: Projection,
+  { plugin, records }: { readonly plugin: string } & Pick<Catalogue, "records">,
+): Json {
+  const type = records.get(record)
   const converted = convert(schema)
-  const isWhole = wholes.get(record) === JSON.stringify(converted)
+  const isWhole = type !== undefined && schemaOfWhole(type) === JSON.stringify(converted)
   return {
     title: isWhole ? record : pascal(plugin) + record,
-    ...described(converted, recordTypes.get(record)?.fields ?? {}),
+    ...described(converted, type?.fields ?? {}),
   }
+}
+
+const wholes = new WeakMap<RecordType, string>()
+
+function schemaOfWhole(type: RecordType): string {
+  const schema = wholes.get(type) ?? JSON.stringify(convert(whole(type).schema))
+  wholes.set(type, schema)
+  return schema
 }
 
 /** `connector-x` as `ConnectorX`. */

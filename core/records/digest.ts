@@ -2,9 +2,12 @@ import { createHash } from "node:crypto"
 import * as v from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import type { Category } from "./categories.ts"
-import { itemCategories } from "./kinds/items.ts"
+import { exampleObject } from "./fields.ts"
+import { guest } from "./kinds/guest.ts"
+import { itemCategories, itemKinds } from "./kinds/items.ts"
 import { newestKeys } from "./newest-first.ts"
 import type { PageRequest } from "./page.ts"
+import type { RecordType } from "./record-type.ts"
 import type { Resource, Scope } from "./resource.ts"
 
 /** Above this many records, ids are put into buckets by two digits instead of one. */
@@ -36,6 +39,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
   name: "guest digest",
   summary: "What a copy of an event's guests is compared by.",
   shape: ({ schema }) => schema,
+  example: exampleDigest(guest),
   scope: "event",
   parameters: ["bucket"],
   categories: ["guests"],
@@ -50,6 +54,9 @@ export const itemDigest: Resource<typeof wholeDigest> = {
   summary: "What a copy of an event's items is compared by, category by category.",
   shape: ({ schema }) =>
     v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
+  example: Object.fromEntries(
+    Object.entries(itemKinds).map(([category, type]) => [category, exampleDigest(type)]),
+  ),
   scope: "event",
   parameters: ["bucket"],
   categories: itemCategories,
@@ -60,6 +67,12 @@ export const itemDigest: Resource<typeof wholeDigest> = {
     }
     return { body, next: {} }
   },
+}
+
+/** The digest of the example of a record alone. */
+function exampleDigest({ fields }: RecordType): Digest {
+  const { id, updated } = exampleObject(fields)
+  return digestOf([{ id: String(id), time: Number(updated) }], 1)
 }
 
 /** A record by its id and its `updated`. */

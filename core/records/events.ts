@@ -13,6 +13,7 @@ export const events: Resource<Projection<"Event">> = {
   summary: "The events that the caller may read in this family, newest first.",
   scope: "account",
   parameters: ["q", "since", "offset", "limit", "cursor"],
+  records: "Event",
   async list(snapshot, { access, organizations }, page, projection) {
     if (organizations?.length === 0) return { body: [], next: {} }
     const position = page.after?.["events"]

@@ -13,6 +13,7 @@ export const guests: Resource<Projection<"Guest">> = {
   summary: "The guests of an event, newest first.",
   scope: "event",
   parameters: recordParameters,
+  records: "Guest",
   categories: ["guests"],
   emptyBody: [],
   async list(snapshot, { eventId }, page, projection) {

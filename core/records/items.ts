@@ -1,5 +1,5 @@
 import { readList } from "./json/read-list.ts"
-import { itemCategories, type ItemsProjection } from "./kinds/items.ts"
+import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
 import { pageOfRecords } from "./newest-first.ts"
 import type { Position } from "./page.ts"
 import type { Projection } from "./projection.ts"
@@ -12,6 +12,9 @@ export const items: Resource<ItemsProjection> = {
   summary: "The items of an event in six arrays, each newest first and paged by itself.",
   scope: "event",
   parameters: recordParameters,
+  records: Object.fromEntries(
+    Object.entries(itemKinds).map(([category, { name }]) => [category, name]),
+  ),
   categories: itemCategories,
   emptyBody: Object.fromEntries(itemCategories.map((category) => [category, []])),
   bundle: true,

@@ -26,6 +26,8 @@ export interface List {
   readonly emptyBody: unknown
   /** The shape of the body, if it is not the arrays of `parts`. */
   readonly schema: GenericSchema | undefined
+  /** An example of such a body. */
+  readonly example: unknown
   /** Reads one page. */
   read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
 }
@@ -49,6 +51,7 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     categories: resource.categories,
     emptyBody: resource.emptyBody,
     schema: resource.shape?.(projection),
+    example: resource.example,
     read: (snapshot, scope, page) => resource.list(snapshot, scope, page, projection),
   }
 }
@@ -82,7 +85,8 @@ export function countRecords(body: unknown): number {
   return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)
 }
 
-function isProjection(value: unknown): value is Projection {
+/** True for what `pick`, `whole` and `rewritten` return. */
+export function isProjection(value: unknown): value is Projection {
   const { fields, searched, schema, project } = (value ?? {}) as Partial<Projection>
   return Array.isArray(fields) && Array.isArray(searched) && schema?.kind === "schema" &&
     typeof project === "function"

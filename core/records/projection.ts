@@ -50,6 +50,11 @@ export function pick<Name extends string, F extends Fields>(
   record: RecordType<Name, F>,
   names: readonly (keyof F & string)[],
 ): Projection<Name> {
+  if (record?.fields === undefined || !Array.isArray(names)) {
+    throw new TypeError(
+      "Cannot project: write pick(record, [names of fields]), such as pick(guest, …)",
+    )
+  }
   const unknown = names.filter((name) => !Object.hasOwn(record.fields, name))
   if (unknown.length > 0) {
     throw new TypeError(`Cannot project ${record.name}: it has no field ${unknown.join(", ")}`)
@@ -82,6 +87,11 @@ export function rewritten<Name extends string>(
   schema: ObjectSchema,
   rewrite: (record: Record<string, unknown>) => Record<string, unknown>,
 ): Projection<Name> {
+  if (schema?.entries === undefined || typeof rewrite !== "function") {
+    throw new TypeError(
+      `Cannot rewrite ${projection?.record}: write rewritten(projection, v.strictObject({…}), rewrite)`,
+    )
+  }
   const fields = Object.keys(schema.entries)
   const project = (row: Row) => rewrite(projection.project(row))
   return { ...projection, fields, schema, rewritten: true, project }

@@ -37,12 +37,16 @@ export interface Resource<P = unknown> {
   /** `event` records are read under a path with `:eventId`; `account` records need no event. */
   readonly scope: "event" | "account"
   readonly parameters: readonly ListingParameter[]
+  /** The record of the projection that it wants, or of each in a bundle. Left out, it takes any. */
+  readonly records?: string | Readonly<Record<string, string>>
   /** True if the body is an object with an array per category, paged separately. */
   readonly bundle?: boolean
   /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
   readonly hasHorizon?: true
   /** Returns the shape of the body; left out, it is an array, or an object of arrays, of projections. */
   shape?(projection: P): GenericSchema
+  /** An example of the body, for documents, if the body is not made of records. */
+  readonly example?: unknown
   /** Record categories that the list depends on. Declaring them makes it cacheable until one changes. */
   readonly categories?: readonly Category[]
   /** The body if no record is as new as `since`; for lists that `since` selects from. */

@@ -44,8 +44,8 @@ export async function answer(call: Call, services: Services): Promise<Response> 
     }
     await services.limits.chargeAddress(call.peer.address, familyOf(route))
     const sessions = sessionControl(services, call)
-    const openapi = () => describe(call, undefined, services)
-    const host = { sessions, status, readiness, openapi }
+    const catalogue = () => catalogueFor(call, undefined, services)
+    const host = { sessions, status, readiness, catalogue }
     const context = { request, params, session: undefined, host }
     return await handle(route, context, timeLimit)
   }
@@ -89,7 +89,7 @@ async function answerSession(
           sessions: sessionControl(services, call),
           status,
           readiness,
-          openapi: () => describe(call, session, services),
+          catalogue: () => catalogueFor(call, session, services),
         },
       },
       timeLimit,
@@ -159,12 +159,12 @@ async function answerListing(
   )
 }
 
-function describe(
+function catalogueFor(
   { request, peer: { address } }: Call,
   session: Session | undefined,
-  { openapi }: Services,
+  { catalogue }: Services,
 ) {
-  return openapi({ session, address, origin: new URL(request.url).origin })
+  return catalogue({ session, address, origin: new URL(request.url).origin })
 }
 
 /** The routes that an account's limits are counted together for. */

@@ -6,7 +6,7 @@ import type { Sessions } from "../access/sessions.ts"
 import type { Gate } from "../access/gate.ts"
 import { recordParameters } from "../records/resource.ts"
 import { Unavailable } from "../data/unavailable.ts"
-import type { FailedPlugin } from "../routes/configure.ts"
+import type { PluginFailure } from "../routes/setup.ts"
 import type { Log } from "../log.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { markDeprecated } from "../routes/deprecation.ts"
@@ -17,7 +17,7 @@ import { decodeParameters } from "../routes/path.ts"
 import type { Pages } from "./listing/page-cache.ts"
 import type { Polling } from "./listing/poll-interval.ts"
 import type { AuditTrail } from "../observe/audit-trail.ts"
-import type { DescribeFor } from "../openapi/describe-for.ts"
+import type { FindCatalogue } from "./catalogue.ts"
 import type { Status } from "../routes/contract.ts"
 import type { Readiness } from "../routes/contract.ts"
 import type { Limits } from "./limits.ts"
@@ -42,10 +42,10 @@ export interface Services {
   /** Seconds that a handler may take. */
   readonly timeLimit: number
   /** Optional plugins that could not be used: what is likely theirs answers 503. */
-  readonly failed: readonly FailedPlugin[]
+  readonly failed: readonly PluginFailure[]
   readonly status: () => Status
-  /** Makes the OpenAPI document of what a caller may use. */
-  readonly openapi: DescribeFor
+  /** Looks up the routes that a caller may use. */
+  readonly catalogue: FindCatalogue
   readonly readiness: () => Promise<Readiness>
   /** Learns of every request that has been answered. */
   readonly onAnswer: (answered: Answered) => void

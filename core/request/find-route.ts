@@ -1,4 +1,4 @@
-import type { FailedPlugin } from "../routes/configure.ts"
+import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { Problem, retryLater } from "../http/problems.ts"
 
@@ -13,7 +13,7 @@ export function findRoute(
   asked: {
     readonly method: string
     readonly path: string
-    readonly failed: readonly FailedPlugin[]
+    readonly failed: readonly PluginFailure[]
   },
 ): MountedRoute {
   const { method, path, failed } = asked

@@ -1,8 +1,10 @@
 import type { GenericSchema } from "valibot"
 import type { Policy } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
-import type { ProblemCode } from "../http/problems.ts"
+import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
+import type { RecordType } from "../records/record-type.ts"
+import type { ListingParameter } from "../records/resource.ts"
 import type { PathPattern } from "./path.ts"
 
 /** The version of the contract. It changes when a plugin that was right would no longer work. */
@@ -27,6 +29,8 @@ export interface Plugin<Settings = unknown> {
   readonly settings: GenericSchema<unknown, Settings>
   /** Declares the routes for checked settings. Has no effects. */
   mount(settings: Settings): Mount | readonly Mount[]
+  /** Returns a document about routes, as JSON: `event-export openapi` prints that of one plugin. */
+  document?(catalogue: Catalogue): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Routes under a common prefix: empty, or `/word/…` without a slash at the end. */
@@ -119,13 +123,37 @@ export interface Host {
   readonly sessions: SessionControl
   /** Returns what is loaded and the outcome of the last reload, for operators. */
   status(): Status
-  /** Returns the OpenAPI document of the routes that the caller may use. */
-  openapi(): Promise<Readonly<Record<string, unknown>>>
+  /** Returns the routes that the caller may use, for documents about them. */
+  catalogue(): Promise<Catalogue>
   /** Tells whether the service can answer; never fails. */
   readiness(): Promise<Readiness>
 }
 
 export type HostPart = keyof Host
+
+/** The routes that a reader may use, and what else a document about them says. */
+export interface Catalogue {
+  /** Sorted by path. */
+  readonly routes: readonly MountedRoute[]
+  /** Where the reader finds the service: scheme, host and port. */
+  readonly server: string
+  /** The name of the session cookie. */
+  readonly cookie: string
+  /** What each plugin is for, by its name. */
+  readonly summaries: ReadonlyMap<string, string>
+  /** Every kind of record, by its name. */
+  readonly records: ReadonlyMap<string, RecordType>
+  /** The query parameters of lists, described as they are read. */
+  readonly parameters: Readonly<Record<ListingParameter, ParameterDescription>>
+  /** Returns an error exactly as a route returns it, but for the request id. */
+  example(code: ProblemCode, route: MountedRoute): Problem
+}
+
+/** A query parameter in words, and as a JSON Schema. */
+export interface ParameterDescription {
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
 
 /** Logging in and out. Each returns the `Set-Cookie` header to send. */
 export interface SessionControl {

@@ -2,6 +2,7 @@ import type { Policy } from "../access/policies.ts"
 import { Problem } from "../http/problems.ts"
 import { bindList } from "../records/list.ts"
 import type { Resource } from "../records/resource.ts"
+import { projectionMistakes } from "./validate.ts"
 import type {
   Deprecation,
   Description,
@@ -19,12 +20,19 @@ export function definePlugin<Settings>(plugin: Plugin<Settings>): Plugin<Setting
   return plugin
 }
 
-/** Declares a route that lists a resource. The path of an event's records has `:eventId` in it. */
+/**
+ * Declares a route that lists a resource. The path of an event's records has `:eventId` in it.
+ *
+ * @throws {TypeError} if the projection is not one that the resource wants.
+ */
 export function listing<P>(
   path: string,
   resource: Resource<P>,
-  { auth, project }: { readonly auth: Policy; readonly project: P },
+  options: { readonly auth: Policy; readonly project: P },
 ): ListingRoute {
+  const { auth, project } = optionsOf(options)
+  const mistakes = projectionMistakes(resource, project)
+  if (mistakes.length > 0) throw new TypeError(`GET ${path}: ${mistakes.join("; ")}`)
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
 }
 
@@ -43,8 +51,14 @@ export function handler<Needs extends HostPart = never>(
 /** Declares a route that is announced: 404 `not_available` until a plugin has a real one for it. */
 export function announced(
   path: string,
-  { auth, detail }: { readonly auth: Policy; readonly detail: string },
+  options: { readonly auth: Policy; readonly detail: string },
 ): HandlerRoute {
+  const { auth, detail } = optionsOf(options)
+  if (typeof detail !== "string" || detail === "") {
+    throw new TypeError(
+      `GET ${path} is announced, but detail does not say for partners what is to come`,
+    )
+  }
   const handle = () => {
     throw new Problem("not_available", detail)
   }
@@ -55,6 +69,11 @@ export function announced(
     problems: { not_available: detail },
   }
   return { ...handler("GET", path, { auth, handle, describe }), announced: true }
+}
+
+/** A plugin in JavaScript may leave the options out: validation then names those that are missing. */
+function optionsOf<Options extends object>(options: Options | undefined): Options {
+  return options ?? {} as Options
 }
 
 /** Marks a route as deprecated: each of its responses says so, and so does the OpenAPI document. */

@@ -6,13 +6,19 @@ export const shortestNotice = 180
 
 const aDay = 24 * 60 * 60 * 1000
 
-/** @throws {TypeError} on what is no date, a sunset too soon, or a successor that is no path of the route's. */
+/**
+ * Checks the deprecation of a route with this path.
+ *
+ * @throws {TypeError} if a day is not a date, the sunset is too soon, or the successor is not a path
+ *   with parameters of this one.
+ */
 export function refuseBadDeprecation(
-  { since, sunset, successor }: Deprecation,
-  { text, parameters }: PathPattern,
+  deprecation: Deprecation | undefined,
+  { parameters }: PathPattern,
 ): void {
+  const { since = "", sunset = "", successor }: Partial<Deprecation> = deprecation ?? {}
   const refuse = (reason: string) => {
-    throw new TypeError(`${text} cannot be deprecated: ${reason}`)
+    throw new TypeError(`it cannot be deprecated: ${reason}`)
   }
   for (const [name, day] of Object.entries({ since, sunset })) {
     if (!isDay(day)) refuse(`${name} must be a day such as 2027-01-31, not ${JSON.stringify(day)}`)
@@ -25,7 +31,7 @@ export function refuseBadDeprecation(
     refuse(`successor must be a path such as /word/:parameter, not ${JSON.stringify(successor)}`)
   }
   const unknown = parametersOf(successor).find((name) => !parameters.includes(name))
-  if (unknown !== undefined) refuse(`successor has :${unknown}, and the route has not`)
+  if (unknown !== undefined) refuse(`successor has :${unknown}, which the route does not have`)
 }
 
 /** A deprecation in words. */
@@ -65,8 +71,8 @@ function parametersOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
 }
 
-function isDay(day: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(time(day)) &&
+function isDay(day: unknown): boolean {
+  return typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(time(day)) &&
     new Date(time(day)).toISOString().startsWith(day)
 }
 

@@ -1,7 +1,6 @@
-import { readdirSync } from "node:fs"
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { GenericSchema } from "valibot"
-import { loadPlugin, pluginFolder } from "./load-plugin.ts"
+import { loadPlugin, pluginFolder, pluginNames } from "./load-plugin.ts"
 import { settingsSchema } from "../config/settings.ts"
 
 type Json = Record<string, unknown>
@@ -15,10 +14,7 @@ export async function configJsonSchema(): Promise<Json> {
   const schema = convert(settingsSchema)
   const properties = schema["properties"] as { plugins: Json }
   const entry = properties.plugins["items"] as { properties: Json }
-  const names = readdirSync(pluginFolder, { withFileTypes: true })
-    .filter((each) => each.isDirectory())
-    .map((each) => each.name)
-    .sort()
+  const names = pluginNames()
   const known = await Promise.all(names.map(async (name) => {
     const plugin = await loadPlugin(name, pluginFolder)
     return {

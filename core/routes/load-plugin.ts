@@ -1,26 +1,16 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import * as v from "valibot"
 import { suggest } from "../nearest.ts"
-import { apiVersion, type Plugin } from "./contract.ts"
+import type { Plugin } from "./contract.ts"
 import { resolveContract } from "./resolve-contract.ts"
+import { pluginMistakes } from "./validate.ts"
 
-/** Where plugins come from that are named without a path. */
+/** The folder of the plugins that are named without a path. */
 export const pluginFolder = join(import.meta.dirname, "../../plugins")
 
 /** A plugin's code may take this long to load, in milliseconds. */
 const loadLimit = 10_000
-
-const pluginShape = v.looseObject({
-  apiVersion: v.number(),
-  name: v.string(),
-  summary: v.string(),
-  version: v.optional(v.string()),
-  extends: v.optional(v.string()),
-  settings: v.looseObject({ kind: v.literal("schema") }),
-  mount: v.function(),
-})
 
 /**
  * Loads a plugin by dynamic import: `name` is a folder under `plugins/` or an installed package,
@@ -37,16 +27,10 @@ export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   const module = await within(loadLimit, import(specifier)).catch((error: unknown) => {
     throw new Error(`it does not load: ${describe(error, specifier)}`, { cause: error })
   })
-  const plugin = module.default as Plugin | undefined
-  if (!v.is(pluginShape, plugin)) {
-    throw new Error("its default export is not a plugin: it must be definePlugin({…})")
-  }
-  if (plugin.apiVersion !== apiVersion) {
-    throw new Error(
-      `it was written for version ${plugin.apiVersion} of the plugin contract, and this is version ${apiVersion}`,
-    )
-  }
-  return plugin
+  const plugin: unknown = module.default
+  const mistakes = pluginMistakes(plugin)
+  if (mistakes.length > 0) throw new Error(mistakes.join("; "))
+  return plugin as Plugin
 }
 
 /** Runtimes do not say where a syntax error is, but for printing it. */
@@ -74,16 +58,18 @@ function specifierOf(use: string, base: string): string {
   } catch {
     throw new Error(
       `there is no plugin ${use}, and no package of that name is installed${
-        suggest(use, bundledPlugins(), 3)
+        suggest(use, pluginNames(), 3)
       }`,
     )
   }
 }
 
-function bundledPlugins(): string[] {
+/** The names of the plugins in the plugin folder, sorted. */
+export function pluginNames(): string[] {
   return readdirSync(pluginFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
+    .sort()
 }
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {

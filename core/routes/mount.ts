@@ -1,26 +1,21 @@
-import { type ConfiguredPlugin, type FailedPlugin, failure } from "./configure.ts"
-import { refuseBadDeprecation } from "./deprecation.ts"
-import { compilePath, type PathPattern } from "./path.ts"
+import { failureOf, type PluginFailure, type PluginSetup } from "./setup.ts"
+import { compilePath } from "./path.ts"
+import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 
 /** What is wrong with the mounting of a required plugin. */
 export interface MountProblem {
-  readonly entry: ConfiguredPlugin
+  readonly setup: PluginSetup
   readonly message: string
 }
 
-export interface Mounted {
-  /** Sorted by path and frozen; to be served only where there are no problems. */
+/** What mounting plugins gives. */
+export interface MountResult {
+  /** Sorted by path and frozen; to be served only if there are no problems. */
   readonly routes: readonly MountedRoute[]
   readonly problems: readonly MountProblem[]
   /** Optional plugins that could not be mounted. */
-  readonly failed: readonly FailedPlugin[]
-}
-
-/** The routes of one entry. */
-interface Placed {
-  readonly entry: ConfiguredPlugin
-  readonly routes: readonly MountedRoute[]
+  readonly failures: readonly PluginFailure[]
 }
 
 /**
@@ -29,55 +24,48 @@ interface Placed {
  * Plugins may share a prefix, but not a method and path; the one exception is an announced route,
  * whose place another plugin's real one takes. Of plugins that claim the same, optional ones yield.
  */
-export function mountPlugins(configured: readonly ConfiguredPlugin[]): Mounted {
-  const placed: Placed[] = []
+export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
+  const mounted: MountedRoute[] = []
   const problems: MountProblem[] = []
-  const failed: FailedPlugin[] = []
-  const refuse = (entry: ConfiguredPlugin, message: string) => {
-    if (entry.optional) failed.push(failure(entry, [message]))
-    else problems.push({ entry, message })
+  const failures: PluginFailure[] = []
+  // Required plugins come first: a later one yields if a place is taken.
+  for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
+    const { routes, mistakes } = place(setup)
+    const conflicts = mistakes.length === 0 ? findConflicts(routes, mounted) : []
+    const messages = [
+      ...mistakes.map((mistake) => `Cannot mount plugin ${setup.plugin.name}: ${mistake}`),
+      ...conflicts,
+    ]
+    if (messages.length === 0) mounted.push(...routes)
+    else if (setup.optional) failures.push(failureOf(setup, messages))
+    else problems.push(...messages.map((message) => ({ setup, message })))
   }
-  // Required ones first: whoever comes later to a place that is taken has to yield.
-  for (const entry of configured.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
-    try {
-      const routes = place(entry)
-      const conflicts = findConflicts(routes, placed.flatMap((other) => other.routes))
-      for (const message of conflicts) refuse(entry, message)
-      if (conflicts.length === 0) placed.push({ entry, routes })
-    } catch (error) {
-      refuse(entry, `Cannot mount plugin ${entry.plugin.name}: ${(error as Error).message}`)
-    }
-  }
-  const routes = withoutReplaced(placed.flatMap(({ routes }) => routes))
+  const routes = withoutReplaced(mounted)
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
-  return { routes: Object.freeze(routes), problems, failed }
+  return { routes: Object.freeze(routes), problems, failures }
 }
 
-function place({ plugin, settings }: ConfiguredPlugin): MountedRoute[] {
-  const mounts = [plugin.mount(settings)].flat() as Mount[]
-  return mounts.flatMap(({ prefix, routes }) =>
-    routes.map((route) => {
-      const pattern = compilePath(prefix + route.path)
-      refuseMisplaced(route, pattern)
-      if (route.deprecated) refuseBadDeprecation(route.deprecated, pattern)
-      return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
-    })
-  )
+/** The routes of a plugin, or what is wrong with them. */
+interface Placement {
+  readonly routes: readonly MountedRoute[]
+  readonly mistakes: readonly string[]
 }
 
-function refuseMisplaced(route: Route, { text, parameters }: PathPattern): void {
-  if (route.kind !== "listing") return
-  const { name, scope } = route.list
-  const ofEvent = parameters.includes("eventId")
-  if ((scope === "event") !== ofEvent) {
-    const what = ofEvent
-      ? "are not an event's: take :eventId out"
-      : "are an event's: put :eventId in"
-    throw new TypeError(`${text} lists ${name}, which ${what}`)
-  }
-  if (route.auth.kind === "anyone") {
-    throw new TypeError(`${text} lists ${name}, which is never for anyone`)
+function place({ plugin, settings }: PluginSetup): Placement {
+  try {
+    const mounts = plugin.mount(settings)
+    const mistakes = mountMistakes(mounts)
+    if (mistakes.length > 0) return { routes: [], mistakes }
+    const routes = ([mounts].flat() as Mount[]).flatMap(({ prefix, routes }) =>
+      routes.map((route) => {
+        const pattern = compilePath(prefix + route.path)
+        return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
+      })
+    )
+    return { routes, mistakes: [] }
+  } catch (error) {
+    return { routes: [], mistakes: [(error as Error).message] }
   }
 }
 

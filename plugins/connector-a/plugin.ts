@@ -1,19 +1,12 @@
 import * as v from "valibot"
 import {
-  announced,
   definePlugin,
-  events,
+  family,
   granted,
-  guestDeletions,
-  guestDigest,
-  guests,
   leanEvent,
   leanGuest,
-  listing,
   pathSegment,
   slug,
-  wholeDigest,
-  wholeGuestDeletion,
 } from "../../core/plugin.ts"
 
 /** Lean guests; items are announced. */
@@ -22,21 +15,11 @@ export default definePlugin({
   name: "connector-a",
   summary: "Lean guests for partner A; items are announced",
   settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
-  mount: ({ segment, organizations }) => {
-    const auth = granted(organizations)
-    const detail = "Listing items is announced for this connector and not available yet."
-    return {
-      prefix: `/${segment}/v1`,
-      routes: [
-        listing("/events", events, { auth, project: leanEvent }),
-        listing("/events/:eventId/guests", guests, { auth, project: leanGuest }),
-        listing("/events/:eventId/guests/deletions", guestDeletions, {
-          auth,
-          project: wholeGuestDeletion,
-        }),
-        listing("/events/:eventId/guests/digest", guestDigest, { auth, project: wholeDigest }),
-        announced("/events/:eventId/items", { auth, detail }),
-      ],
-    }
-  },
+  mount: ({ segment, organizations }) =>
+    family(`/${segment}/v1`, {
+      auth: granted(organizations),
+      events: leanEvent,
+      guests: leanGuest,
+      items: { announced: "Listing items is announced for this connector and not available yet." },
+    }),
 })

@@ -8,7 +8,7 @@ import process from "node:process"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import t, { type Test } from "tap"
-import { readConfig } from "../../core/config/read.ts"
+import { readPlan } from "../../core/routes/plan.ts"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { startKernel } from "../../core/kernel/instance.ts"
@@ -49,7 +49,7 @@ t.test("a plugin outside the repository is served on Node", async (t) => {
   for (const use of ["./family.ts", "./family", join(folder, "family.ts")]) {
     await t.test(`use: ${use.replace(folder, "/…")}`, async (t) => {
       const { url, database } = await sampleDatabase(t)
-      const config = await readConfig(configFor(folder, use), environmentOf(url))
+      const config = await readPlan(configFor(folder, use), environmentOf(url))
       t.match(config.plugins.at(-1)?.plugin, { name: "outside", version: "3.2.1" })
       const kernel = await startKernel(config, { log: silent })
       t.teardown(() => kernel.close())
@@ -105,12 +105,12 @@ const failing: Record<string, [source: string, message: RegExp]> = {
   "a syntax error": ["export default {", /does not load: /],
   "no default export": [
     "export const plugin = 1",
-    /its default export is not a plugin: it must be/,
+    /its default export is not a plugin: write definePlugin/,
   ],
   "another default export": ["export default () => {}", /its default export is not a plugin/],
   "another contract version": [
     source.replace("apiVersion: 2", "apiVersion: 1"),
-    /it was written for version 1 of the plugin contract, and this is version 2/,
+    /apiVersion must be 2, the version of this service's contract, not 1/,
   ],
   "an import that is not there": [
     'import "event-export-nowhere"',
@@ -125,9 +125,9 @@ const failing: Record<string, [source: string, message: RegExp]> = {
 for (const [name, [source, message]] of Object.entries(failing)) {
   t.test(`a plugin with ${name} is refused, with its place in the configuration`, async (t) => {
     const folder = folderOf(t, { "family.ts": source })
-    const reading = readConfig(configFor(folder, "./family.ts"), environmentOf("sqlite:unused"))
+    const reading = readPlan(configFor(folder, "./family.ts"), environmentOf("sqlite:unused"))
     const { message: said } = await reading.then(() => new Error("it was read"), (e: Error) => e)
-    t.match(said, /config\.yaml:\d+:\d+: cannot use plugin \.\/family\.ts: it/)
+    t.match(said, /config\.yaml:\d+:\d+: cannot use plugin \.\/family\.ts: /)
     t.match(said, message)
   })
 }
@@ -135,11 +135,11 @@ for (const [name, [source, message]] of Object.entries(failing)) {
 t.test("a plugin that is not there is refused", async (t) => {
   const folder = folderOf(t, {})
   const environment = environmentOf("sqlite:unused")
-  await t.rejects(readConfig(configFor(folder, "./nowhere"), environment), {
+  await t.rejects(readPlan(configFor(folder, "./nowhere"), environment), {
     message:
       /cannot use plugin \.\/nowhere: there is no such file, nor a plugin\.ts or plugin\.js in /,
   })
-  await t.rejects(readConfig(configFor(folder, "event-export-nowhere"), environment), {
+  await t.rejects(readPlan(configFor(folder, "event-export-nowhere"), environment), {
     message:
       /there is no plugin event-export-nowhere, and no package of that name is installed; there are connector-a, /,
   })
@@ -147,7 +147,7 @@ t.test("a plugin that is not there is refused", async (t) => {
 
 t.test("a package in TypeScript is refused: Node strips no types there", async (t) => {
   const name = packageOf(t, "plugin.ts", source)
-  await t.rejects(readConfig(configFor(folderOf(t, {}), name), environmentOf("sqlite:unused")), {
+  await t.rejects(readPlan(configFor(folderOf(t, {}), name), environmentOf("sqlite:unused")), {
     message: /does not load: Stripping types is currently unsupported for files under node_modules/,
   })
 })

@@ -1,6 +1,6 @@
 import { rowOf } from "../../core/conformance/sample-row.ts"
 import type { Database } from "../../core/data/database.ts"
-import { exampleHorizon } from "../../core/openapi/example-problems.ts"
+import { exampleHorizon } from "../../core/request/example-problems.ts"
 import type { Field } from "../../core/records/fields.ts"
 import { guestDeletion, itemDeletion } from "../../core/records/kinds/deletions.ts"
 import { event } from "../../core/records/kinds/event.ts"

@@ -4,10 +4,10 @@ import fc from "fast-check"
 import t from "tap"
 import { longestCursor } from "../../core/request/listing/cursor.ts"
 import { defaultSince, parseEventId, parsePage } from "../../core/request/listing/query.ts"
-import { queryParameters } from "../../core/openapi/parameters.ts"
+import { listingParameters } from "../../core/request/listing/parameters.ts"
 import type { Json } from "../../core/openapi/schemas.ts"
 
-type Name = keyof typeof queryParameters
+type Name = keyof typeof listingParameters
 
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
@@ -42,7 +42,7 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
 
 for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<unknown>][]) {
   t.test(`${name} is described as it is read`, (t) => {
-    const schema = queryParameters[name]["schema"] as Json
+    const schema = listingParameters[name]["schema"] as Json
     const isDescribed = ajv.compile(schema)
     const isRead = (value: unknown) =>
       parsePage(`?${name}=${encodeURIComponent(String(value))}`).errors.length === 0
@@ -62,7 +62,7 @@ for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<un
 t.test("defaults are described as they are", (t) => {
   const { value } = parsePage("")
   const described = Object.fromEntries(
-    Object.entries(queryParameters).map((
+    Object.entries(listingParameters).map((
       [name, { schema }],
     ) => [name, (schema as Json)["default"]]),
   )

@@ -6,9 +6,9 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import process from "node:process"
 import type { Test } from "tap"
-import { type Config, readConfig } from "../../core/config/read.ts"
 import type { Database } from "../../core/data/database.ts"
 import { startKernel } from "../../core/kernel/instance.ts"
+import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
@@ -49,8 +49,8 @@ export async function onEveryApp(
 }
 
 /** The default configuration, on a given database. */
-export function testConfig(url: string, environment: Record<string, string> = {}): Promise<Config> {
-  return readConfig(configFile, {
+export function testConfig(url: string, environment: Record<string, string> = {}): Promise<Plan> {
+  return readPlan(configFile, {
     DATABASE_URL: url,
     SESSION_SECRET: secret,
     PORT: "0",

@@ -14,9 +14,11 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { Readable } from "node:stream"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { Command, CommanderError } from "commander"
 import t, { type Test } from "tap"
+import type { Mount, Plugin } from "../../../core/plugin.ts"
 import { newCommand } from "../../../core/cli/new.ts"
 import { UserError } from "../../../core/errors.ts"
 import { withoutProcesses } from "../../support/quick.ts"
@@ -35,6 +37,15 @@ t.test("new family writes a plugin and its test, and says what to do next", asyn
     /^ {2}plugins:\n {4}- use: badge-printer\n {6}with:\n {8}segment: badge-printer$/m,
   )
   t.match(readFileSync(plugin, "utf8"), /name: "badge-printer"/)
+  t.strictSame(await pathsOf(plugin), [
+    "/badge-printer/v1/events",
+    "/badge-printer/v1/events/:eventId/guests",
+    "/badge-printer/v1/events/:eventId/guests/deletions",
+    "/badge-printer/v1/events/:eventId/guests/digest",
+    "/badge-printer/v1/events/:eventId/items",
+    "/badge-printer/v1/events/:eventId/items/deletions",
+    "/badge-printer/v1/events/:eventId/items/digest",
+  ])
   t.strictSame(readdirSync("."), ["core", "node_modules", "package.json", "plugins", "test"])
 })
 
@@ -126,6 +137,14 @@ function inFolder(t: Test) {
       .then(() => undefined, (error: Error) => error)
     return { printed: printed.join("\n"), error }
   }
+}
+
+/** The paths of a plugin file, for settings of its own name. */
+async function pathsOf(file: string): Promise<string[]> {
+  const { default: plugin } = await import(pathToFileURL(file).href) as { default: Plugin }
+  const { name } = plugin
+  const { prefix, routes } = plugin.mount({ segment: name, organizations: ["north"] }) as Mount
+  return routes.map(({ path }) => prefix + path)
 }
 
 function quiet(command: Command): void {

@@ -4,11 +4,14 @@ import { guest, leanGuest, pick, rewritten, whole } from "../../../core/plugin.t
 import { exampleOf } from "../../../core/openapi/examples.ts"
 import { schemaOfRecord } from "../../../core/openapi/records.ts"
 import type { Json } from "../../../core/openapi/schemas.ts"
-import { recordTypes } from "../../../core/records/kinds/record-types.ts"
+import { recordTypes as records } from "../../../core/records/kinds/record-types.ts"
 
-for (const type of recordTypes.values()) {
+for (const type of records.values()) {
   t.test(`${type.name}: every field is described, and its example is one`, (t) => {
-    const { title, properties } = schemaOfRecord(whole(type), "some-plugin") as {
+    const { title, properties } = schemaOfRecord(whole(type), {
+      plugin: "some-plugin",
+      records,
+    }) as {
       title: string
       properties: Record<string, Json>
     }
@@ -16,7 +19,7 @@ for (const type of recordTypes.values()) {
     t.strictSame(Object.keys(properties), Object.keys(type.fields))
     const bare = undescribed(properties)
     t.strictSame(bare, [])
-    const example = exampleOf(whole(type))
+    const example = exampleOf(whole(type), records)
     t.strictSame(Object.keys(example ?? {}), Object.keys(type.fields))
     t.ok(v.is(whole(type).schema, example))
     t.end()
@@ -24,18 +27,25 @@ for (const type of recordTypes.values()) {
 }
 
 t.test("a record that is not whole is named by its plugin, and its example has its fields alone", (t) => {
-  t.equal(schemaOfRecord(leanGuest, "badge-printer")["title"], "BadgePrinterGuest")
-  t.strictSame(Object.keys(exampleOf(leanGuest) ?? {}), leanGuest.fields)
+  t.equal(
+    schemaOfRecord(leanGuest, { plugin: "badge-printer", records })["title"],
+    "BadgePrinterGuest",
+  )
+  t.strictSame(Object.keys(exampleOf(leanGuest, records) ?? {}), leanGuest.fields)
   const everything = pick(guest, Object.keys(guest.fields) as (keyof typeof guest.fields)[])
-  t.equal(schemaOfRecord(everything, "badge-printer")["title"], "Guest", "however it was picked")
+  t.equal(
+    schemaOfRecord(everything, { plugin: "badge-printer", records })["title"],
+    "Guest",
+    "however it was picked",
+  )
   t.end()
 })
 
 t.test("a record that is rewritten has no example: nobody knows what it would be", (t) => {
   const masked = rewritten(leanGuest, leanGuest.schema, (record) => ({ ...record, email: "" }))
-  t.equal(exampleOf(masked), undefined)
+  t.equal(exampleOf(masked, records), undefined)
   const other = rewritten(leanGuest, v.strictObject({ note: v.string() }), () => ({ note: "" }))
-  t.match(schemaOfRecord(other, "badge-printer"), {
+  t.match(schemaOfRecord(other, { plugin: "badge-printer", records }), {
     title: "BadgePrinterGuest",
     properties: { note: { type: "string" } },
     required: ["note"],

@@ -1,7 +1,7 @@
 import t from "tap"
 import * as v from "valibot"
-import type { ConfiguredPlugin } from "../../../core/routes/configure.ts"
-import { type Mounted, mountPlugins } from "../../../core/routes/mount.ts"
+import type { PluginSetup } from "../../../core/routes/setup.ts"
+import { mountPlugins, type MountResult } from "../../../core/routes/mount.ts"
 import {
   anyone,
   definePlugin,
@@ -17,7 +17,7 @@ import {
 
 const respond = () => new Response("")
 
-t.test("mountPlugins answers frozen routes, sorted by path", (t) => {
+t.test("mountPlugins returns frozen routes, sorted by path", (t) => {
   const { routes, problems } = mountPlugins([
     plugin("b", {
       prefix: "/b",
@@ -62,14 +62,14 @@ const wrong: Record<string, [mounts: Mount[], problem: string | RegExp]> = {
   ],
   "an event's records without an event": [
     [{ prefix: "", routes: [listing("/guests", guests, { auth: signedIn, project: leanGuest })] }],
-    /p0: \/guests lists guests, which are an event's: put :eventId in/,
+    /p0: GET \/guests: "guests" is a list per event: put :eventId into the path/,
   ],
   "events under an event": [
     [{
       prefix: "",
       routes: [listing("/:eventId/events", events, { auth: signedIn, project: leanEvent })],
     }],
-    /p0: .* are not an event's: take :eventId out/,
+    /p0: GET .*: "events" is a list for all events: take :eventId out of the path/,
   ],
   "records for anyone": [
     [{ prefix: "", routes: [listing("/events", events, { auth: anyone, project: leanEvent })] }],
@@ -77,7 +77,7 @@ const wrong: Record<string, [mounts: Mount[], problem: string | RegExp]> = {
   ],
   "a path that is none": [
     [{ prefix: "x", routes: [handler("GET", "/y", { auth: anyone, handle: respond })] }],
-    /Cannot mount plugin p0: Cannot route "x\/y"/,
+    /Cannot mount plugin p0: prefix must be empty, or begin with a slash .*, not 'x'/,
   ],
 }
 for (const [name, [mounts, problem]] of Object.entries(wrong)) {
@@ -100,11 +100,11 @@ t.test("mountPlugins contains a plugin that throws", (t) => {
   t.end()
 })
 
-function messages({ problems }: Mounted): string[] {
+function messages({ problems }: MountResult): string[] {
   return problems.map(({ message }) => message)
 }
 
-function plugin(name: string, mount: Mount, optional = false): ConfiguredPlugin {
+function plugin(name: string, mount: Mount, optional = false): PluginSetup {
   const plugin = definePlugin<unknown>({
     apiVersion: 2,
     name,
@@ -112,5 +112,13 @@ function plugin(name: string, mount: Mount, optional = false): ConfiguredPlugin 
     settings: v.unknown(),
     mount: () => mount,
   })
-  return { plugin, settings: {}, index: 0, use: name, optional, with: undefined, loaded: 0 }
+  return {
+    plugin,
+    settings: {},
+    index: 0,
+    use: name,
+    optional,
+    with: undefined,
+    loadMilliseconds: 0,
+  }
 }

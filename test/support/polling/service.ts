@@ -65,7 +65,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     status: () => {
       throw new TypeError("not asked for")
     },
-    openapi: () => {
+    catalogue: () => {
       throw new TypeError("not asked for")
     },
   })

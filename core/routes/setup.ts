@@ -2,10 +2,10 @@ import { performance } from "node:perf_hooks"
 import type { Plugin } from "./contract.ts"
 import { check, type SettingIssue } from "../config/issues.ts"
 import { loadPlugin } from "./load-plugin.ts"
-import type { ConfigSource } from "../config/source.ts"
+import type { ConfigDraft } from "../config/read.ts"
 
-/** An entry of the list of plugins. */
-export interface Entry {
+/** An entry of the list of plugins in a configuration. */
+export interface PluginEntry {
   /** Its place in the list. */
   readonly index: number
   readonly use: string
@@ -13,55 +13,54 @@ export interface Entry {
   readonly with: unknown
 }
 
-/** A plugin that has been loaded, with its checked settings. */
-export interface ConfiguredPlugin extends Entry {
+/** A loaded plugin with its checked settings, ready to be mounted. */
+export interface PluginSetup extends PluginEntry {
   readonly plugin: Plugin
   readonly settings: unknown
   /** Milliseconds that its code took to load. */
-  readonly loaded: number
+  readonly loadMilliseconds: number
 }
 
 /** An optional plugin that cannot be used, and why. */
-export interface FailedPlugin {
+export interface PluginFailure {
   readonly use: string
   readonly reasons: readonly string[]
-  /** The texts in its settings: a path that begins with one of them is likely its own. */
+  /** The texts in its settings: a path that begins with one of them is probably the plugin's. */
   readonly segments: readonly string[]
 }
 
-type Loaded = Entry & Pick<ConfiguredPlugin, "plugin" | "loaded">
+type PluginModule = Omit<PluginSetup, "settings">
 
 /**
- * Loads the plugins of a configuration and checks their settings. What is wrong with a required one
- * is reported to the source; an optional one fails by itself.
+ * Loads the plugins of a configuration and checks their settings. Problems of required plugins are
+ * reported to the source; an optional plugin fails alone.
  *
- * A plugin that `extends` another takes its settings from the other's entry, once for each.
+ * A plugin that `extends` another takes its settings from each entry of the other.
  */
-export async function configurePlugins(
-  source: ConfigSource,
-  base: string,
-): Promise<{ configured: readonly ConfiguredPlugin[]; failed: readonly FailedPlugin[] }> {
+export async function setUpPlugins(
+  { source, folder }: Pick<ConfigDraft, "source" | "folder">,
+): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
-  const failed: FailedPlugin[] = []
-  const refuse = (entry: Entry, reason: string) => {
-    if (entry.optional) failed.push(failure(entry, [reason]))
+  const failures: PluginFailure[] = []
+  const refuse = (entry: PluginEntry, reason: string) => {
+    if (entry.optional) failures.push(failureOf(entry, [reason]))
     else source.report(problemAt(entry, `cannot use plugin ${entry.use}: ${reason}`))
   }
 
-  const loading = entries.map(async (entry): Promise<Loaded[]> => {
+  const loading = entries.map(async (entry): Promise<PluginModule[]> => {
     const started = performance.now()
     try {
-      const plugin = await loadPlugin(entry.use, base)
-      return [{ ...entry, plugin, loaded: performance.now() - started }]
+      const plugin = await loadPlugin(entry.use, folder)
+      return [{ ...entry, plugin, loadMilliseconds: performance.now() - started }]
     } catch (error) {
       refuse(entry, (error as Error).message)
       return []
     }
   })
-  const loaded = (await Promise.all(loading)).flat()
+  const modules = (await Promise.all(loading)).flat()
 
-  const configured = loaded.flatMap((entry) => {
-    const bases = basesOf(entry, loaded)
+  const setups = modules.flatMap((entry) => {
+    const bases = basesOf(entry, modules)
     if (typeof bases === "string") {
       refuse(entry, bases)
       return []
@@ -69,12 +68,12 @@ export async function configurePlugins(
     return bases.flatMap(({ index, with: raw }) => {
       const { value, issues } = check(entry.plugin.settings, raw ?? {}, ["plugins", index, "with"])
       if (issues.length === 0) return [{ ...entry, settings: value }]
-      if (entry.optional) failed.push(failure(entry, issues.map(({ message }) => message)))
+      if (entry.optional) failures.push(failureOf(entry, issues.map(({ message }) => message)))
       else for (const issue of issues) source.report(issue)
       return []
     })
   })
-  return { configured, failed }
+  return { setups, failures }
 }
 
 /** A problem with an entry as a whole, at its `use`. */
@@ -83,14 +82,14 @@ export function problemAt({ index }: { readonly index: number }, message: string
 }
 
 /** The failure of an optional plugin. */
-export function failure(
-  entry: { readonly use: string; readonly with: unknown },
+export function failureOf(
+  entry: Pick<PluginEntry, "use" | "with">,
   reasons: readonly string[],
-): FailedPlugin {
+): PluginFailure {
   return { use: entry.use, reasons, segments: textsIn(entry.with) }
 }
 
-function entriesOf(value: unknown): Entry[] {
+function entriesOf(value: unknown): PluginEntry[] {
   const plugins = (value as { plugins?: unknown } | null | undefined)?.plugins
   if (!Array.isArray(plugins)) return []
   return plugins.flatMap((entry, index) =>
@@ -101,13 +100,16 @@ function entriesOf(value: unknown): Entry[] {
 }
 
 /** The entries whose settings a plugin gets: its own, or those of the plugin that it extends. */
-function basesOf(entry: Loaded, loaded: readonly Loaded[]): readonly Loaded[] | string {
+function basesOf(
+  entry: PluginModule,
+  modules: readonly PluginModule[],
+): readonly PluginModule[] | string {
   const { plugin } = entry
   if (plugin.extends === undefined) return [entry]
   if (entry.with !== undefined) {
     return `it takes the settings of ${plugin.extends}: take its own out`
   }
-  const bases = loaded.filter((other) => other.plugin.name === plugin.extends)
+  const bases = modules.filter((other) => other.plugin.name === plugin.extends)
   return bases.length > 0
     ? bases
     : `it extends ${plugin.extends}, which is not in the list, or cannot be used`

@@ -1,0 +1,82 @@
+import type { Account } from "../access/accounts.ts"
+import { findAccess } from "../access/grants.ts"
+import { grantedOrganizations } from "../access/organizations.ts"
+import { denyCaller, organizationsOf } from "../access/policies.ts"
+import type { Session } from "../access/sessions.ts"
+import type { Database } from "../data/database.ts"
+import { recordTypes } from "../records/kinds/record-types.ts"
+import type { Catalogue, MountedRoute } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
+import { exampleProblem } from "./example-problems.ts"
+import { listingParameters } from "./listing/parameters.ts"
+
+/** Who wants a catalogue. */
+export interface CatalogueReader {
+  /** Undefined for a caller who is not logged in. */
+  readonly session: Session | undefined
+  /** An IP address: grants may be bound to networks. */
+  readonly address: string
+  /** Where the reader finds the service: scheme, host and port. */
+  readonly origin: string
+}
+
+/** Looks up what a reader may use. */
+export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
+
+/** Returns the catalogue of these routes, all of them, for readers who find the service at `server`. */
+export function catalogueOf(
+  routes: readonly MountedRoute[],
+  about: Pick<Catalogue, "server" | "cookie" | "summaries">,
+): Catalogue {
+  return {
+    ...about,
+    routes,
+    records: recordTypes,
+    parameters: listingParameters,
+    example: exampleProblem,
+  }
+}
+
+/** Shows each reader the routes that they may use, and nothing about any other. */
+export function catalogueFor(
+  routes: readonly MountedRoute[],
+  { database, cookie, summaries }: Pick<Catalogue, "cookie" | "summaries"> & {
+    readonly database: Database
+  },
+): FindCatalogue {
+  return async ({ session, address, origin }) => {
+    const account = session?.account
+    const organizations = account === undefined
+      ? []
+      : await database.snapshot(async (snapshot) =>
+        await grantedOrganizations(snapshot, await findAccess(snapshot, account.id, address))
+      )
+    const visible = visibleRoutes(routes, { account, organizations })
+    return catalogueOf(visible, { server: origin, cookie, summaries })
+  }
+}
+
+/** Returns what each plugin is for, by its name. */
+export function summariesOf({ plugins }: Pick<Plan, "plugins">): ReadonlyMap<string, string> {
+  return new Map(plugins.map(({ plugin }) => [plugin.name, plugin.summary]))
+}
+
+/** An account, if there is one, and the slugs of the organizations with an event that it may read. */
+interface Viewer {
+  readonly account: Account | undefined
+  readonly organizations: readonly string[]
+}
+
+/** Operators see all routes. */
+function visibleRoutes(
+  routes: readonly MountedRoute[],
+  { account, organizations }: Viewer,
+): readonly MountedRoute[] {
+  if (account?.role === "operator") return routes
+  return routes.filter(({ auth }) => {
+    if (denyCaller(auth, account)) return false
+    if (auth.kind === "service-user") return true
+    const allowed = organizationsOf(auth)
+    return allowed === undefined || allowed.some((slug) => organizations.includes(slug))
+  })
+}

@@ -1,0 +1,89 @@
+import type { FamilyPolicy } from "../access/policies.ts"
+import {
+  guestDeletions,
+  itemDeletions,
+  wholeGuestDeletion,
+  wholeItemDeletion,
+} from "../records/deletions.ts"
+import { suggest } from "../nearest.ts"
+import { guestDigest, itemDigest, wholeDigest } from "../records/digest.ts"
+import { events } from "../records/events.ts"
+import { guests } from "../records/guests.ts"
+import { items } from "../records/items.ts"
+import type { ItemsProjection } from "../records/kinds/items.ts"
+import type { Projection } from "../records/projection.ts"
+import type { Mount, Route } from "./contract.ts"
+import { announced, listing } from "./declare.ts"
+
+/** What a family lists under its prefix, and who may read it. A list that is left out is not served. */
+export interface Family {
+  readonly auth: FamilyPolicy
+  readonly events?: Projection<"Event">
+  readonly guests?: Projection<"Guest"> | Announcement
+  readonly items?: ItemsProjection | Announcement
+}
+
+/** Stands for a list that will come later: one sentence for partners. */
+export interface Announcement {
+  readonly announced: string
+}
+
+/**
+ * Declares the routes of a family: `/events`, and per event the list of guests and that of items,
+ * each with its deletions and its digest. An announced list is one route, which returns 404
+ * `not_available` with the sentence.
+ *
+ * @throws {TypeError} on a list that it does not know, or that is undefined.
+ */
+export function family(prefix: string, declared: Family): Mount {
+  refuseBadFamily(prefix, declared)
+  const { auth, events: event, guests: guest, items: item } = declared
+  const routes: Route[] = []
+  if (event) routes.push(listing("/events", events, { auth, project: event }))
+  if (guest) routes.push(...guestRoutes(guest, auth))
+  if (item) routes.push(...itemRoutes(item, auth))
+  return { prefix, routes }
+}
+
+/** Complete: a member that is not here is a compile error. */
+const members: Readonly<Record<keyof Family, true>> = {
+  auth: true,
+  events: true,
+  guests: true,
+  items: true,
+}
+
+function refuseBadFamily(prefix: string, declared: Family): void {
+  const refuse = (reason: string) => {
+    throw new TypeError(`family ${prefix}: ${reason}`)
+  }
+  if (!declared?.auth) refuse("auth is missing: name a policy, such as granted(organizations)")
+  for (const [name, value] of Object.entries<unknown>({ ...declared })) {
+    if (!Object.hasOwn(members, name)) {
+      refuse(`there is no ${name}${suggest(name, Object.keys(members), 2)}`)
+    }
+    if (typeof value !== "object" || value === null) {
+      refuse(`${name} is ${value}: give a projection or { announced: "…" }, or leave it out`)
+    }
+  }
+}
+
+function guestRoutes(project: Projection<"Guest"> | Announcement, auth: FamilyPolicy): Route[] {
+  const path = "/events/:eventId/guests"
+  if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
+  return [
+    listing(path, guests, { auth, project }),
+    listing(`${path}/deletions`, guestDeletions, { auth, project: wholeGuestDeletion }),
+    listing(`${path}/digest`, guestDigest, { auth, project: wholeDigest }),
+  ]
+}
+
+function itemRoutes(project: ItemsProjection | Announcement, auth: FamilyPolicy): Route[] {
+  const path = "/events/:eventId/items"
+  if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
+  return [
+    listing(path, items, { auth, project }),
+    listing(`${path}/deletions`, itemDeletions, { auth, project: wholeItemDeletion }),
+    listing(`${path}/digest`, itemDigest, { auth, project: wholeDigest }),
+  ]
+}

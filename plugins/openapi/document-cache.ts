@@ -1,0 +1,24 @@
+import { LRUCache } from "lru-cache"
+import type { Catalogue } from "../../core/plugin.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Keeps the documents that were generated last: many callers see the same routes. */
+export class DocumentCache {
+  readonly #generate: (catalogue: Catalogue) => Promise<Json>
+  readonly #documents = new LRUCache<string, Json>({ max: 20 })
+
+  /** `generate` must depend on the server and the routes of a catalogue alone. */
+  constructor(generate: (catalogue: Catalogue) => Promise<Json>) {
+    this.#generate = generate
+  }
+
+  /** Returns the document of a catalogue. */
+  async find(catalogue: Catalogue): Promise<Json> {
+    const routes = catalogue.routes.map(({ method, pattern }) => `${method} ${pattern.text}`)
+    const key = JSON.stringify([catalogue.server, ...routes])
+    const document = this.#documents.get(key) ?? await this.#generate(catalogue)
+    this.#documents.set(key, document)
+    return document
+  }
+}

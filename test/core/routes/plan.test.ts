@@ -1,0 +1,86 @@
+import t from "tap"
+import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
+import { readPlan } from "../../../core/routes/plan.ts"
+import { configFolder, goodConfig as good, goodSecret } from "../../support/config-folder.ts"
+
+t.test("readPlan returns the settings and the mounted routes", async (t) => {
+  const plan = await readPlan(configFolder(t).write(good), {})
+  t.match(plan, { server: { port: 8080 }, failed: [] })
+  t.equal(plan.routes.length, 10)
+  t.ok(Object.isFrozen(plan.routes))
+})
+
+t.test("readPlan reads the configuration that comes with the service", async (t) => {
+  const plan = await readPlan("config/event-export.yaml", { SESSION_SECRET: goodSecret })
+  t.match(plan.plugins.map(({ plugin }) => plugin.name), [
+    "session",
+    "health",
+    "docs",
+    "status",
+    "openapi",
+    "custom-export",
+    "connector-a",
+    "connector-b",
+  ])
+})
+
+/** What is changed in the good file, and where and what the problems are: line:column message. */
+const broken: Record<string, [change: (text: string) => string, problems: string[]]> = {
+  "a plugin that is not there": [
+    (text) => text.replace("use: session", "use: sessions"),
+    ["9:10 cannot use plugin sessions: there is no plugin sessions"],
+  ],
+  "a path as a plugin": [
+    (text) => text.replace("use: session", "use: ../core"),
+    ["9:10 cannot use plugin ../core: there is no such file"],
+  ],
+  "an unknown setting of a plugin": [
+    (text) => text.replace("organizations:", "organisations:"),
+    [
+      "13:7 unknown setting organisations: did you mean organizations?",
+      "11:5 the setting organizations is missing",
+    ],
+  ],
+  "a setting of a plugin of the wrong type": [
+    (text) => text.replace("[acme]", "acme"),
+    ['13:22 organizations must be Array, not "acme"'],
+  ],
+  "a segment that is no segment": [
+    (text) => text.replace("segment: connector-b", "segment: a/b"),
+    ["12:16 segment must be lower-case letters"],
+  ],
+  "two plugins for one path": [
+    (text) =>
+      `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
+    [
+      "14:10 Cannot mount GET /connector-b/v1/events: it is claimed by plugins connector-b and connector-a both",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests: ",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/deletions: ",
+      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/digest: ",
+    ],
+  ],
+}
+
+for (const [name, [change, expected]] of Object.entries(broken)) {
+  t.test(`readPlan refuses ${name}, and says where`, async (t) => {
+    const problems = await refused(readPlan(configFolder(t).write(change(good)), {}))
+    const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+    for (const problem of expected) {
+      t.ok(shown.some((text) => text.startsWith(problem)), `${problem}\nin\n${shown.join("\n")}`)
+    }
+    t.equal(shown.length, expected.length, shown.join("\n"))
+  })
+}
+
+t.test("readPlan names all problems of the file and of its plugins at once", async (t) => {
+  const text = good.replace("8080", "many").replace(goodSecret, "short").replace("[acme]", "7")
+    .replace("url", "uri")
+  const problems = await refused(readPlan(configFolder(t).write(text), {}))
+  t.strictSame(problems.map(({ line }) => line), [3, 4, 5, 7, 13])
+})
+
+async function refused(reading: Promise<unknown>): Promise<readonly ConfigProblem[]> {
+  const error = await reading.then(() => undefined, (error: unknown) => error)
+  if (!(error instanceof ConfigError)) throw new Error("it was not refused", { cause: error })
+  return error.problems
+}
