@@ -44,6 +44,6 @@ export default definePlugin({
 
 /** Loads the generator when it is first needed, so that no start waits for it. */
 async function document(catalogue: Catalogue) {
-  const { openApiDocument } = await import("../../core/openapi/document.ts")
+  const { openApiDocument } = await import("./document.ts")
   return openApiDocument(catalogue)
 }

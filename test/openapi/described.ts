@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import { operationIdOf } from "../../core/openapi/operation.ts"
-import type { Json } from "../../core/openapi/schemas.ts"
+import { operationIdOf } from "../../plugins/openapi/operation.ts"
+import type { Json } from "../../plugins/openapi/schemas.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
 /** What a document says of one answer; references are followed. */

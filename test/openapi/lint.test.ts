@@ -5,7 +5,7 @@ import spectralCore from "@stoplight/spectral-core"
 import { oas } from "@stoplight/spectral-rulesets"
 import t from "tap"
 import { runProgram } from "../../core/cli/program.ts"
-import type { Json } from "../../core/openapi/schemas.ts"
+import type { Json } from "../../plugins/openapi/schemas.ts"
 import { secret } from "../support/app.ts"
 import { openStage } from "./stage.ts"
 

@@ -5,7 +5,7 @@ import t from "tap"
 import { longestCursor } from "../../core/request/listing/cursor.ts"
 import { defaultSince, parseEventId, parsePage } from "../../core/request/listing/query.ts"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
-import type { Json } from "../../core/openapi/schemas.ts"
+import type { Json } from "../../plugins/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters
 

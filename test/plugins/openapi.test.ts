@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import t from "tap"
-import { operationIdOf } from "../../core/openapi/operation.ts"
+import { operationIdOf } from "../../plugins/openapi/operation.ts"
 import { onEveryApp, testConfig } from "../support/app.ts"
 
 interface Document {

@@ -5,7 +5,7 @@ import {
   type MountedRoute,
   type ProblemCode,
   problems,
-} from "../plugin.ts"
+} from "../../core/plugin.ts"
 import { deprecationOf, type HeaderNames } from "./headers.ts"
 
 /** The body of every error, as RFC 9457 has it. */

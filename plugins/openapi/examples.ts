@@ -1,4 +1,4 @@
-import type { Catalogue, Projection } from "../plugin.ts"
+import type { Catalogue, Projection } from "../../core/plugin.ts"
 import type { Json } from "./schemas.ts"
 
 /** The request id of the examples. */

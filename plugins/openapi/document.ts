@@ -1,4 +1,4 @@
-import type { Catalogue } from "../plugin.ts"
+import type { Catalogue } from "../../core/plugin.ts"
 import { AnswerHeaders } from "./headers.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"

@@ -1,6 +1,6 @@
 import t from "tap"
 import * as v from "valibot"
-import { Schemas } from "../../../core/openapi/schemas.ts"
+import { Schemas } from "../../../plugins/openapi/schemas.ts"
 
 t.test("Schemas makes a component of what has a title, once", (t) => {
   const schemas = new Schemas()

@@ -1,4 +1,4 @@
-import type { MountedRoute } from "../plugin.ts"
+import type { MountedRoute } from "../../core/plugin.ts"
 import type { Json } from "./schemas.ts"
 
 const seconds = { type: "integer", format: "int64" }

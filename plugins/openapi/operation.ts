@@ -6,7 +6,7 @@ import {
   type HandlerRoute,
   type ListingRoute,
   type MountedRoute,
-} from "../plugin.ts"
+} from "../../core/plugin.ts"
 import { exampleOf } from "./examples.ts"
 import { type AnswerHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"

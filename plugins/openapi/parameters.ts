@@ -1,4 +1,4 @@
-import type { Catalogue, ListingParameter, MountedRoute } from "../plugin.ts"
+import type { Catalogue, ListingParameter, MountedRoute } from "../../core/plugin.ts"
 import type { Json } from "./schemas.ts"
 
 /** The parameters of a route, those of its path first. */

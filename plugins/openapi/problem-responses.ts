@@ -1,4 +1,4 @@
-import { type Catalogue, type MountedRoute, type ProblemCode, problems } from "../plugin.ts"
+import { type Catalogue, type MountedRoute, type ProblemCode, problems } from "../../core/plugin.ts"
 import { exampleRequestId } from "./examples.ts"
 import type { AnswerHeaders } from "./headers.ts"
 import { problemSchema, problemsOf } from "./problems.ts"

@@ -1,4 +1,4 @@
-import { type Catalogue, type Projection, type RecordType, whole } from "../plugin.ts"
+import { type Catalogue, type Projection, type RecordType, whole } from "../../core/plugin.ts"
 import { convert, type Json } from "./schemas.ts"
 
 type Fields = RecordType["fields"]

@@ -1,9 +1,9 @@
 import t from "tap"
 import * as v from "valibot"
 import { guest, leanGuest, pick, rewritten, whole } from "../../../core/plugin.ts"
-import { exampleOf } from "../../../core/openapi/examples.ts"
-import { schemaOfRecord } from "../../../core/openapi/records.ts"
-import type { Json } from "../../../core/openapi/schemas.ts"
+import { exampleOf } from "../../../plugins/openapi/examples.ts"
+import { schemaOfRecord } from "../../../plugins/openapi/records.ts"
+import type { Json } from "../../../plugins/openapi/schemas.ts"
 import { recordTypes as records } from "../../../core/records/kinds/record-types.ts"
 
 for (const type of records.values()) {
