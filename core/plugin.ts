@@ -1,10 +1,10 @@
 /**
- * THE CONTRACT between the kernel and its plugins: everything that a plugin may import from here.
+ * THE CONTRACT between the service and its plugins: the only core file that a plugin imports.
  *
- * A plugin declares and does not register. `mount` has no effects: the kernel calls it to serve,
- * but also to check a configuration or to print the routes. For every request the kernel finds the
- * route, asks its policy, reads the parameters and, for a listing, asks the data layer and projects
- * the records. A plugin cannot forget any of it.
+ * A plugin declares routes and does not register them. `mount` has no effects: the service calls it
+ * to serve, but also to check a configuration or to print the routes. For each request, the service
+ * finds the route, applies its policy, reads the parameters and, for a list, reads and projects the
+ * records. A plugin cannot forget any of these steps.
  */
 import * as v from "valibot"
 import { Problem, type ProblemCode, problems } from "./http/problems.ts"
@@ -61,5 +61,5 @@ export { describeDeprecation } from "./routes/deprecation.ts"
 export { type Announcement, type Family, family } from "./routes/family.ts"
 export { pathSegment, slug, username } from "./routes/setting-types.ts"
 
-/** For plugins outside this repository, which need no other import. */
+/** For plugins outside this repository: they need no other import. */
 export { Problem, type ProblemCode, problems, v }

@@ -22,7 +22,7 @@ interface GrantOptions extends TargetOptions {
   readonly from?: readonly string[]
 }
 
-/** `access`: what each account may read. */
+/** `access`: manages what accounts may read. */
 export function accessCommand(terminal: Terminal): Command {
   const access = new Command("access").description("manage what accounts may read")
 
@@ -36,7 +36,7 @@ export function accessCommand(terminal: Terminal): Command {
 
   changing("grant", "let an account read")
     .option("--until <date>", "the last day (UTC), or a moment such as 2030-01-31T18:00:00Z")
-    .option("--from <cidr>", "count only from this network; may be repeated", collect)
+    .option("--from <cidr>", "valid only from this network; may be repeated", collect)
     .action(async (username: string, options: GrantOptions, command: Command) => {
       const target = targetOf(options)
       const limits = limitsOf(options)
@@ -51,7 +51,7 @@ export function accessCommand(terminal: Terminal): Command {
       const target = targetOf(options)
       await withDatabase(command, terminal, async (database) => {
         await withdrawAccess(database, username, target)
-        terminal.print(`The grant of ${username} on ${nameOf(target)} is gone.`)
+        terminal.print(`${username} has no grant for ${nameOf(target)} any more.`)
       })
     })
 
@@ -74,7 +74,7 @@ function collect(value: string, before: readonly string[] = []): string[] {
 function targetOf({ organization, event }: TargetOptions): GrantTarget {
   if (organization !== undefined) return { organization }
   if (event !== undefined) return { event: event.toLowerCase() }
-  throw new UserError("Say on what: --organization SLUG or --event ID. Nothing was changed.")
+  throw new UserError("Name a target: --organization SLUG or --event ID. Nothing was changed.")
 }
 
 function nameOf(target: GrantTarget): string {

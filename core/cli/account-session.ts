@@ -13,13 +13,13 @@ interface SessionFlags {
   readonly lifetime?: string
 }
 
-/** `account session`: a log-in for a partner whose machine nobody sits at. */
+/** `account session`: logs in a partner's program that runs unattended. */
 export function accountSessionCommand(terminal: Terminal): Command {
   return new Command("session")
-    .description("log in for an unattended partner: write a cookie file that only you may read")
+    .description("log in for an unattended program: write a cookie file that only you can read")
     .argument("<name>", "the user name")
     .requiredOption("--cookie-jar <file>", "the file to write, for curl -b")
-    .option("--lifetime <duration>", "such as 12h or 30d (default: session.lifetime)")
+    .option("--lifetime <duration>", "for example 12h or 30d (default: session.lifetime)")
     .action(async (username: string, flags: SessionFlags, command: Command) => {
       const { cookieJar, lifetime: asked } = flags
       const given = asked === undefined ? undefined : parseDuration(asked)

@@ -15,24 +15,24 @@ import { table, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
 import { formatTime } from "./time.ts"
 
-/** `account`: who may log in. */
+/** `account`: manages the accounts that may log in. */
 export function accountCommand(terminal: Terminal): Command {
   const account = new Command("account").description("manage the accounts that may log in")
   const name = () => new Argument("<name>", "the user name")
 
   account.command("add").description(
-    "add an account; the password is asked for, or read from standard input",
+    "add an account; reads the password from the terminal or from standard input",
   )
     .addArgument(name())
     .addOption(
-      new Option("--role <role>", "what the account is for")
+      new Option("--role <role>", "the role of the account")
         .choices(["service", "partner", "operator"])
         .makeOptionMandatory(),
     )
     .action(async (username: string, { role }: { role: Role }, command: Command) => {
       if (!/^[a-z0-9][a-z0-9._@-]{0,99}$/.test(username)) {
         throw new UserError(
-          "A user name is made of lower-case letters, digits and . _ @ -, at most 100. Nothing was changed.",
+          "A user name has at most 100 characters: lower-case letters, digits and . _ @ -. Nothing was changed.",
         )
       }
       await withDatabase(command, terminal, async (database) => {
@@ -66,9 +66,9 @@ export function accountCommand(terminal: Terminal): Command {
       })
     })
 
-  account.command("disable").description("keep an account from logging in, and end its sessions")
+  account.command("disable").description("stop an account from logging in, and end its sessions")
     .addArgument(name())
-    .option("--undo", "let it log in again")
+    .option("--undo", "allow it to log in again")
     .action(async (username: string, { undo }: { undo?: true }, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
         await setDisabled(database, username, !undo)

@@ -13,15 +13,15 @@ interface AuditFlags {
   readonly json?: true
 }
 
-/** `audit`: who read what, when. */
+/** `audit`: shows who requested what, and when. */
 export function auditCommand(terminal: Terminal): Command {
   return new Command("audit")
-    .description("show who asked for what, when and from where, oldest first")
-    .option("--account <name>", "of one account")
-    .option("--event <id>", "about one event")
-    .option("--since <date>", "from a day (UTC), or a moment such as 2030-01-31T18:00:00Z")
-    .option("--limit <number>", "the latest so many entries", "100")
-    .option("--json", "a line of JSON an entry")
+    .description("show who requested what, when and from where, oldest first")
+    .option("--account <name>", "only of this account")
+    .option("--event <id>", "only about this event")
+    .option("--since <date>", "from a day (UTC) or a time such as 2030-01-31T18:00:00Z on")
+    .option("--limit <number>", "the number of entries, latest ones", "100")
+    .option("--json", "one line of JSON per entry")
     .action(async (flags: AuditFlags, command: Command) => {
       const { account, event, since, json } = flags
       const limit = Number(flags.limit)

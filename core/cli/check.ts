@@ -16,7 +16,7 @@ interface CheckFlags {
   readonly strict?: true
 }
 
-/** `check`: everything that can be known of a configuration without serving it. */
+/** `check`: reports everything that can be known about a configuration without serving it. */
 export function checkCommand(terminal: Terminal): Command {
   return new Command("check")
     .description("check the configuration and its database, and show what it would change")

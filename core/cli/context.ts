@@ -17,7 +17,7 @@ export async function planOf(command: Command, terminal: Terminal): Promise<Plan
   return await readPlan(config, terminal.env)
 }
 
-/** Runs `work` on the database of the configuration, and closes it. */
+/** Runs `work` on the database of the configuration, then closes it. */
 export async function withDatabase(
   command: Command,
   terminal: Terminal,
@@ -27,7 +27,7 @@ export async function withDatabase(
   await withConfigured(config, (database) => work(database, config))
 }
 
-/** Lines up the columns of a table; the first row is its head. */
+/** Aligns the columns of a table. The first row is its head. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0))

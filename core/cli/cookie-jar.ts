@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
 import { UserError } from "../errors.ts"
 
-/** A cookie as a `Set-Cookie` header says it, and the host that it is for. */
+/** A cookie, as a `Set-Cookie` header, and its host. */
 interface JarCookie {
   readonly header: string
   readonly host: string
@@ -10,10 +10,10 @@ interface JarCookie {
 }
 
 /**
- * Writes a cookie file as Netscape defined it and curl reads it, for its owner's eyes only. The file
+ * Writes a cookie file in the Netscape format, which curl reads. Only its owner can read it. The file
  * appears complete or not at all.
  *
- * @throws {UserError} where there is a file that others may read, or that is none.
+ * @throws {UserError} if the path is a file that others may read, or something other than a file.
  */
 export function writeCookieJar(path: string, cookie: JarCookie): void {
   refuseOpen(path)
@@ -27,7 +27,7 @@ export function writeCookieJar(path: string, cookie: JarCookie): void {
   }
 }
 
-/** @throws {UserError} where a cookie file must not be written to this path. */
+/** Checks a path. @throws {UserError} if a cookie file must not be written there. */
 export function refuseOpen(path: string): void {
   const found: Stats | undefined = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return

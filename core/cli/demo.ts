@@ -16,7 +16,7 @@ export function demoCommand(terminal: Terminal): Command {
         }
         await fillDemonstration(await loadDemonstration(config), database)
         terminal.print(
-          "The demonstration data is in. Every account's password is demo: serve it on loopback only.",
+          "The database has the demonstration data. The password of every account is demo: serve it on loopback only.",
         )
       })
     })

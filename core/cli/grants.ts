@@ -10,12 +10,12 @@ interface GrantsFlags {
   readonly host: string
 }
 
-/** `grants`: the SQL that gives the serving MySQL user what it needs, and nothing more. */
+/** `grants`: prints SQL that gives the serving MySQL user the privileges it needs, and no others. */
 export function grantsCommand(terminal: Terminal): Command {
   return new Command("grants")
     .description("print the GRANT statements of a MySQL user that only serves")
     .option("--user <name>", "the MySQL user (default: the one of database.url)")
-    .option("--host <pattern>", "where it connects from, as MySQL writes it", "%")
+    .option("--host <pattern>", "the host it connects from, as in MySQL account names", "%")
     .action(async ({ user, host }: GrantsFlags, command: Command) => {
       const { database: { url } } = configOf(command, terminal)
       const parsed = url.startsWith("mysql:") ? URL.parse(url) : null

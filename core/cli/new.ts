@@ -6,11 +6,14 @@ import { UserError } from "../errors.ts"
 import { pathSegment } from "../routes/setting-types.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** `new`: begins what developers add. */
+/** `new`: writes the first files of a plugin. */
 export function newCommand(terminal: Terminal): Command {
-  const command = new Command("new").description("write the beginning of a new plugin")
+  const command = new Command("new").description("write the first files of a new plugin")
   command.command("family").description("write a family of lean guests and items, with its test")
-    .argument("<name>", "how the plugin, its folder and the first segment of its paths are called")
+    .argument(
+      "<name>",
+      "the name of the plugin, of its folder and of the first segment of its paths",
+    )
     .action((name: string) => {
       const [plugin, test] = writeFamily(name)
       terminal.print(nextSteps(name, plugin, test))
@@ -18,19 +21,17 @@ export function newCommand(terminal: Terminal): Command {
   return command
 }
 
-/** Writes both files into the working directory, or none; never over another. @throws {UserError} */
+/** Writes both files into the working directory, or none. Overwrites nothing. @throws {UserError} */
 function writeFamily(name: string): [plugin: string, test: string] {
   if (!v.is(pathSegment, name)) {
     throw new UserError(
-      `A family cannot be called ${
-        JSON.stringify(name)
-      }: its name is made of lower-case letters, ` +
-        "digits and single hyphens. Nothing was written.",
+      `A family cannot be called ${JSON.stringify(name)}: use lower-case letters, digits and ` +
+        "single hyphens. Nothing was written.",
     )
   }
   if (!statSync("plugins", { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError(
-      "There is no folder plugins/ here: run this in the folder of event-export. Nothing was written.",
+      "There is no folder plugins/ here: run this command in the folder of event-export. Nothing was written.",
     )
   }
   const folder = join("plugins", name)
@@ -46,7 +47,7 @@ function writeFamily(name: string): [plugin: string, test: string] {
     } catch (error) {
       for (const path of made) rmSync(path, { recursive: true, force: true })
       const { code, message } = error as NodeJS.ErrnoException
-      const reason = code === "EEXIST" ? "it is there already" : message
+      const reason = code === "EEXIST" ? "it already exists" : message
       throw new UserError(`Cannot write ${path}: ${reason}. Nothing was written.`)
     }
   }
@@ -62,14 +63,14 @@ function nextSteps(name: string, plugin: string, test: string): string {
     Wrote ${plugin} and ${test}.
     Try it:
       node ${test}
-    Turn it on in the configuration, and see what that changes with "check":
+    Turn it on in the configuration; "check" shows the effect:
       plugins:
         - use: ${name}
           with:
             segment: ${name}
             organizations: [the-organizations-that-want-it]
-    Tell editors of its settings: event-export schema > config/event-export.schema.json
-    plugins/README.md tells more.`).trimEnd()
+    Update the schema for editors: event-export schema > config/event-export.schema.json
+    See plugins/README.md.`).trimEnd()
 }
 
 function pluginText(name: string): string {
@@ -114,7 +115,7 @@ function testText(name: string): string {
     })`)
 }
 
-/** Takes away the first line break and the indentation; ends with a line break. */
+/** Removes the first line break and the indentation. Ends with a line break. */
 function outdent(text: string): string {
   return `${text.slice(1).replace(/^ {4}/gm, "")}\n`
 }

@@ -5,14 +5,14 @@ import { UserError } from "../errors.ts"
 import type { Terminal } from "./terminal.ts"
 
 const shortest = 12
-/** What a log-in takes, at most. */
+/** The longest password that a log-in accepts. */
 const longest = 1000
 
 /**
- * Asks for a password without showing it, or reads the first line of a piped standard input. It is
- * never taken from an argument, where every process of the machine could read it.
+ * Asks for a password without showing it, or reads the first line of a piped standard input. Never
+ * takes it from an argument, because every process of the machine can read those.
  *
- * @throws {UserError} when it is too short or contains the account's name.
+ * @throws {UserError} if it is too short or too long, or contains the account's name.
  */
 export async function readNewPassword(
   { stdin, warn }: Terminal,
@@ -23,12 +23,12 @@ export async function readNewPassword(
     : (await text(stdin)).split(/\r?\n/)[0] ?? ""
   if ([...password].length < shortest) {
     throw new UserError(
-      `The password is too short: it must have ${shortest} characters or more. Nothing was changed.`,
+      `The password is too short: it must have at least ${shortest} characters. Nothing was changed.`,
     )
   }
   if (password.length > longest) {
     throw new UserError(
-      `The password is too long: it may have ${longest} characters. Nothing was changed.`,
+      `The password is too long: it may have at most ${longest} characters. Nothing was changed.`,
     )
   }
   if (password.toLowerCase().includes(username.toLowerCase())) {

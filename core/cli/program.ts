@@ -16,13 +16,13 @@ import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
 import { statusCommand } from "./status.ts"
 
-/** The configuration that is used where neither `--config` nor `CONFIG` names one. */
+/** The configuration if neither `--config` nor `CONFIG` names one. */
 const defaultConfig = "config/event-export.yaml"
 
-/** The whole command line. */
+/** Returns the whole command line. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("event-export")
-    .description("Hands the guests and items of fundraising events to partners, over HTTP.")
+    .description("Exports the guests and items of fundraising events to partners over HTTP.")
     .option("-c, --config <file>", "the configuration", terminal.env["CONFIG"] || defaultConfig)
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad configuration or bad usage.")
   const commands = [
@@ -53,7 +53,7 @@ export function createProgram(terminal: Terminal): Command {
   return program
 }
 
-/** Runs a command line (without the program's own name) and answers its exit code. */
+/** Runs a command line, given without the program's name, and returns its exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: "user" })

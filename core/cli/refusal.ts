@@ -1,4 +1,4 @@
-/** Ends a command with an exit code of its own and a message. */
+/** Ends a command with a given exit code and a message. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly exitCode: number

@@ -5,7 +5,7 @@ import type { MountedRoute } from "../routes/contract.ts"
 import type { Terminal } from "./terminal.ts"
 import { planOf, table } from "./context.ts"
 
-/** `routes`: what the configuration serves, and to whom. */
+/** `routes`: lists the routes of the configuration, and who may use them. */
 export function routesCommand(terminal: Terminal): Command {
   return new Command("routes")
     .description("list every route with its plugin and who may use it")

@@ -7,17 +7,17 @@ import type { Database } from "../data/database.ts"
 import { partnerUrl } from "../http/loopback.ts"
 import type { Status } from "../routes/contract.ts"
 
-/** As much of the answer as has to be right before it is used. */
+/** The part of the response that is checked before it is used. */
 const answer = v.looseObject({
   config: v.looseObject({ file: v.string(), hash: v.string() }),
   routes: v.array(v.looseObject({ method: v.string(), path: v.string(), plugin: v.string() })),
 })
 
 /**
- * Asks a running server for its status, in a session of a minute for some operator account: who has
- * the configuration's secrets and database may do that.
+ * Requests the status of a running server, in a session of one minute for an operator account. The
+ * secrets and the database of the configuration permit that.
  *
- * @throws {UserError} when there is no operator account, or no such server, or it refuses.
+ * @throws {UserError} if there is no operator account or no such server, or if it refuses.
  */
 export async function readRunningStatus(
   database: Database,
@@ -27,7 +27,7 @@ export async function readRunningStatus(
   const operator = await findOperator(database)
   if (!operator) {
     throw new UserError(
-      'There is no operator account to ask with. "account add NAME --role operator" adds one.',
+      'This needs an operator account, and there is none. "account add NAME --role operator" adds one.',
     )
   }
   const { secrets, cookie } = config.session
@@ -37,19 +37,19 @@ export async function readRunningStatus(
     headers: { cookie: header },
     redirect: "manual",
   }).catch((error: unknown) => {
-    throw new UserError(`Nothing answers at ${url}: ${(error as Error).message}.`)
+    throw new UserError(`There is no response from ${url}: ${(error as Error).message}.`)
   })
   const body: unknown = await response.json().catch(() => undefined)
   if (response.status !== 200 || !v.is(answer, body)) {
     throw new UserError(
-      `${url}/status answered ${response.status}. Does it use the plugin status, the same database ` +
+      `${url}/status returned ${response.status}. Does it use the plugin status, the same database ` +
         `and the same session secrets?`,
     )
   }
   return body as unknown as Status
 }
 
-/** Where the configuration's own server listens. */
+/** Returns the URL of the configuration's own server. */
 export function addressOf({ server: { host, port } }: Config): string {
   return partnerUrl({ host, port, publicUrl: undefined })
 }

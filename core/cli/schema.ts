@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { configJsonSchema } from "../routes/json-schema.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** `schema`: the JSON Schema of the configuration file, for editors. */
+/** `schema`: prints the JSON Schema of the configuration file, for editors. */
 export function schemaCommand(terminal: Terminal): Command {
   return new Command("schema")
     .description("print the JSON Schema of the configuration, for editors")

@@ -21,7 +21,7 @@ interface ServeFlags {
   readonly demo?: true
 }
 
-/** `serve`: answers requests until the process is asked to end. */
+/** `serve`: serves requests until the process is told to end. */
 export function serveCommand(terminal: Terminal): Command {
   return new Command("serve")
     .description("serve the configured plugins")
@@ -84,7 +84,7 @@ async function serveUntilShutdown({ service, file, flags, terminal }: Serving): 
 function refuseStrangers({ server: { host } }: Config): void {
   if (isLoopback(host)) return
   throw new Error(
-    `The demonstration's password is known to everyone, and server.host ${host} is not loopback. ` +
+    `Everyone knows the password of the demonstration, and server.host ${host} is not loopback. ` +
       `Nothing was started.`,
   )
 }

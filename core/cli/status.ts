@@ -4,11 +4,11 @@ import type { Terminal } from "./terminal.ts"
 import { table, withDatabase } from "./context.ts"
 import { addressOf, readRunningStatus } from "./running.ts"
 
-/** `status`: what a running server has loaded, and how its last reload went. */
+/** `status`: shows what a running server has loaded, and the result of its last reload. */
 export function statusCommand(terminal: Terminal): Command {
   return new Command("status")
-    .description("show what a running server has loaded, and how its last reload went")
-    .option("--url <url>", "the server (default: where the configuration listens)")
+    .description("show what a running server has loaded, and the result of its last reload")
+    .option("--url <url>", "the server (default: the one of the configuration)")
     .option("--json", "the whole status, as JSON")
     .action(async ({ url, json }: { url?: string; json?: true }, command: Command) => {
       await withDatabase(command, terminal, async (database, config) => {
@@ -35,7 +35,7 @@ function describe(
     `contract       ${contract}`,
     `last reload    ${
       lastReload
-        ? `${lastReload.result} at ${time(lastReload.at)}, asked for by ${lastReload.trigger}`
+        ? `${lastReload.result} at ${time(lastReload.at)}, triggered by ${lastReload.trigger}`
         : "none"
     }`,
     ...(lastReload?.reason ? [lastReload.reason] : []),

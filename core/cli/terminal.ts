@@ -1,17 +1,17 @@
 import type { Readable } from "node:stream"
 
-/** What a command gets from the process that runs it; `main.ts` makes it of the real one. */
+/** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  /** True where people see the output as it comes. */
+  /** True if the output is a terminal. */
   readonly isInteractive: boolean
   /** Writes a line of output. */
   print(line: string): void
-  /** Writes a line for the operator's eyes, apart from the output. */
+  /** Writes a line for the operator, separate from the output. */
   warn(line: string): void
-  /** Aborted when the process is asked to end. */
+  /** Aborts when the process is told to end. */
   readonly shutdown: AbortSignal
-  /** Calls back whenever the process is told to read its configuration again. */
+  /** Calls back each time the process is told to reload its configuration. */
   onHangUp(callback: () => void): void
 }

@@ -3,20 +3,21 @@ import { UserError } from "../errors.ts"
 const aDay = 86_400
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: aDay }
 
-/** Unix seconds as people read them, to the second and in UTC; `never` for null. */
+/** Formats Unix seconds for people, to the second and in UTC; null is `never`. */
 export function formatTime(seconds: number | null): string {
   return seconds === null ? "never" : new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
 }
 
 /**
- * The moment, in Unix seconds, at which something ends that holds until a day (the end of it, UTC) or
- * a moment. @throws {UserError}
+ * Returns the Unix seconds of the end of a day (UTC), or of a time. For the end of a period.
+ *
+ * @throws {UserError} if the text is neither.
  */
 export function parseMoment(text: string): number {
   return parseStart(text) + (isDay(text) ? aDay : 0)
 }
 
-/** The moment, in Unix seconds, at which a day begins (UTC), or a moment. @throws {UserError} */
+/** Returns the Unix seconds of the start of a day (UTC), or of a time. @throws {UserError} */
 export function parseStart(text: string): number {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const begins = Date.parse(text) / 1000
@@ -33,7 +34,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
-/** Seconds of a duration such as `45m`, `12h` or `30d`, up to a year. @throws {UserError} */
+/** Returns the seconds of a duration such as `45m`, `12h` or `30d`, up to a year. @throws {UserError} */
 export function parseDuration(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,8})([smhd])$/.exec(text) ?? []
   const seconds = Number(digits) * (units[unit] ?? NaN)

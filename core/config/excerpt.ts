@@ -1,7 +1,7 @@
 /**
- * The line of a text with a caret under a column, both counted from 1. Undefined where there is
- * nothing to show, or where the line could give a secret away: it, or the setting above that it
- * belongs to, is about secrets, or it has a password in a URL.
+ * Returns a line of a text with a caret under a column; both count from 1. Returns undefined if there
+ * is nothing to show, or if the line could reveal a secret: if it or its parent setting is about
+ * secrets, or if it has a password in a URL.
  */
 export function excerptOf(text: string, line: number, column: number): string | undefined {
   const lines = text.split(/\r?\n/)

@@ -1,10 +1,10 @@
 import * as v from "valibot"
 import { suggest } from "../nearest.ts"
 
-/** The steps from the top of a document to a value. */
+/** The names and indexes that lead from the top of a document to a value. */
 export type ConfigPath = readonly (string | number)[]
 
-/** What is wrong with one setting, and whether it is its name or its value. */
+/** A problem with one setting, in its name or in its value. */
 export interface SettingIssue {
   readonly path: ConfigPath
   readonly message: string
@@ -58,7 +58,7 @@ function describe(
   }`
 }
 
-/** The settings that a schema knows at a path. */
+/** Returns the names of the settings that a schema has at a path. */
 function namesAt(schema: unknown, path: ConfigPath): string[] {
   const { entries, item, wrapped, pipe } = schema as {
     entries?: Record<string, unknown>

@@ -12,7 +12,7 @@ import { ConfigSource } from "./source.ts"
 /** The settings of the service, checked, with the secrets that they refer to. */
 export interface Config {
   readonly file: string
-  /** Of the text of the file: equal hashes, equal files. */
+  /** A hash of the text of the file. */
   readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
   /** Where metrics are served; undefined if they are not. */
@@ -42,7 +42,7 @@ export interface ConfigDraft {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Bytes of a configuration file, at most. */
+/** The largest configuration file, in bytes. */
 const longestConfig = 1024 * 1024
 
 /**
@@ -74,7 +74,7 @@ export function draftConfig(path: string, environment: Environment): ConfigDraft
   }
 }
 
-/** What a configuration has beside its settings. */
+/** The content of a configuration file, besides its settings. */
 interface FileContents {
   readonly file: string
   readonly folder: string
@@ -109,7 +109,7 @@ function checkSettings(source: ConfigSource): Settings | undefined {
   return value
 }
 
-/** An array or nothing at all would pass for a group without settings. */
+/** Without this, an array or an empty file would count as a group without settings. */
 const settingsGroup = v.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "must be a group of settings, as in config/event-export.yaml",
@@ -117,7 +117,7 @@ const settingsGroup = v.custom<Record<string, unknown>>(
 
 function readText(path: string, file: string): string {
   try {
-    // One open file, whatever happens to its name meanwhile.
+    // Opened once: the size and the text belong to the same file, even if it is replaced meanwhile.
     const descriptor = openSync(path, "r")
     try {
       if (fstatSync(descriptor).size > longestConfig) {
@@ -162,7 +162,7 @@ function readDatabaseUrl({ database }: Settings, source: ConfigSource, folder: s
   }
 }
 
-/** The path of an embedded database is relative to the configuration file. */
+/** Resolves the path of an embedded database, which is relative to the configuration file. */
 function resolveDatabase(url: string, folder: string): string {
   return url.startsWith("sqlite:") ? `sqlite:${resolve(folder, url.slice("sqlite:".length))}` : url
 }

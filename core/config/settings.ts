@@ -30,7 +30,7 @@ const network = v.pipe(
   v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
 )
 
-/** The settings of the kernel: everything in the configuration file but what stands under a plugin's `with`. */
+/** The settings of the service: everything in the configuration file except under a plugin's `with`. */
 export const settingsSchema = v.strictObject({
   server: v.strictObject({
     host: text,
@@ -47,10 +47,10 @@ export const settingsSchema = v.strictObject({
     ),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
-      v.url("must be an address such as https://export.example.org"),
+      v.url("must be a URL such as https://export.example.org"),
       v.regex(
         /^https?:\/\/[^/?#]+$/,
-        "must be scheme, host and port alone, without a path or a slash at the end",
+        "must have only a scheme, a host and a port, without a path or a slash at the end",
       ),
     )),
   }),
@@ -58,7 +58,7 @@ export const settingsSchema = v.strictObject({
   database: v.strictObject({
     url: v.union(
       [text, v.strictObject({ file: text })],
-      "must be mysql://… or sqlite:…, or `file:` with the path of a file that has it",
+      "must be mysql://… or sqlite:…, or `file:` with the path of a file that contains the URL",
     ),
     connections: v.optional(wholeNumber(1, 1000), 10),
     time_limit: v.optional(wholeNumber(1, 300), 10),
@@ -68,7 +68,7 @@ export const settingsSchema = v.strictObject({
       v.array(
         v.union(
           [secret, v.strictObject({ file: text })],
-          "must be text of at least 32 characters (`openssl rand -base64 33` makes one), or `file:` with a path",
+          "must be text of at least 32 characters (`openssl rand -base64 33` generates one), or `file:` with a path",
         ),
         "must be a list, newest first",
       ),

@@ -5,9 +5,9 @@ import type { ConfigProblem } from "./problem.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A configuration file, parsed: its value, what is wrong so far, and the place of every part. */
+/** A parsed configuration file: its value, its problems so far, and the place of each part. */
 export class ConfigSource {
-  /** False where the text is not YAML: then there is no value. */
+  /** False if the text is not YAML. Then there is no value. */
   readonly parsed: boolean
   readonly value: unknown
   readonly problems: ConfigProblem[] = []
@@ -15,12 +15,12 @@ export class ConfigSource {
   readonly #text: string
   readonly #lines = new LineCounter()
   readonly #document
-  /** Where a reference could not be replaced: such a value is not judged as well. */
+  /** Offsets of references that could not be replaced. Further problems there are not reported. */
   readonly #unreadable = new Set<number>()
 
   /**
-   * Parses YAML. `${NAME}` and `${NAME:-default}` in a text are replaced from `environment`; what an
-   * unquoted text then looks like (a number, true, false) it becomes.
+   * Parses YAML. Replaces `${NAME}` and `${NAME:-default}` from `environment`. An unquoted text that
+   * then looks like a number, true or false becomes one.
    */
   constructor(file: string, text: string, environment: Environment) {
     this.#file = file
@@ -40,7 +40,7 @@ export class ConfigSource {
     this.value = this.parsed ? this.#toValue() : undefined
   }
 
-  /** Notes a problem at a path: at its value, at its name, or where it is missing at its parent. */
+  /** Reports a problem with the value or the name at a path; if that is missing, with its parent. */
   report({ path, message, at }: SettingIssue): void {
     const offset = this.#offsetOf(path, at)
     if (!this.#unreadable.has(offset)) this.#report(offset, message)
@@ -79,7 +79,7 @@ export class ConfigSource {
           this.#unreadable.add(offset)
           this.#report(
             offset,
-            `the environment variable ${name} is not set, and there is no default here`,
+            `the environment variable ${name} is not set and has no default here`,
           )
         }
         return found ?? ""
@@ -115,7 +115,7 @@ export class ConfigSource {
   }
 }
 
-/** An unquoted text that reads like a number, true or false is one, references or not. */
+/** Turns an unquoted text that looks like a number, true or false into one. */
 function retype(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true"
   return text !== "" && String(Number(text)) === text ? Number(text) : text

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto"
 import { readFileSync, watch } from "node:fs"
 import { dirname } from "node:path"
 
-/** Milliseconds that a file must be left alone: editors truncate, write and rename. */
+/** Milliseconds without a change before a file is read: editors truncate, write and rename. */
 const settling = 200
 
 /**
- * Calls `changed` whenever the content of a file is another than before, however it was changed:
- * written, replaced by a rename, or reached through a link that was swapped.
+ * Calls `changed` each time the content of a file changes: if it is written, replaced by a rename, or
+ * reached through a link that now points elsewhere.
  *
- * Answers a function that ends the watching.
+ * Returns a function that stops watching.
  */
 export function watchFile(file: string, changed: () => void): () => void {
   let known = contentOf(file)
@@ -20,7 +20,7 @@ export function watchFile(file: string, changed: () => void): () => void {
     known = content
     changed()
   }
-  // The folder, not the file: a file that is replaced takes its watcher with it.
+  // Watches the folder: the watcher of a file ends when the file is replaced.
   const watcher = watch(dirname(file), () => {
     clearTimeout(timer)
     timer = setTimeout(look, settling)

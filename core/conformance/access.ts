@@ -4,7 +4,7 @@ import { isEmpty } from "../records/list.ts"
 import { callers } from "./sample-data.ts"
 import type { Answer, SampleService } from "./sample-service.ts"
 
-/** Checks who gets an answer of a route, and who does not. */
+/** Checks who may use a route, and who may not. */
 export async function accessProblems(
   route: MountedRoute,
   service: SampleService,
@@ -23,14 +23,14 @@ export async function accessProblems(
   return problems
 }
 
-/** The account that a policy is for; undefined for everyone. */
+/** Returns the account that a policy is for; undefined for everyone. */
 export function rightCaller(policy: Policy): string | undefined {
   if (policy.kind === "anyone") return undefined
   if (policy.kind === "service-user") return policy.username
   return policy.kind === "operator" ? callers.operator : callers.insider
 }
 
-/** The path of a route, for an event; other parameters are some word. */
+/** Returns the path of a route for an event. Other parameters get some word. */
 export function pathTo({ pattern }: MountedRoute, event: string): string {
   return pattern.text.replaceAll(
     /:(\w+)/g,
@@ -38,7 +38,7 @@ export function pathTo({ pattern }: MountedRoute, event: string): string {
   )
 }
 
-/** How problems call a route. */
+/** Returns the name of a route in problems. */
 export function nameOf({ method, pattern }: MountedRoute): string {
   return `${method} ${pattern.text}`
 }
@@ -46,7 +46,7 @@ export function nameOf({ method, pattern }: MountedRoute): string {
 interface Expectation {
   readonly who: string
   readonly caller?: string | undefined
-  /** The event in the path, where the right one does not matter. */
+  /** The event in the path; left out, it is the right one. */
   readonly event?: string
   readonly expected: string
   met(answer: Answer): boolean
@@ -61,7 +61,7 @@ function expectations(route: MountedRoute, { foreign }: SampleService): Expectat
     expected: kind === "listing" ? "200" : "an answer",
     met: ({ status }) => kind === "listing" ? status === 200 : status < 500,
   }
-  // What is not a GET could have effects: it is only tried by those who are turned away.
+  // Other methods than GET could have effects: only callers who are refused try them.
   const open = method === "GET" ? [right] : []
   if (auth.kind === "anyone") return open
 

@@ -12,12 +12,12 @@ import { listingProblems } from "./listing.ts"
 import { withSampleService } from "./sample-service.ts"
 
 /**
- * What is wrong with a plugin, a sentence each; nothing when it conforms.
+ * Returns what is wrong with a plugin, one sentence per problem; none if the plugin conforms.
  *
- * `settings` are as they stand under `with` in a configuration, or for a plugin that extends another
- * those of the other. First the declaration is checked. Then its routes are served, on a temporary
- * database with records of every shape, and asked by those that they are for and by those that they
- * are not for. Handlers run for GET alone.
+ * `settings` are those under `with` in a configuration. A plugin that extends another needs those of
+ * the other. First checks the declaration. Then serves the routes on a temporary database with
+ * records of every shape, and requests them as callers who may use them and as callers who may not.
+ * Runs handlers for GET only.
  */
 export async function conformanceProblems(plugin: Plugin, settings: unknown): Promise<string[]> {
   const { routes, problems } = checkDeclaration(plugin, settings)

@@ -6,13 +6,13 @@ import type { MountedRoute } from "../routes/contract.ts"
 import type { Plugin } from "../routes/contract.ts"
 import { mountMistakes, pluginMistakes } from "../routes/validate.ts"
 
-/** The routes of a plugin that declares as it should; where it does not, no routes but problems. */
+/** The routes of a plugin. If the declaration is wrong, there are problems and no routes. */
 export interface Declaration {
   readonly routes: readonly MountedRoute[]
   readonly problems: readonly string[]
 }
 
-/** Checks what a plugin says of itself, its settings and its mounting; serves nothing. */
+/** Checks the description, the settings and the mounting of a plugin. Serves nothing. */
 export function checkDeclaration(plugin: Plugin, settings: unknown): Declaration {
   const mistakes = pluginMistakes(plugin)
   if (mistakes.length > 0) return { routes: [], problems: mistakes }
@@ -20,14 +20,14 @@ export function checkDeclaration(plugin: Plugin, settings: unknown): Declaration
   const { value, issues } = check(plugin.settings, settings, [])
   if (issues.length > 0) {
     const reasons = issues.map(({ message }) => message).join("; ")
-    return { routes: [], problems: [`its settings refuse the ones to check it with: ${reasons}`] }
+    return { routes: [], problems: [`its settings refuse those of this check: ${reasons}`] }
   }
   const lax = plugin.extends === undefined ? laxProblems(plugin, settings) : []
   const { routes, problems } = mountTwice(plugin, value)
   return { routes: problems.length > 0 ? [] : routes, problems: [...lax, ...problems] }
 }
 
-/** A setting of a name that no plugin has, and of a type that YAML has not. */
+/** A setting with a name that no plugin has, and a type that YAML does not have. */
 const unknownSetting = { "conformance-suite": Symbol("of the conformance suite") }
 
 /** Tries an unknown setting in each group of settings. */
@@ -41,7 +41,7 @@ function laxProblems(plugin: Plugin, settings: unknown): string[] {
 
 type Changed = { readonly path: readonly string[]; readonly changed: unknown }
 
-/** A copy of the settings for each group in them, with the unknown setting in that group. */
+/** Returns a copy of the settings per group in them, with the unknown setting in that group. */
 function groupsIn(value: unknown, path: readonly string[]): Changed[] {
   if (typeof value !== "object" || value === null) return []
   const inner = Object.entries(value).flatMap(([name, part]) =>
@@ -77,7 +77,7 @@ function mountTwice(plugin: Plugin, settings: unknown): Declaration {
   return { routes, problems: problems.map(({ message }) => message) }
 }
 
-/** Functions show by their names only. */
+/** Shows a value. Functions appear by their names only. */
 function show(value: unknown): string {
   return inspect(value, { depth: null, maxArrayLength: null, maxStringLength: null })
 }

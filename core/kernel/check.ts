@@ -9,13 +9,13 @@ import type { Plan } from "../routes/plan.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import { tables } from "../records/tables.ts"
 
-/** Something to tell an operator: an error keeps the service from starting, a warning does not. */
+/** A message for the operator. An error prevents the service from starting, a warning does not. */
 interface Finding {
   readonly level: "error" | "warning"
   readonly message: string
 }
 
-/** What a good configuration would meet: optional plugins that fail, and the state of the database. */
+/** Finds trouble outside the file: optional plugins that fail, routes past their sunset, the database. */
 export async function findTrouble(plan: Plan): Promise<Finding[]> {
   const lost = plan.failed.map(({ use, reasons }): Finding => ({
     level: "warning",
@@ -24,7 +24,7 @@ export async function findTrouble(plan: Plan): Promise<Finding[]> {
   return [...lost, ...findOverdue(plan), ...await findDatabaseTrouble(plan)]
 }
 
-/** Deprecated routes that may go, or whose successor is not there. */
+/** Finds deprecated routes that may be removed, or that have no successor at the named path. */
 function findOverdue({ routes }: Plan): Finding[] {
   const paths = new Set(routes.map(({ pattern }) => pattern.shape))
   return routes.flatMap(({ method, pattern, deprecated }): Finding[] => {
@@ -35,15 +35,15 @@ function findOverdue({ routes }: Plan): Finding[] {
       message: `${method} ${pattern.text} is deprecated${message}`,
     })
     return [
-      ...isPastSunset(deprecated) ? [warn(`, and may go since ${sunset}: take it out`)] : [],
+      ...isPastSunset(deprecated) ? [warn(` and past its sunset, ${sunset}: remove it`)] : [],
       ...successor !== undefined && !paths.has(compilePath(successor).shape)
-        ? [warn(` for ${successor}, where there is nothing`)]
+        ? [warn(`, and its successor ${successor} does not exist`)]
         : [],
     ]
   })
 }
 
-/** Organizations and service users that the configuration names and the database does not have. */
+/** Finds organizations and service users that the configuration names and the database lacks. */
 export async function findUnknownNames(database: Database, plan: Plan): Promise<Finding[]> {
   const policies = plan.routes.map(({ auth }) => auth)
   const slugs = new Set(policies.flatMap((policy) => organizationsOf(policy) ?? []))
@@ -53,11 +53,11 @@ export async function findUnknownNames(database: Database, plan: Plan): Promise<
   return [
     ...(await unknownOrganizations(database, [...slugs])).map((slug): Finding => ({
       level: "warning",
-      message: `there is no organization ${slug}: what is on for it serves nobody`,
+      message: `there is no organization ${slug}: routes for it serve nobody`,
     })),
     ...(await unknownAccounts(database, [...users])).map((username): Finding => ({
       level: "warning",
-      message: `there is no account ${username} that can log in: nobody can read its namespace`,
+      message: `there is no account ${username} that can log in: nobody can read its routes`,
     })),
   ]
 }

@@ -16,7 +16,7 @@ export interface CatalogueReader {
   readonly session: Session | undefined
   /** An IP address: grants may be bound to networks. */
   readonly address: string
-  /** Where the reader finds the service: scheme, host and port. */
+  /** The URL of the service for the reader: scheme, host and port. */
   readonly origin: string
 }
 

@@ -135,7 +135,7 @@ export type HostPart = keyof Host
 export interface Catalogue {
   /** Sorted by path. */
   readonly routes: readonly MountedRoute[]
-  /** Where the reader finds the service: scheme, host and port. */
+  /** The URL of the service for the reader: scheme, host and port. */
   readonly server: string
   /** The name of the session cookie. */
   readonly cookie: string

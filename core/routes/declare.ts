@@ -15,7 +15,7 @@ import type {
   Route,
 } from "./contract.ts"
 
-/** Gives a plugin its types; nothing more. */
+/** Returns the plugin unchanged. Only gives it types. */
 export function definePlugin<Settings>(plugin: Plugin<Settings>): Plugin<Settings> {
   return plugin
 }
@@ -36,7 +36,7 @@ export function listing<P>(
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
 }
 
-/** Declares a route with a handler of its own, which gets the parts of the host that it `needs`. */
+/** Declares a route with its own handler. The handler gets the parts of the host that it `needs`. */
 export function handler<Needs extends HostPart = never>(
   method: Method,
   path: string,
@@ -48,7 +48,7 @@ export function handler<Needs extends HostPart = never>(
   return { kind: "handler", method, path, needs: [], ...declared }
 }
 
-/** Declares a route that is announced: 404 `not_available` until a plugin has a real one for it. */
+/** Declares a future route: returns 404 `not_available` until a plugin serves a real one there. */
 export function announced(
   path: string,
   options: { readonly auth: Policy; readonly detail: string },
@@ -56,7 +56,7 @@ export function announced(
   const { auth, detail } = optionsOf(options)
   if (typeof detail !== "string" || detail === "") {
     throw new TypeError(
-      `GET ${path} is announced, but detail does not say for partners what is to come`,
+      `GET ${path} is announced without a detail: write a sentence for partners`,
     )
   }
   const handle = () => {
@@ -71,7 +71,7 @@ export function announced(
   return { ...handler("GET", path, { auth, handle, describe }), announced: true }
 }
 
-/** A plugin in JavaScript may leave the options out: validation then names those that are missing. */
+/** Plugins in JavaScript may forget the options: validation then names those that are missing. */
 function optionsOf<Options extends object>(options: Options | undefined): Options {
   return options ?? {} as Options
 }

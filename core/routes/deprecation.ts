@@ -1,8 +1,8 @@
 import type { PathPattern } from "./path.ts"
 import type { Deprecation } from "./contract.ts"
 
-/** Days that a route stays, at least, once it is deprecated. */
-export const shortestNotice = 180
+/** The number of days that a deprecated route is still served, at least. */
+const shortestNotice = 180
 
 const aDay = 24 * 60 * 60 * 1000
 
@@ -34,20 +34,20 @@ export function refuseBadDeprecation(
   if (unknown !== undefined) refuse(`successor has :${unknown}, which the route does not have`)
 }
 
-/** A deprecation in words. */
+/** Puts a deprecation into words. */
 export function describeDeprecation({ since, sunset, successor }: Deprecation): string {
-  return `deprecated since ${since}, may go from ${sunset} on` +
+  return `deprecated since ${since}, may be removed from ${sunset} on` +
     (successor === undefined ? "" : `; use ${successor}`)
 }
 
-/** True once a route may go. `now` is in milliseconds. */
+/** True if a route may be removed. `now` is in milliseconds. */
 export function isPastSunset({ sunset }: Deprecation, now: number = Date.now()): boolean {
   return time(sunset) <= now
 }
 
 /**
- * Says on an answer that its route is deprecated (RFC 9745), when it may go (RFC 8594), and what takes
- * its place, beside what `Link` says already. `params` are undefined where the path was not valid.
+ * Adds headers to a response: that its route is deprecated (RFC 9745), when it may be removed (RFC
+ * 8594), and its successor. Keeps other links in `Link`. `params` are undefined if the path was not valid.
  */
 export function markDeprecated(
   { headers }: Response,
@@ -76,7 +76,7 @@ function isDay(day: unknown): boolean {
     new Date(time(day)).toISOString().startsWith(day)
 }
 
-/** Milliseconds at which a day begins, in UTC. */
+/** Returns when a day begins in UTC, in milliseconds. */
 function time(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }

@@ -6,9 +6,9 @@ import { settingsSchema } from "../config/settings.ts"
 type Json = Record<string, unknown>
 
 /**
- * A JSON Schema of the whole configuration: the kernel's settings, and under `plugins` those of each
- * plugin in the plugin folder. Editors complete and check by it. What only valibot can check is
- * left to the start of the service.
+ * Returns a JSON Schema of the whole configuration: the service's settings, and under `plugins` those
+ * of each plugin in the plugin folder. Editors complete and check settings with it. Checks that only
+ * valibot can make happen when the service starts.
  */
 export async function configJsonSchema(): Promise<Json> {
   const schema = convert(settingsSchema)
@@ -48,7 +48,7 @@ function convert(schema: GenericSchema): Json {
   return withReferences(rest) as Json
 }
 
-/** A number or a flag may stand in the file as a reference to the environment. */
+/** Allows a reference to the environment in place of a number or a flag. */
 function withReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withReferences)
   if (typeof schema !== "object" || schema === null) return schema

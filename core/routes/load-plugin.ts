@@ -6,20 +6,20 @@ import type { Plugin } from "./contract.ts"
 import { resolveContract } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 
-/** The folder of the plugins that are named without a path. */
+/** The folder of plugins that a configuration names without a path. */
 export const pluginFolder = join(import.meta.dirname, "../../plugins")
 
-/** A plugin's code may take this long to load, in milliseconds. */
+/** Time limit for loading a plugin's code, in milliseconds. */
 const loadLimit = 10_000
 
 /**
  * Loads a plugin by dynamic import: `name` is a folder under `plugins/` or an installed package,
  * `./path` a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
  *
- * A file that has changed since it was loaded is loaded anew; what it imports is not.
+ * Loads a changed file again, but not the files that it imports.
  *
- * @throws {Error} saying why it cannot be used: not there, does not load (in time), not a plugin, or
- *   written for another version of the contract.
+ * @throws {Error} if the plugin is missing, does not load in time, or is not a valid plugin for this
+ *   version of the contract.
  */
 export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   resolveContract()
@@ -33,7 +33,7 @@ export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   return plugin as Plugin
 }
 
-/** Runtimes do not say where a syntax error is, but for printing it. */
+/** Runtimes do not tell programs the place of a syntax error; they only print it. */
 function describe(error: unknown, specifier: string): string {
   if (!(error instanceof Error)) return String(error)
   const [url = ""] = specifier.split("?")

@@ -3,13 +3,13 @@ import { compilePath } from "./path.ts"
 import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 
-/** What is wrong with the mounting of a required plugin. */
+/** A reason why a required plugin cannot be mounted. */
 export interface MountProblem {
   readonly setup: PluginSetup
   readonly message: string
 }
 
-/** What mounting plugins gives. */
+/** The routes of mounted plugins, and what went wrong. */
 export interface MountResult {
   /** Sorted by path and frozen; to be served only if there are no problems. */
   readonly routes: readonly MountedRoute[]
@@ -19,16 +19,16 @@ export interface MountResult {
 }
 
 /**
- * Mounts plugins, with no effects.
+ * Turns the declarations of plugins into routes. Has no effects.
  *
- * Plugins may share a prefix, but not a method and path; the one exception is an announced route,
- * whose place another plugin's real one takes. Of plugins that claim the same, optional ones yield.
+ * Plugins may share a prefix, but not a method and path. The one exception is an announced route: a
+ * real route of another plugin replaces it. If two plugins claim the same route, an optional one fails.
  */
 export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
   const mounted: MountedRoute[] = []
   const problems: MountProblem[] = []
   const failures: PluginFailure[] = []
-  // Required plugins come first: a later one yields if a place is taken.
+  // Required plugins come first: the later of two claimants fails.
   for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
     const { routes, mistakes } = place(setup)
     const conflicts = mistakes.length === 0 ? findConflicts(routes, mounted) : []

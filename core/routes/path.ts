@@ -1,14 +1,14 @@
-/** A path pattern as plugins write it, such as `/events/:eventId/guests`, ready to match. */
+/** A compiled path pattern, such as `/events/:eventId/guests`. */
 export interface PathPattern {
   readonly text: string
   readonly parameters: readonly string[]
-  /** Matches a raw, still encoded path; parameters are its named groups. */
+  /** Matches a percent-encoded path. The parameters are its named groups. */
   readonly expression: RegExp
   /** Equal for patterns that match the same paths. */
   readonly shape: string
 }
 
-/** @throws {TypeError} on a pattern that is not a path, or that names a parameter twice. */
+/** Compiles a pattern. @throws {TypeError} if it is not a path, or names a parameter twice. */
 export function compilePath(text: string): PathPattern {
   if (!/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+$/.test(text)) {
     throw new TypeError(
@@ -33,7 +33,7 @@ export function compilePath(text: string): PathPattern {
   }
 }
 
-/** Decodes the parameters of a match; undefined where one is not valid percent-encoding of UTF-8. */
+/** Decodes the parameters of a match. Returns undefined if one is not valid percent-encoded UTF-8. */
 export function decodeParameters(
   raw: Readonly<Record<string, string>>,
 ): Record<string, string> | undefined {

@@ -1,6 +1,6 @@
 import * as module from "node:module"
 
-/** What plugins outside this repository import, and the file behind it. */
+/** The specifiers that plugins outside this repository import, and their files. */
 const published: Readonly<Record<string, URL>> = {
   "event-export/plugin": new URL("../plugin.ts", import.meta.url),
   "event-export/conformance": new URL("../conformance/conformance.ts", import.meta.url),
@@ -9,8 +9,8 @@ const published: Readonly<Record<string, URL>> = {
 let done = false
 
 /**
- * Makes `event-export/plugin` and `event-export/conformance` mean this very installation, for
- * plugins wherever they lie. On Deno the import map `core/imports.json` says the same.
+ * Resolves `event-export/plugin` and `event-export/conformance` to this installation, for plugins in
+ * any folder. On Deno, the import map `core/imports.json` does the same.
  */
 export function resolveContract(): void {
   if (done) return

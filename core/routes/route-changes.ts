@@ -2,9 +2,8 @@ import { describeDeprecation } from "./deprecation.ts"
 import type { RouteSummary } from "./contract.ts"
 
 /**
- * What partners would notice of a change of configuration, a line a route: `+` for a route that
- * comes, `-` for one that goes, `~` for one whose fields, organizations or callers change, or that
- * becomes deprecated.
+ * Describes the route changes between two configurations, one line per route: `+` for an added route,
+ * `-` for a removed one, `~` if its fields, organizations, callers or deprecation change.
  */
 export function describeRouteChanges(
   before: readonly RouteSummary[],
@@ -37,7 +36,7 @@ function changesOf(before: RouteSummary, after: RouteSummary): string[] {
     before.organizations ?? [],
     after.organizations ?? [],
   )
-  // The policy's words name its organizations; where those changed they have been told.
+  // A policy in words names its organizations; a change of those is reported already.
   const policy = before.policy === after.policy || organizations.length > 0
     ? []
     : [`was for: ${before.policy}, now for: ${after.policy}`]
@@ -50,7 +49,7 @@ function changesOf(before: RouteSummary, after: RouteSummary): string[] {
   ]
 }
 
-/** Of a server before this version, nothing about deprecation is known. */
+/** Servers of an earlier version do not report deprecation. */
 function notesOf({ deprecated }: Partial<RouteSummary>): string[] {
   return deprecated ? [describeDeprecation(deprecated)] : []
 }
@@ -69,7 +68,7 @@ function differences(noun: string, before: readonly string[], after: readonly st
   return [...say("gains", gained), ...say("loses", lost)]
 }
 
-/** `Guest.id` and `Guest.email` in one: `Guest (id, email)`. */
+/** Joins `Guest.id` and `Guest.email` to `Guest (id, email)`. */
 function grouped(names: readonly string[]): string {
   const groups = Map.groupBy(names, (name) => name.includes(".") ? name.split(".")[0] ?? "" : "")
   return [...groups].map(([record, members]) => {

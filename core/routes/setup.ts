@@ -76,12 +76,12 @@ export async function setUpPlugins(
   return { setups, failures }
 }
 
-/** A problem with an entry as a whole, at its `use`. */
+/** Returns a problem with an entry as a whole; its place is the entry's `use`. */
 export function problemAt({ index }: { readonly index: number }, message: string): SettingIssue {
   return { path: ["plugins", index, "use"], message, at: "value" }
 }
 
-/** The failure of an optional plugin. */
+/** Returns the failure of an optional plugin. */
 export function failureOf(
   entry: Pick<PluginEntry, "use" | "with">,
   reasons: readonly string[],
@@ -99,7 +99,7 @@ function entriesOf(value: unknown): PluginEntry[] {
   )
 }
 
-/** The entries whose settings a plugin gets: its own, or those of the plugin that it extends. */
+/** Returns the entries whose settings a plugin gets: its own, or those of the plugin that it extends. */
 function basesOf(
   entry: PluginModule,
   modules: readonly PluginModule[],
@@ -107,12 +107,12 @@ function basesOf(
   const { plugin } = entry
   if (plugin.extends === undefined) return [entry]
   if (entry.with !== undefined) {
-    return `it takes the settings of ${plugin.extends}: take its own out`
+    return `it takes the settings of ${plugin.extends}: remove its own`
   }
   const bases = modules.filter((other) => other.plugin.name === plugin.extends)
   return bases.length > 0
     ? bases
-    : `it extends ${plugin.extends}, which is not in the list, or cannot be used`
+    : `it extends ${plugin.extends}, which is not in the list or cannot be used`
 }
 
 function textsIn(value: unknown): string[] {

@@ -96,7 +96,10 @@ t.test("check and status ask a running server", { skip: withoutProcesses }, asyn
   const { build, file, run } = await workshop(t)
   const config = file("a.yaml", "[acme]")
   const { url } = await startProcess(t, "node", { CONFIG: config })
-  t.match(await run(`-c ${config} status --url ${url}`), { code: 1, err: /no operator account/ })
+  t.match(await run(`-c ${config} status --url ${url}`), {
+    code: 1,
+    err: /needs an operator account/,
+  })
   await build.account("op", "operator")
   t.match(await run(`-c ${config} status --url ${url}`), {
     code: 0,
@@ -111,7 +114,7 @@ t.test("check and status ask a running server", { skip: withoutProcesses }, asyn
   })
   t.match(await run(`-c ${config} status --url http://127.0.0.1:9`), {
     code: 1,
-    err: /Nothing answers/,
+    err: /no response from/,
   })
 })
 

@@ -68,12 +68,12 @@ const refused: Record<string, [args: string, message: RegExp, made?: readonly st
   "an empty name": ["family ", /cannot be called ""/],
   "a folder that is there": [
     "family badge-printer",
-    /^Cannot write plugins\/badge-printer: it is there already/,
+    /^Cannot write plugins\/badge-printer: it already exists/,
     ["plugins/badge-printer/notes.txt"],
   ],
   "a test that is there": [
     "family badge-printer",
-    /^Cannot write test\/plugins\/badge-printer.test.ts: it is there already/,
+    /^Cannot write test\/plugins\/badge-printer.test.ts: it already exists/,
     [test],
   ],
 }

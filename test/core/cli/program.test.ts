@@ -163,7 +163,7 @@ await onEveryEngine(t, async (t, engine) => {
     ]
   ) {
     await t.test(`${args.replace(/[0-9a-f-]{36}/, "UNKNOWN")} fails and says why`, async (t) => {
-      t.match(await run(args, good), { code: 1, out: "", err: /There is no|Say on what/ })
+      t.match(await run(args, good), { code: 1, out: "", err: /There is no|Name a target/ })
     })
   }
 

@@ -52,7 +52,7 @@ t.test("readConfig reads the database's URL from a file", (t) => {
   t.equal(database.url, "mysql://ann:pw@db/name")
   chmodSync(join(folder, "url"), 0o644)
   t.match(refused(() => read(good.replace(/url: .*/, "url: { file: url }"))), [{
-    message: /cannot use the file: everyone on this machine/,
+    message: /cannot use the file: every user of this machine/,
   }])
   t.end()
 })
@@ -71,17 +71,17 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     t.match(problem, {
       line: 7,
       column: 13,
-      message: /^entry 1 must not be one that can be guessed/,
+      message: /^entry 1 must not be easy to guess/,
     })
     t.notMatch(JSON.stringify(problem), weak)
     writeFileSync(join(folder, "secrets"), `${secret}\n${weak}\n`, { mode: 0o600 })
     const [inFile] = refused(() => read(good.replace(`[${secret}]`, "[{ file: secrets }]")))
-    t.match(inFile, { message: /secret 2 in the file must not be one that can be guessed/ })
+    t.match(inFile, { message: /secret 2 in the file must not be easy to guess/ })
     t.notMatch(JSON.stringify(inFile), weak)
   }
   writeFileSync(join(folder, "open"), secret, { mode: 0o644 })
   t.match(refused(() => read(good.replace(`[${secret}]`, "[{ file: open }]"))), [{
-    message: /everyone on this machine may use the file/,
+    message: /every user of this machine may use the file/,
   }])
   t.end()
 })

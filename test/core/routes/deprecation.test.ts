@@ -92,7 +92,7 @@ t.test("GET /openapi.json marks deprecated routes", async (t) => {
     "deprecated": true,
     "x-sunset": sunset,
     "description":
-      /Deprecated since 2027-01-01, may go from 2027-07-01 on; use \/new\/v1\/events\/\{eventId\}\/guests\.$/,
+      /Deprecated since 2027-01-01, may be removed from 2027-07-01 on; use \/new\/v1\/events\/\{eventId\}\/guests\.$/,
     "responses": { 200: { headers: { Deprecation: Object, Sunset: Object, Link: Object } } },
   })
   const name = old.responses[401].$ref.split("/").at(-1)
@@ -113,7 +113,7 @@ t.test("routes, check and check --against tell of deprecated routes", async (t) 
   const past = { since: "2020-01-01", sunset: "2021-01-01", successor: "/nowhere" }
   const overdue = configure("overdue", past)
   const path = "/old/v1/events/:eventId/guests"
-  const words = `deprecated since ${since}, may go from ${sunset} on`
+  const words = `deprecated since ${since}, may be removed from ${sunset} on`
 
   const { out } = await run(`-c ${after} routes`)
   t.match(out, new RegExp(`^GET +${path} .* ${words}; use ${successor}$`, "m"))
@@ -123,8 +123,8 @@ t.test("routes, check and check --against tell of deprecated routes", async (t) 
     err: /^warning: there is no organization acme[^\n]*$/,
   })
   const { err } = await run(`-c ${overdue} check`)
-  t.match(err, `GET ${path} is deprecated, and may go since 2021-01-01: take it out`)
-  t.match(err, `GET ${path} is deprecated for /nowhere, where there is nothing`)
+  t.match(err, `GET ${path} is deprecated and past its sunset, 2021-01-01: remove it`)
+  t.match(err, `GET ${path} is deprecated, and its successor /nowhere does not exist`)
 
   const changes = async (from: string, to: string) =>
     (await run(`-c ${to} check --against ${from}`)).out

@@ -179,7 +179,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   ),
   "an announced route without a sentence": route(
     'announced("/items", { auth })',
-    "GET /items is announced, but detail does not say for partners what is to come",
+    "GET /items is announced without a detail: write a sentence for partners",
   ),
 
   // Projections.
@@ -263,8 +263,8 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   "a family that announces nothing": [
     mount,
     'family("/x", { ...everything, items: { announced: "" } })',
-    "Cannot mount plugin x: GET /events/:eventId/items is announced, but detail does not say " +
-    "for partners what is to come",
+    "Cannot mount plugin x: GET /events/:eventId/items is announced without a detail: write a " +
+    "sentence for partners",
   ],
 }
 
