@@ -8,7 +8,7 @@ import { invalidParameters, parseEventId, parsePage } from "./listing/query.ts"
 /** The time from which deletions are known, in the example of `resync_required`. */
 export const exampleHorizon = 1790000000
 
-/** The detail of each error that no route words by itself. */
+/** The detail of each error that the service words itself. */
 const exampleProblems: { readonly [C in ProblemCode]?: string } = {
   malformed_request: "Send one Host header, with a name and nothing else.",
   invalid_body: "The body is not JSON.",

@@ -77,15 +77,15 @@ export type MountedRoute = Route & {
   readonly pattern: PathPattern
 }
 
-/** Since when a route is not recommended, and when it may go: days, such as `2027-01-31`, in UTC. */
+/** When a route became deprecated, and when it may be removed: days, such as `2027-01-31`, in UTC. */
 export interface Deprecation {
   readonly since: string
   readonly sunset: string
-  /** The path of the replacement, from the root on; it may have parameters of the route. */
+  /** The full path of the replacement. It may contain parameters of the route. */
   readonly successor?: string
 }
 
-/** A handler, for the OpenAPI document. The document adds what follows from its policy and path. */
+/** Describes a handler for the OpenAPI document, which adds what follows from its policy and path. */
 export interface Description {
   /** A few words. */
   readonly summary: string

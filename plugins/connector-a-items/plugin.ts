@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { definePlugin, family, granted, leanItems, pathSegment, slug } from "../../core/plugin.ts"
 
-/** Lean items for connector A, in the place where it announces them. */
+/** Lean items for connector A. They replace the announced route. */
 export default definePlugin({
   apiVersion: 2,
   name: "connector-a-items",

@@ -18,11 +18,11 @@ const customer = v.strictObject({
   service_user: username,
 })
 
-/** Full records, in a namespace of its own for every customer and its dedicated service user. */
+/** Full records: each customer has a namespace and a dedicated service user. */
 export default definePlugin({
   apiVersion: 2,
   name: "custom-export",
-  summary: "Full guests and items, one namespace and one service user a customer",
+  summary: "Full guests and items, one namespace and one service user per customer",
   settings: v.strictObject({ customers: v.array(customer) }),
   mount: ({ customers }) =>
     customers.map(({ namespace, organization, service_user }) =>

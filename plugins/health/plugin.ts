@@ -15,21 +15,21 @@ const readiness = v.strictObject({
   migrations: v.literal("ok"),
   config: v.pipe(
     v.picklist(["ok", "refused"]),
-    v.description("Whether the last change of the configuration was refused."),
+    v.description("`refused` if the last change of the configuration was refused."),
   ),
   families: v.pipe(
     v.record(v.string(), v.picklist(["ok", "failed"])),
-    v.description("By plugin; one that failed is optional."),
+    v.description("By plugin. Only an optional plugin can fail."),
   ),
 })
 
 const never = { "cache-control": "no-store" }
 
-/** Whether the process lives, and whether it can answer: for load balancers and orchestrators. */
+/** Liveness and readiness of the process, for load balancers and orchestrators. */
 export default definePlugin({
   apiVersion: 2,
   name: "health",
-  summary: "Whether the process lives, and whether it can answer",
+  summary: "Liveness and readiness",
   settings: v.strictObject({}),
   mount: () => ({
     prefix: "",
@@ -39,8 +39,8 @@ export default definePlugin({
         quiet: true,
         handle: live,
         describe: {
-          summary: "Whether the process lives",
-          description: "The process answers; nothing else is looked at.",
+          summary: "Liveness",
+          description: "The process responds. Checks nothing else.",
           answers: { 200: v.strictObject({ live: v.literal(true) }) },
           headers: ["Cache-Control"],
         },
@@ -51,19 +51,19 @@ export default definePlugin({
         needs: ["readiness"],
         handle: ready,
         describe: {
-          summary: "Whether the service can answer",
+          summary: "Readiness",
           description:
-            "The database answers, its migrations are there, and the process is not about to end.",
+            "The database responds, no migration is pending, and the process is not about to end.",
           answers: { 200: readiness },
           headers: ["Cache-Control"],
-          problems: { unavailable: "Not ready: the database does not answer." },
+          problems: { unavailable: "Not ready: the database does not respond." },
         },
       }),
     ],
   }),
 })
 
-/** Asks nobody: a database that is away is no reason to start the process again. */
+/** Checks nothing: a restart of the process does not help if the database is down. */
 function live(): Response {
   return respondJson({ live: true }, { headers: never })
 }
@@ -73,7 +73,7 @@ async function ready({ host }: HandlerContext<"readiness">): Promise<Response> {
   if (state.ready) return respondJson(state, { headers: never })
   const reasons = [
     ...state.draining ? ["the process is about to end"] : [],
-    ...state.database === "away" ? ["the database does not answer"] : [],
+    ...state.database === "away" ? ["the database does not respond"] : [],
     ...state.migrations === "pending" ? ["migrations are pending"] : [],
   ]
   throw new Problem("unavailable", `Not ready: ${reasons.join("; ")}.`, {

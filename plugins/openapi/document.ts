@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../core/plugin.ts"
-import { AnswerHeaders } from "./headers.ts"
+import { ResponseHeaders } from "./headers.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"
 import { ProblemResponses } from "./problem-responses.ts"
@@ -8,17 +8,17 @@ import packageFile from "../../package.json" with { type: "json" }
 
 const about = `Guests and items of fundraising events, for partners who poll for changes.
 
-Log in with \`POST /session\` and send the cookie that it sets. Every list takes \`since\`; walk it by the
-address in \`Link\` until there is none, store records by \`id\`, and keep \`Next-Since\` of the first page as
-the \`since\` of the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a
-\`code\`: beside those of each operation, \`not_found\` at addresses that are not here, and
-\`method_not_allowed\` for methods that an address does not know.`
+Log in with \`POST /session\` and send the cookie that it sets. Every list takes \`since\`: follow the URL in
+\`Link\` until there is none, store records by \`id\`, and send \`Next-Since\` of the first page as \`since\` in
+the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a \`code\`. Besides
+the errors of each operation there are \`not_found\` for unknown URLs and \`method_not_allowed\` for methods
+that a URL does not support.`
 
-/** Returns the OpenAPI 3.1 document of a catalogue: nothing in it is about any other route. */
+/** Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. */
 export function openApiDocument(catalogue: Catalogue): Json {
   const { routes, records, server, cookie, summaries } = catalogue
   const schemas = new Schemas()
-  const headers = new AnswerHeaders()
+  const headers = new ResponseHeaders()
   const problems = new ProblemResponses(catalogue.example, { schemas, headers })
   const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
   const paths = Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Json } from "./schemas.ts"
 /** The request id of the examples. */
 export const exampleRequestId = "b7c1f0de-58a6-4f0c-9d3e-2a41c6f5e810"
 
-/** The example of a record as a projection lets it through; undefined if that is not known. */
+/** Returns the example of a projection's record; undefined if the projection rewrites it. */
 export function exampleOf(
   { record, fields, rewritten }: Projection,
   records: Catalogue["records"],

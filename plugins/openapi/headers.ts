@@ -4,77 +4,77 @@ import type { Json } from "./schemas.ts"
 const seconds = { type: "integer", format: "int64" }
 const text = { type: "string" }
 
-/** Every header of an answer that is more than a matter of HTTP itself, with what it means. */
+/** Every response header that means more than HTTP itself says. */
 const headers = {
   "X-Request-Id": {
-    description: "Names this request. Sent along with a request, it is taken over.",
+    description: "The id of this request. An id that the request brings is kept.",
     schema: { type: "string", maxLength: 64 },
   },
-  "Cache-Control": { description: "Who may keep the answer.", schema: text },
-  Vary: { description: "The request headers that the answer depends on.", schema: text },
+  "Cache-Control": { description: "Who may cache the response.", schema: text },
+  Vary: { description: "The request headers that the response depends on.", schema: text },
   ETag: {
     description:
-      "Send it as `If-None-Match`: 304 where nothing has changed, at a tenth of the cost.",
+      "Send it as `If-None-Match`: 304 if nothing has changed, at a tenth of the cost.",
     schema: { type: "string", pattern: '^(W/)?"[^"]*"$' },
   },
   "Next-Since": {
-    description: "Send that of the first page as `since` in the next poll.",
+    description: "Send the one of the first page as `since` in the next poll.",
     schema: seconds,
   },
   "Poll-Interval": { description: "Seconds until the next poll.", schema: seconds },
   Link: {
-    description: '`<address>; rel="next"` is the next page, exactly where there is one. ' +
-      '`<address>; rel="successor-version"` is what takes the place of a deprecated route.',
+    description: '`<URL>; rel="next"` is the next page, present only if there is one. ' +
+      '`<URL>; rel="successor-version"` is the replacement of a deprecated route.',
     schema: text,
   },
   More: {
-    description: "The categories that go on after this page, separated by commas.",
+    description: "The categories that continue after this page, separated by commas.",
     schema: text,
   },
   "Complete-Since": {
-    description: "From when on deletions are known, in Unix seconds.",
+    description: "Deletions are known since this time, in Unix seconds.",
     schema: seconds,
   },
   RateLimit: {
-    description: 'What is left, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',
+    description: 'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',
     schema: text,
   },
   "RateLimit-Policy": {
-    description: 'What there is, as in `"burst";q=50;w=1, "quota";q=36000;w=3600`.',
+    description: 'The rate limits, as in `"burst";q=50;w=1, "quota";q=36000;w=3600`.',
     schema: text,
   },
   Deprecation: {
-    description: "From when on the route is deprecated: `@` and Unix seconds (RFC 9745).",
+    description: "When the route became deprecated: `@` and Unix seconds (RFC 9745).",
     schema: { type: "string", pattern: "^@-?[0-9]+$" },
   },
-  Sunset: { description: "From when on the route may be gone (RFC 8594).", schema: text },
-  "Retry-After": { description: "Seconds to wait before asking again.", schema: seconds },
-  "WWW-Authenticate": { description: "That a session is needed.", schema: text },
+  Sunset: { description: "When the route may be removed (RFC 8594).", schema: text },
+  "Retry-After": { description: "Seconds to wait before the next request.", schema: seconds },
+  "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
   "Server-Timing": {
-    description: "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and in all.",
+    description: "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total.",
     schema: text,
   },
   traceresponse: {
-    description: "The trace that the answer belongs to, where the request had a `traceparent`.",
+    description: "The trace of the response, if the request had a `traceparent`.",
     schema: text,
   },
-  "Set-Cookie": { description: "The session; or that it has ended.", schema: text },
+  "Set-Cookie": { description: "Sets the session cookie, or deletes it.", schema: text },
 } as const satisfies Record<string, Json>
 
-/** Which headers an answer has. */
+/** The headers of a response. */
 export interface HeaderNames {
   readonly always: readonly string[]
   readonly sometimes?: readonly string[]
 }
 
-/** What any answer may have. */
+/** The headers that any response may have. */
 const onAny = ["Server-Timing", "traceresponse"]
 
-/** The headers of a document: answers refer to them. */
-export class AnswerHeaders {
+/** The header components of a document. Responses refer to them. */
+export class ResponseHeaders {
   readonly #referred = new Map<string, Json>()
 
-  /** References to the headers of an answer. */
+  /** Returns references to the headers of a response. */
   of({ always, sometimes = [] }: HeaderNames): Json {
     return Object.fromEntries([
       ...always.map((name) => [name, this.#refer(name, { required: true })]),
@@ -82,7 +82,7 @@ export class AnswerHeaders {
     ])
   }
 
-  /** The headers that were referred to, by name. */
+  /** The headers with references, by name. */
   get components(): Json {
     return Object.fromEntries([...this.#referred].sort(([a], [b]) => a < b ? -1 : 1))
   }
@@ -95,7 +95,7 @@ export class AnswerHeaders {
   }
 }
 
-/** What every answer of a deprecated route has. */
+/** Returns the headers that every response of a deprecated route has. */
 export function deprecationOf({ deprecated }: MountedRoute): string[] {
   if (!deprecated) return []
   return ["Deprecation", "Sunset", ...deprecated.successor === undefined ? [] : ["Link"]]

@@ -8,32 +8,32 @@ import {
   type MountedRoute,
 } from "../../core/plugin.ts"
 import { exampleOf } from "./examples.ts"
-import { type AnswerHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
+import { type ResponseHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
 import { pascal, schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
-/** What operations refer to: the catalogue's records, and the parts of the document. */
+/** The parts of a document that operations refer to, and the declarations of records. */
 export interface Parts {
   readonly records: Catalogue["records"]
   readonly schemas: Schemas
   readonly problems: ProblemResponses
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
 }
 
-/** The name of a route in generated clients: from its method and path alone, so that it stays. */
+/** Returns the name of a route in generated clients. It depends only on method and path, so it is stable. */
 export function operationIdOf({ method, pattern }: MountedRoute): string {
   const words = pattern.text.slice(1).split("/").map((segment) => segment.replace(/^:/, "by-"))
   return [method.toLowerCase(), ...words].join("_")
 }
 
-/** `/events/:eventId` as `/events/{eventId}`. */
+/** Writes `/events/:eventId` as `/events/{eventId}`. */
 export function templateOf(path: string): string {
   return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
 }
 
-/** The operation of a route. */
+/** Returns the operation of a route. */
 export function operationOf(route: MountedRoute, parts: Parts): Json {
   const announced = route.kind === "handler" && route.announced === true
   return {
@@ -70,7 +70,7 @@ function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
   return { requestBody: { required: true, content } }
 }
 
-/** Without a description, all that is known is that there is an answer. */
+/** Returns the responses of a handler. Without a description, only a 200 is known. */
 function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Parts): Json {
   const { answers = { 200: null }, headers: own = [] } = route.describe ?? {}
   const limits = route.auth.kind === "anyone" ? [] : ["RateLimit", "RateLimit-Policy"]
@@ -89,7 +89,7 @@ function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
     : { "application/json": { schema: schemas.of(answer) } }
 }
 
-const unchanged = "Nothing has changed since the answer that had this `ETag`."
+const unchanged = "Nothing has changed since the response with this `ETag`."
 
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const { headers } = parts
@@ -115,7 +115,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   }
 }
 
-/** The shape of a page: what the resource says, else what its projections do. */
+/** Returns the shape of a page: that of the resource if it has one, else that of its projections. */
 function bodyOf(
   { plugin, list }: MountedRoute & ListingRoute,
   { schemas, records }: Parts,

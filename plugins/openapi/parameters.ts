@@ -1,7 +1,7 @@
 import type { Catalogue, ListingParameter, MountedRoute } from "../../core/plugin.ts"
 import type { Json } from "./schemas.ts"
 
-/** The parameters of a route, those of its path first. */
+/** Returns the parameters of a route, first those of its path. */
 export function parametersOf(route: MountedRoute): Json[] {
   const query = route.kind === "listing" ? route.list.parameters : []
   const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
@@ -17,7 +17,7 @@ function refer(key: string): Json {
   return { $ref: `#/components/parameters/${key}` }
 }
 
-/** The parameters that routes refer to, by name. */
+/** Returns the parameters that routes refer to, by name. */
 export function parameterComponents({ routes, records, parameters }: Catalogue): Json {
   const ofEvents = routes.some(({ pattern }) => pattern.parameters.includes("eventId"))
   const ofQueries = new Set(
@@ -35,7 +35,7 @@ function eventId(records: Catalogue["records"]): Json {
   return {
     ...pathParameter(
       "eventId",
-      "The `id` of an event, in either case, as the family's list of events has it.",
+      "The `id` of an event from the family's list of events, in upper or lower case.",
     ),
     schema: { type: "string", format: "uuid" },
     example: records.get("Event")?.fields["id"]?.example,

@@ -13,11 +13,11 @@ const schema = v.pipe(
   v.description("An OpenAPI 3.1 document."),
 )
 
-/** The OpenAPI document: for each caller, of what they may use. */
+/** The OpenAPI document, for each caller with the routes that they may use. */
 export default definePlugin({
   apiVersion: 2,
   name: "openapi",
-  summary: "The OpenAPI document of what the caller may use",
+  summary: "The OpenAPI document of the routes that the caller may use",
   settings: v.strictObject({}),
   document,
   mount: () => {
@@ -42,7 +42,7 @@ export default definePlugin({
   },
 })
 
-/** Loads the generator when it is first needed, so that no start waits for it. */
+/** Loads the generator on first use, so that the service starts faster. */
 async function document(catalogue: Catalogue) {
   const { openApiDocument } = await import("./document.ts")
   return openApiDocument(catalogue)

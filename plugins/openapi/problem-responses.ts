@@ -1,28 +1,28 @@
 import { type Catalogue, type MountedRoute, type ProblemCode, problems } from "../../core/plugin.ts"
 import { exampleRequestId } from "./examples.ts"
-import type { AnswerHeaders } from "./headers.ts"
+import type { ResponseHeaders } from "./headers.ts"
 import { problemSchema, problemsOf } from "./problems.ts"
 import { pascal } from "./records.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
-/** The errors of a document: routes that have the same ones share them. */
+/** The error responses of a document. Routes with the same errors share them. */
 export class ProblemResponses {
   readonly #example: Catalogue["example"]
   readonly #schemas: Schemas
-  readonly #headers: AnswerHeaders
+  readonly #headers: ResponseHeaders
   readonly #responses = new Map<string, Json>()
   readonly #examples = new Map<string, Json>()
 
   constructor(
     example: Catalogue["example"],
-    { schemas, headers }: { readonly schemas: Schemas; readonly headers: AnswerHeaders },
+    { schemas, headers }: { readonly schemas: Schemas; readonly headers: ResponseHeaders },
   ) {
     this.#example = example
     this.#schemas = schemas
     this.#headers = headers
   }
 
-  /** References to the errors of a route, by status. */
+  /** Returns references to the errors of a route, by status. */
   of(route: MountedRoute): Json {
     return Object.fromEntries(
       problemsOf(route).map(({ status, codes, headers }) => {
@@ -46,12 +46,12 @@ export class ProblemResponses {
     )
   }
 
-  /** The responses that were referred to, by name. */
+  /** The responses with references, by name. */
   get responses(): Json {
     return sorted(this.#responses)
   }
 
-  /** The examples that they refer to, by name. */
+  /** The examples of those responses, by name. */
   get examples(): Json {
     return sorted(this.#examples)
   }
@@ -70,7 +70,7 @@ function nameOf(examples: readonly string[], { deprecated }: MountedRoute): stri
   return `${examples.map(pascal).join("Or")}${deprecated ? "Deprecated" : ""}`
 }
 
-/** The name under which something is kept: with a number where another has the name. */
+/** Stores a value and returns its name, which gets a number if another value has the name. */
 function add(kept: Map<string, Json>, name: string, value: Json): string {
   for (let number = 1;; number++) {
     const numbered = number === 1 ? name : `${name}${number}`

@@ -8,43 +8,43 @@ import {
 } from "../../core/plugin.ts"
 import { deprecationOf, type HeaderNames } from "./headers.ts"
 
-/** The body of every error, as RFC 9457 has it. */
+/** The body of every error, as in RFC 9457. */
 export const problemSchema = v.pipe(
   v.object({
-    type: v.pipe(v.string(), v.description("`urn:event-export:problem:` and the code.")),
-    title: v.pipe(v.string(), v.description("The same for every error of the code.")),
-    status: v.pipe(v.number(), v.integer(), v.description("That of the answer.")),
-    detail: v.pipe(v.string(), v.description("What failed here, and what to do, for people.")),
+    type: v.pipe(v.string(), v.description("`urn:event-export:problem:` followed by the code.")),
+    title: v.pipe(v.string(), v.description("The same for every error with this code.")),
+    status: v.pipe(v.number(), v.integer(), v.description("The status of the response.")),
+    detail: v.pipe(v.string(), v.description("For people: what failed here, and what to do.")),
     code: v.pipe(
       v.string(),
-      v.description("What programs go by. More may be added."),
+      v.description("For programs. More codes may be added."),
       v.examples(Object.keys(problems)),
     ),
     requestId: v.pipe(
       v.string(),
-      v.description("As in `X-Request-Id`: operators find it in logs."),
+      v.description("As in `X-Request-Id`. Operators find it in the logs."),
     ),
     errors: v.pipe(
       v.optional(v.array(v.object({
         parameter: v.string(),
-        value: v.pipe(v.nullable(v.string()), v.description("As it was sent.")),
+        value: v.pipe(v.nullable(v.string()), v.description("As the request has it.")),
         detail: v.string(),
       }))),
-      v.description("Of `invalid_parameter`: every bad parameter at once."),
+      v.description("Only with `invalid_parameter`: all wrong parameters."),
     ),
   }),
   v.title("Problem"),
 )
 
-/** A status that a route answers errors with: their codes, and the headers they come with. */
-export interface ProblemAnswer {
+/** A status that a route returns for errors, with their codes and headers. */
+export interface ProblemStatus {
   readonly status: number
   readonly codes: readonly ProblemCode[]
   readonly headers: HeaderNames
 }
 
-/** The errors that a route can answer, by status; the codes in the order of the table of problems. */
-export function problemsOf(route: MountedRoute): ProblemAnswer[] {
+/** Returns the errors of a route by status. The codes are in the order of the table of problems. */
+export function problemsOf(route: MountedRoute): ProblemStatus[] {
   const possible = new Set(codesOf(route))
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => possible.has(code))
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
@@ -68,13 +68,13 @@ export function problemsOf(route: MountedRoute): ProblemAnswer[] {
 
 const common = ["X-Request-Id", "Cache-Control"]
 
-/** Told where a request arrives, at times before anyone knows which route it is for. */
+/** Errors that may occur before the route of a request is known. */
 const beforeRouting: readonly ProblemCode[] = [
   ...["malformed_request", "body_too_large", "url_too_long"] as const,
   ...["headers_too_large", "misdirected_request"] as const,
 ]
 
-/** The headers of single errors. */
+/** The headers of particular errors. */
 const ownHeaders: { readonly [C in ProblemCode]?: readonly string[] } = {
   unauthenticated: ["WWW-Authenticate"],
   resync_required: ["Complete-Since"],

@@ -4,8 +4,8 @@ import { convert, type Json } from "./schemas.ts"
 type Fields = RecordType["fields"]
 
 /**
- * The JSON Schema of what a projection lets through, with descriptions. Its title is the name of the
- * record if it has all the fields, else that name with the plugin's in front.
+ * Returns the JSON Schema of a projection's records, with descriptions. The title is the name of the
+ * record if all fields are there, else that name after the name of the plugin.
  */
 export function schemaOfRecord(
   { record, schema }: Projection,
@@ -28,7 +28,7 @@ function schemaOfWhole(type: RecordType): string {
   return schema
 }
 
-/** `connector-x` as `ConnectorX`. */
+/** Writes `connector-x` as `ConnectorX`. */
 export function pascal(name: string): string {
   return name.split(/[^A-Za-z0-9]+/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("")

@@ -1,27 +1,27 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { GenericSchema } from "valibot"
 
-/** A part of an OpenAPI document, which is made of plain JSON. */
+/** A part of an OpenAPI document: plain JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
 /**
- * The schemas that a document names. One with a title becomes a component of that name, and what
- * used it a reference; of different ones with the same title, the later ones get a number.
+ * The schema components of a document. A schema with a title becomes a component of that name, and is
+ * replaced by a reference. If different schemas have the same title, later ones get a number.
  */
 export class Schemas {
   readonly #named = new Map<string, { readonly schema: Json; readonly text: string }>()
 
-  /** The JSON Schema of a valibot schema, or a reference to it. */
-  of(schema: GenericSchema, kind: "answer" | "request" = "answer"): Json {
+  /** Converts a valibot schema to a JSON Schema or a reference. */
+  of(schema: GenericSchema, kind: "response" | "request" = "response"): Json {
     return this.add(convert(schema, kind))
   }
 
-  /** The same of a JSON Schema. */
+  /** Returns a JSON Schema with references in place of its components. */
   add(schema: Json): Json {
     return this.#hoist(schema) as Json
   }
 
-  /** All that have been named, by their names. */
+  /** All components, by name. */
   get components(): Json {
     const sorted = [...this.#named].sort(([a], [b]) => a < b ? -1 : 1)
     return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]))
@@ -50,10 +50,10 @@ export class Schemas {
 }
 
 /**
- * Converts to the JSON Schema of OpenAPI 3.1. Objects of answers are left open: fields may be added,
- * and a client that was generated before has to take them. Those of requests are as they are.
+ * Converts to the JSON Schema of OpenAPI 3.1. Objects in responses allow unknown fields, because
+ * generated clients must accept fields that are added later. Objects in requests stay strict.
  */
-export function convert(schema: GenericSchema, kind: "answer" | "request" = "answer"): Json {
+export function convert(schema: GenericSchema, kind: "response" | "request" = "response"): Json {
   const known = converted[kind].get(schema)
   if (known) return known
   const { $schema: _, ...rest } = toJsonSchema(schema as never, {
@@ -67,13 +67,13 @@ export function convert(schema: GenericSchema, kind: "answer" | "request" = "ans
     overrideAction: ({ valibotAction }) =>
       valibotAction.type === "safe_integer" ? { type: "integer", format: "int64" } : undefined,
   }) as Record<string, unknown>
-  const json = simplify(rest, kind === "answer") as Json
+  const json = simplify(rest, kind === "response") as Json
   converted[kind].set(schema, json)
   return json
 }
 
 const converted = {
-  answer: new WeakMap<GenericSchema, Json>(),
+  response: new WeakMap<GenericSchema, Json>(),
   request: new WeakMap<GenericSchema, Json>(),
 }
 
@@ -88,7 +88,7 @@ function simplify(value: unknown, open: boolean): unknown {
   return nullable(Object.fromEntries(entries))
 }
 
-/** `anyOf` a plain type and null, in the shorter form that readers know. */
+/** Shortens `anyOf` of a plain type and null to a list of types. */
 function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema

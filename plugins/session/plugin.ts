@@ -23,11 +23,11 @@ const who = v.strictObject({
 
 const wrongCredentials = "The user name or the password is wrong."
 
-/** Logging in and out, and who one is. */
+/** Logging in and out, and the current session. */
 export default definePlugin({
   apiVersion: 2,
   name: "session",
-  summary: "Log in, see who is logged in, log out",
+  summary: "Log in, show the session, log out",
   settings: v.strictObject({}),
   mount: () => ({
     prefix: "",
@@ -38,7 +38,7 @@ export default definePlugin({
         handle: logIn,
         describe: {
           summary: "Log in",
-          description: "Sets the cookie that all else needs.",
+          description: "Sets the cookie that other requests need.",
           body: credentials,
           answers: { 204: null },
           headers: ["Set-Cookie", "Cache-Control"],
@@ -49,8 +49,8 @@ export default definePlugin({
         auth: signedIn,
         handle: describe,
         describe: {
-          summary: "Who is logged in",
-          description: "The account, and until when the session lasts.",
+          summary: "Show the session",
+          description: "The account, and when the session ends.",
           answers: { 200: who },
           headers: ["Cache-Control"],
         },
@@ -61,7 +61,7 @@ export default definePlugin({
         handle: logOut,
         describe: {
           summary: "Log out",
-          description: "Ends this session, and none of the account's others.",
+          description: "Ends this session. Other sessions of the account continue.",
           answers: { 204: null },
           headers: ["Set-Cookie", "Cache-Control"],
         },

@@ -1,11 +1,11 @@
 import * as v from "valibot"
 import { definePlugin, handler, operatorOnly, respondJson } from "../../core/plugin.ts"
 
-/** What is loaded, and how the last reload went. */
+/** The loaded plugins and routes, and the result of the last reload. */
 export default definePlugin({
   apiVersion: 2,
   name: "status",
-  summary: "What is loaded and how the last reload went, for operators",
+  summary: "Loaded plugins and the result of the last reload, for operators",
   settings: v.strictObject({}),
   mount: () => ({
     prefix: "",
@@ -14,8 +14,8 @@ export default definePlugin({
         auth: operatorOnly,
         needs: ["status"],
         describe: {
-          summary: "What is loaded",
-          description: "The plugins and routes that are in force, and how the last reload went.",
+          summary: "Status",
+          description: "The plugins and routes in force, and the result of the last reload.",
           answers: { 200: v.looseObject({}) },
           headers: ["Cache-Control"],
         },

@@ -54,7 +54,7 @@ await onEveryEngine(t, async (t, engine) => {
     await kernel.database.close()
     t.match(await get("/readyz"), {
       status: 503,
-      body: { code: "unavailable", detail: /the database does not answer/ },
+      body: { code: "unavailable", detail: /the database does not respond/ },
     })
     t.match(await get("/livez"), { status: 200 })
   })

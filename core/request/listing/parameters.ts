@@ -5,17 +5,19 @@ import { defaultSince, maximumLimit, maximumSearch } from "./query.ts"
 /** The query parameters of lists, as documents describe them. */
 export const listingParameters: Catalogue["parameters"] = {
   q: {
-    description: "Words that must all occur, whatever their case and accents, in the fields that " +
-      "this family returns.",
+    description:
+      "Words that must all occur in the fields that this family returns. Ignores case and " +
+      "accents.",
     schema: { type: "string", default: "", maxLength: maximumSearch },
   },
   since: {
-    description: "Unix seconds: what has changed since then. A negative number means everything. " +
-      "Send the `Next-Since` of the poll before.",
+    description:
+      "Unix seconds: only records that changed since then. A negative number means all. " +
+      "Send the `Next-Since` of the previous poll.",
     schema: { type: "integer", format: "int64", default: defaultSince },
   },
   offset: {
-    description: "Records to pass over; in a bundle, in each category. Not with `cursor`.",
+    description: "Number of records to skip; in a bundle, per category. Not with `cursor`.",
     schema: {
       type: "integer",
       format: "int64",
@@ -25,7 +27,7 @@ export const listingParameters: Catalogue["parameters"] = {
     },
   },
   limit: {
-    description: "Records a page; in a bundle, of each category.",
+    description: "Records per page; in a bundle, per category.",
     schema: { type: "integer", default: maximumLimit, minimum: 1, maximum: maximumLimit },
   },
   bucket: {
@@ -33,8 +35,9 @@ export const listingParameters: Catalogue["parameters"] = {
     schema: { type: "string", default: "", pattern: "^[0-9a-fA-F]{0,8}$" },
   },
   cursor: {
-    description: "Where a walk goes on: part of the address in `Link`, never made by hand. The " +
-      "other parameters may be left out, and must otherwise be those of the walk.",
+    description:
+      "Continues a walk. Part of the URL in `Link`, never made by hand. The other parameters " +
+      "may be left out; if present, they must be those of the walk.",
     schema: {
       type: "string",
       pattern: "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$",
