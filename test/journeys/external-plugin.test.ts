@@ -84,7 +84,7 @@ for (const runtime of runtimes) {
   })
 }
 
-t.test("a test outside the repository finds the conformance suite, once this is linked", async (t) => {
+t.test("a test outside the repository finds the conformance suite if this package is linked", async (t) => {
   const folder = folderOf(t, {
     "family.ts": source,
     "package.json": '{ "type": "module" }',
@@ -132,7 +132,7 @@ for (const [name, [source, message]] of Object.entries(failing)) {
   })
 }
 
-t.test("a plugin that is not there is refused", async (t) => {
+t.test("a missing plugin is refused", async (t) => {
   const folder = folderOf(t, {})
   const environment = environmentOf("sqlite:unused")
   await t.rejects(readPlan(configFor(folder, "./nowhere"), environment), {

@@ -40,7 +40,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   for (const route of stage.routes) {
     if (route.kind === "handler" && route.announced) continue
-    await t.test(`${route.method} ${route.pattern.text} is as described, and its example real`, async (t) => {
+    await t.test(`${route.method} ${route.pattern.text} is as described, and its example is real`, async (t) => {
       const asked = await goodRequest(route, stage)
       const came = await cameBack(send(asked, stage.usual.url))
       t.ok(came.status < 300, `${came.status} ${came.text}`)
@@ -57,7 +57,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   for (const code of plainProblems) {
-    await t.test(`${code} is as described wherever it can come, and its example real`, async (t) => {
+    await t.test(`${code} is as described on every route that can return it, and its example is real`, async (t) => {
       const routes = stage.routes.filter((route) => codesOf(route).includes(code))
       t.ok(routes.length > 0)
       for (const route of routes) {
@@ -68,7 +68,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   for (const [code, provoke] of Object.entries(await rareProblems(stage))) {
-    await t.test(`${code} is as described wherever it can come, and its example real`, async (t) => {
+    await t.test(`${code} is as described on every route that can return it, and its example is real`, async (t) => {
       const routes = stage.routes.filter((route) =>
         codesOf(route).includes(code as ProblemCode) && !isUntroubled(route, code)
       )
@@ -79,7 +79,7 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
-  await t.test("no example is left that nothing was asked for", (t) => {
+  await t.test("every example of the document was requested", (t) => {
     const expected = stage.routes.flatMap((route) => {
       const name = `${route.method} ${route.pattern.text}`
       const isLeft = (code: string) =>
@@ -94,7 +94,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-t.test("every error of the table is told of an address, or is about addresses that are none", (t) => {
+t.test("every error of the table is in the document, or is about unknown URLs", (t) => {
   const told = new Set<string>([...plainProblems, ...rareCodes])
   const untold = Object.keys(problems).filter((code) => !told.has(code))
   t.strictSame(untold, ["method_not_allowed"])

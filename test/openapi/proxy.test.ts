@@ -44,7 +44,7 @@ t.test("a validation proxy finds no violation", async (t) => {
   }
 })
 
-t.test("a validation proxy finds what an answer has against the document", async (t) => {
+t.test("a validation proxy finds responses that contradict the document", async (t) => {
   const stage = await openStage(t, "sqlite")
   const route = stage.routes.find(({ pattern }) =>
     pattern.text === "/connector-b/v1/events/:eventId/guests"

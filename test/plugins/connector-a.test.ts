@@ -37,7 +37,7 @@ await onEveryApp(t, async (t, app) => {
 
   // One shape for both connectors.
   for (const segment of ["connector-a", "connector-b"]) {
-    await t.test(`GET /${segment}/…/guests gives lean guests, in the contract's order`, async (t) => {
+    await t.test(`GET /${segment}/…/guests returns lean guests, in the contract's order`, async (t) => {
       const response = await get(`/${segment}/v1/events/${event}/guests`)
       const text = await response.text()
       const guests = JSON.parse(text)
@@ -78,7 +78,7 @@ await onEveryApp(t, async (t, app) => {
       t.notMatch(text, /HIDDEN|externalId|smsOptIn|companyName/)
     })
 
-    await t.test(`GET /${segment}/…/events gives the fields of an event without externalId`, async (t) => {
+    await t.test(`GET /${segment}/…/events returns the fields of an event without externalId`, async (t) => {
       const text = await (await get(`/${segment}/v1/events`)).text()
       const found = JSON.parse(text).find((row: { id: string }) => row.id === event)
       const expected = {
@@ -97,12 +97,12 @@ await onEveryApp(t, async (t, app) => {
     })
   }
 
-  await t.test("GET /connector-a/…/events gives only events of organizations that turned it on", async (t) => {
+  await t.test("GET /connector-a/…/events returns only events of organizations that turned it on", async (t) => {
     t.strictSame(await eventIds(get, "connector-a"), [event])
     t.strictSame((await eventIds(get, "connector-b")).sort(), [event, foreign].sort())
   })
 
-  await t.test("GET …/events gives an account with one event granted that event alone", async (t) => {
+  await t.test("GET …/events returns only the event of an account with a grant for one event", async (t) => {
     await build.event(acme)
     await build.account("guest-of-one")
     await build.grant("guest-of-one", { event })
@@ -114,7 +114,7 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(await eventIds(await app.logIn("outsider"), "connector-b"), [])
   })
 
-  await t.test("GET /connector-a/…/items answers 404 not_available, saying that it is announced", async (t) => {
+  await t.test("GET /connector-a/…/items returns 404 not_available, and says that it is announced", async (t) => {
     const path = `/connector-a/v1/events/${event}/items`
     await refuses(t, await get(path), [404, "not_available", /announced/])
     await refuses(t, await app.request(path), [401, "unauthenticated", /Log in/])

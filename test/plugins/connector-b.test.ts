@@ -122,7 +122,7 @@ await onEveryApp(t, async (t, app) => {
     lean: await bundle(t, lean, `/connector-b/v1/events/${event}/items`),
   })
 
-  await t.test("GET …/items has the six keys in order, also when there is nothing", async (t) => {
+  await t.test("GET …/items has the six keys in order, even if there are no items", async (t) => {
     t.strictSame(itemCategories, keys)
     const found = await itemsOf(await build.event(organization))
     const nothing =
@@ -132,7 +132,7 @@ await onEveryApp(t, async (t, app) => {
   })
 
   for (const type of types) {
-    await t.test(`GET …/items gives ${type.category} full and lean, fields in order`, async (t) => {
+    await t.test(`GET …/items returns ${type.category} full and lean, fields in order`, async (t) => {
       const event = await build.event(organization)
       const times = { created: past, updated: past + 1 }
       const id = await build.item(type.category, event, { ...described, ...times, ...type.row })

@@ -72,14 +72,14 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     })
   }
 
-  await t.test("GET /openapi.json shows a service user its own namespace alone", async (t) => {
+  await t.test("GET /openapi.json shows a service user only its own namespace", async (t) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
     t.strictSame(others.sort(), [...docsPaths, "/livez", "/openapi.json", "/readyz", "/session"])
     t.equal(Object.keys(document.paths).length, 15)
   })
 
-  await t.test("GET /openapi.json follows grants, of single events too", async (t) => {
+  await t.test("GET /openapi.json follows grants, including those for single events", async (t) => {
     const event = await build.event(organizations.get("acme") ?? "")
     await build.account("guest")
     const families = async () => (await read("guest")).document.tags.map(({ name }) => name)
@@ -91,7 +91,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     t.strictSame(await families(), everyone)
   })
 
-  await t.test("GET /openapi.json is 304 for who has it, and the server is where it came from", async (t) => {
+  await t.test("GET /openapi.json returns 304 for its ETag, and names the server of the request", async (t) => {
     const get = await logIn("partner")
     const first = await get("/openapi.json")
     const { servers } = await first.json()
@@ -104,7 +104,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     t.equal(head.headers.get("etag"), etag)
   })
 
-  await t.test("GET /openapi.json shows operators every mounted route, each with a name of its own", async (t) => {
+  await t.test("GET /openapi.json shows operators every mounted route, each with a unique operationId", async (t) => {
     const { routes } = await testConfig("sqlite:none.db")
     const { document } = await read("operator")
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))

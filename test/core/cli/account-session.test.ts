@@ -9,7 +9,7 @@ import { revokeSessions } from "../../../core/access/accounts.ts"
 import { processApp, secret } from "../../support/app.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 
-t.test("account session writes a cookie file that only its owner may read, and that works", {
+t.test("account session writes a cookie file that works and that only its owner may read", {
   skip: withoutProcesses,
 }, async (t) => {
   const { url, build, database, databaseUrl } = await processApp(t, "node")
@@ -67,7 +67,7 @@ t.test("account session writes a cookie file that only its owner may read, and t
     t.match(await run(`--cookie-jar ${folder}`), { code: 1, text: /not a file/ })
   })
 
-  await t.test("a lifetime that is none is refused", async (t) => {
+  await t.test("an invalid lifetime is refused", async (t) => {
     for (const lifetime of ["30", "1w", "0d", "367d", "30s"]) {
       t.match(await run(`--cookie-jar ${jar} --lifetime ${lifetime}`), {
         code: 1,
@@ -77,7 +77,7 @@ t.test("account session writes a cookie file that only its owner may read, and t
   })
 })
 
-t.test("parseMoment takes a day, to its end, and a moment", (t) => {
+t.test("parseMoment accepts a day, which lasts to its end, and a time", (t) => {
   t.equal(parseMoment("2030-01-31"), Date.UTC(2030, 1, 1) / 1000)
   t.equal(parseMoment("2030-01-31T18:00:00Z"), Date.UTC(2030, 0, 31, 18) / 1000)
   t.equal(parseMoment("2030-01-31T18:00+02:00"), Date.UTC(2030, 0, 31, 16) / 1000)

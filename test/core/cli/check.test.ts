@@ -10,7 +10,7 @@ import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 
-t.test("check says that the configuration is good, and what it would change", async (t) => {
+t.test("check reports that the configuration is good, and what it would change", async (t) => {
   const { file, run } = await workshop(t)
   const config = file("a.yaml", "[acme]")
   t.match(await run(`-c ${config} check`), {
@@ -92,7 +92,7 @@ t.test("check names a column that is missing", async (t) => {
   })
 })
 
-t.test("check and status ask a running server", { skip: withoutProcesses }, async (t) => {
+t.test("check and status query a running server", { skip: withoutProcesses }, async (t) => {
   const { build, file, run } = await workshop(t)
   const config = file("a.yaml", "[acme]")
   const { url } = await startProcess(t, "node", { CONFIG: config })

@@ -27,7 +27,7 @@ const repository = resolve(".")
 const plugin = "plugins/badge-printer/plugin.ts"
 const test = "test/plugins/badge-printer.test.ts"
 
-t.test("new family writes a plugin and its test, and says what to do next", async (t) => {
+t.test("new family writes a plugin and its test, and prints the next steps", async (t) => {
   const run = inFolder(t)
   const { printed, error } = await run("family badge-printer")
   t.equal(error, undefined)
@@ -103,7 +103,7 @@ t.test("new family refuses a folder without plugins", async (t) => {
   t.notOk(existsSync("plugins"))
 })
 
-t.test("new wants to be told what", async (t) => {
+t.test("new needs a subcommand and a name", async (t) => {
   const run = inFolder(t)
   t.ok((await run("")).error instanceof CommanderError)
   t.ok((await run("family")).error instanceof CommanderError)

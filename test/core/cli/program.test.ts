@@ -162,12 +162,12 @@ await onEveryEngine(t, async (t, engine) => {
       "account disable nobody",
     ]
   ) {
-    await t.test(`${args.replace(/[0-9a-f-]{36}/, "UNKNOWN")} fails and says why`, async (t) => {
+    await t.test(`${args.replace(/[0-9a-f-]{36}/, "UNKNOWN")} fails with the reason`, async (t) => {
       t.match(await run(args, good), { code: 1, out: "", err: /There is no|Name a target/ })
     })
   }
 
-  await t.test("audit shows who asked for what", async (t) => {
+  await t.test("audit shows who requested what", async (t) => {
     await appendAudit(database, [{
       ...{ at: 1_900_000_000, action: "list", account: "ann", address: "192.0.2.1", plugin: "p" },
       ...{ request_id: "r", route: "/p/v1/events/:eventId/guests", event_id: event, since: 5 },

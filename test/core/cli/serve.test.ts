@@ -55,7 +55,7 @@ for (const isInteractive of [true, false]) {
 }
 
 for (const runtime of runtimes) {
-  t.test(`serve on ${runtime} logs what it serves as JSON where there is no terminal`, {
+  t.test(`serve on ${runtime} logs what it serves as JSON if there is no terminal`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const { entry } = await startProcess(t, runtime, await environmentOf(t))
@@ -69,7 +69,7 @@ for (const runtime of runtimes) {
   })
 }
 
-t.test("several processes answer on one port with server.reuse_port, and each alone", {
+t.test("several processes serve one port with server.reuse_port, each on its own", {
   skip: withoutProcesses,
 }, async (t) => {
   const change = (text: string) =>

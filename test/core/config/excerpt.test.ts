@@ -28,7 +28,7 @@ t.test("excerptOf never shows a line that could hold a secret", (t) => {
   t.end()
 })
 
-t.test("excerptOf shows nothing where there is nothing", (t) => {
+t.test("excerptOf shows nothing for an empty or missing line", (t) => {
   for (const [of, line] of [["", 1], ["a", 7], ["a".repeat(500), 1]] as const) {
     t.equal(excerptOf(of, line, 1), undefined)
   }

@@ -26,7 +26,7 @@ t.test("readConfig loads no plugin", (t) => {
   t.end()
 })
 
-t.test("readConfig puts environment variables in, typed where the text is not quoted", (t) => {
+t.test("readConfig inserts environment variables, and types them if the text is not quoted", (t) => {
   const { read } = files(t)
   const text = good
     .replace("port: 8080", "port: ${PORT:-8080}")
@@ -141,7 +141,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
 }
 
 for (const [name, [change, expected]] of Object.entries(broken)) {
-  t.test(`readConfig refuses ${name}, and says where`, (t) => {
+  t.test(`readConfig refuses ${name}, and names the place`, (t) => {
     const problems = refused(() => files(t).read(change(good)))
     const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
     for (const problem of expected) {
@@ -159,7 +159,7 @@ t.test("readConfig names all problems at once, in the order of the file", (t) =>
   t.end()
 })
 
-t.test("readConfig says what it cannot read", (t) => {
+t.test("readConfig reports a file that it cannot read", (t) => {
   const { folder } = files(t)
   t.match(refused(() => readConfig(join(folder, "nowhere.yaml"), {})), [{
     message: /cannot read.*ENOENT/,

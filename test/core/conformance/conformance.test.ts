@@ -293,7 +293,7 @@ for (const [name, [route, problem]] of Object.entries(misbehaving)) {
   })
 }
 
-t.test("conformanceProblems says the same each time", async (t) => {
+t.test("conformanceProblems reports the same each time", async (t) => {
   const [route] = misbehaving["a rewrite that breaks its schema"] ?? []
   const plugin = family(route ? [route] : [])
   t.strictSame(

@@ -38,7 +38,7 @@ export default definePlugin({
   ],
 })`
 
-t.test("every answer of a deprecated route says so", async (t) => {
+t.test("every response of a deprecated route says so", async (t) => {
   const { get, event, request } = await served(t, { since, sunset, successor })
   const old = `/old/v1/events/${event}/guests`
   const successorLink = `<http://localhost/new/v1/events/${event}/guests>; rel="successor-version"`
@@ -100,7 +100,7 @@ t.test("GET /openapi.json marks deprecated routes", async (t) => {
   t.equal(paths["/new/v1/events/{eventId}/guests"].get.deprecated, undefined)
 })
 
-t.test("routes, check and check --against tell of deprecated routes", async (t) => {
+t.test("routes, check and check --against report deprecated routes", async (t) => {
   const workshop = await freshWorkshop(t)
   const configure = (name: string, deprecation?: Deprecation) => {
     write(workshop, name, deprecation)
@@ -154,7 +154,7 @@ for (const [name, [deprecation, reason]] of Object.entries(nonsense)) {
   })
 }
 
-t.test("mounting takes a sunset 180 days after since", (t) => {
+t.test("mounting accepts a sunset 180 days after since", (t) => {
   refuseBadDeprecation({ since, sunset: "2027-06-30", successor: "/x/:eventId" }, pattern)
   t.end()
 })

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import t from "tap"
 import { configJsonSchema } from "../../../core/routes/json-schema.ts"
 
-t.test("config/event-export.schema.json is up to date (event-export schema makes it)", async (t) => {
+t.test("config/event-export.schema.json is up to date (event-export schema prints it)", async (t) => {
   const committed: unknown = JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))
   t.strictSame(committed, JSON.parse(JSON.stringify(await configJsonSchema())))
 })
 
-t.test("the schema knows the kernel's settings and each plugin's", async (t) => {
+t.test("the schema has the service's settings and each plugin's", async (t) => {
   const schema = await configJsonSchema()
   const { plugins } = schema["properties"] as { plugins: { items: { anyOf: unknown[] } } }
   t.match(schema, {

@@ -88,7 +88,7 @@ for (const [name, [mounts, problem]] of Object.entries(wrong)) {
   })
 }
 
-t.test("mountPlugins contains a plugin that throws", (t) => {
+t.test("mountPlugins reports a plugin that throws", (t) => {
   const entry = plugin("broken", { prefix: "", routes: [] })
   const mount = () => {
     throw new Error("no")

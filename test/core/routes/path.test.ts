@@ -19,7 +19,7 @@ t.test("compilePath matches whole segments, and names them", (t) => {
   t.end()
 })
 
-t.test("compilePath refuses what is no path", (t) => {
+t.test("compilePath refuses a text that is not a path", (t) => {
   for (
     const text of ["", "/", "events", "/a//b", "/a/", "/a/:", "/a/*", "/a b", "/:x/:x", "/(.*)"]
   ) {
@@ -28,7 +28,7 @@ t.test("compilePath refuses what is no path", (t) => {
   t.end()
 })
 
-t.test("decodeParameters decodes, and refuses what is not UTF-8", (t) => {
+t.test("decodeParameters decodes, and refuses parameters that are not UTF-8", (t) => {
   t.strictSame(decodeParameters({ a: "%C3%A9", b: "x" }), { a: "é", b: "x" })
   for (const bad of ["%", "%zz", "%ff"]) t.equal(decodeParameters({ a: bad }), undefined)
   t.end()

@@ -62,7 +62,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
 }
 
 for (const [name, [change, expected]] of Object.entries(broken)) {
-  t.test(`readPlan refuses ${name}, and says where`, async (t) => {
+  t.test(`readPlan refuses ${name}, and names the place`, async (t) => {
     const problems = await refused(readPlan(configFolder(t).write(change(good)), {}))
     const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
     for (const problem of expected) {

@@ -26,7 +26,7 @@ for (const type of records.values()) {
   })
 }
 
-t.test("a record that is not whole is named by its plugin, and its example has its fields alone", (t) => {
+t.test("a record with some of the fields is named after its plugin, and its example has only these", (t) => {
   t.equal(
     schemaOfRecord(leanGuest, { plugin: "badge-printer", records })["title"],
     "BadgePrinterGuest",
@@ -41,7 +41,7 @@ t.test("a record that is not whole is named by its plugin, and its example has i
   t.end()
 })
 
-t.test("a record that is rewritten has no example: nobody knows what it would be", (t) => {
+t.test("a rewritten record has no example", (t) => {
   const masked = rewritten(leanGuest, leanGuest.schema, (record) => ({ ...record, email: "" }))
   t.equal(exampleOf(masked, records), undefined)
   const other = rewritten(leanGuest, v.strictObject({ note: v.string() }), () => ({ note: "" }))

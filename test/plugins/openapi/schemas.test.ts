@@ -2,7 +2,7 @@ import t from "tap"
 import * as v from "valibot"
 import { Schemas } from "../../../plugins/openapi/schemas.ts"
 
-t.test("Schemas makes a component of what has a title, once", (t) => {
+t.test("Schemas turns a schema with a title into one component", (t) => {
   const schemas = new Schemas()
   const inner = v.pipe(v.strictObject({ x: v.string() }), v.title("Inner"))
   const reference = { $ref: "#/components/schemas/Inner" }
@@ -14,7 +14,7 @@ t.test("Schemas makes a component of what has a title, once", (t) => {
   t.end()
 })
 
-t.test("Schemas gives another of the same title a number", (t) => {
+t.test("Schemas numbers different schemas with the same title", (t) => {
   const schemas = new Schemas()
   const titled = (schema: v.GenericSchema) => schemas.of(v.pipe(schema, v.title("Same")))
   t.strictSame(titled(v.string()), { $ref: "#/components/schemas/Same" })
@@ -24,7 +24,7 @@ t.test("Schemas gives another of the same title a number", (t) => {
   t.end()
 })
 
-t.test("Schemas leaves answers open and keeps requests closed", (t) => {
+t.test("Schemas allows unknown fields in responses and not in requests", (t) => {
   const schema = v.strictObject({
     a: v.nullable(v.string()),
     b: v.pipe(v.number(), v.safeInteger()),
