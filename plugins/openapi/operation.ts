@@ -96,8 +96,14 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const { parameters, bundle, hasHorizon } = route.list
   const names: HeaderNames = {
     always: [
-      ...["X-Request-Id", "Cache-Control", "Vary", "ETag", "Next-Since", "Poll-Interval"],
-      ...["RateLimit", "RateLimit-Policy"],
+      "X-Request-Id",
+      "Cache-Control",
+      "Vary",
+      "ETag",
+      "Next-Since",
+      "Poll-Interval",
+      "RateLimit",
+      "RateLimit-Policy",
       ...hasHorizon ? ["Complete-Since"] : [],
       ...deprecationOf(route),
     ],

@@ -70,8 +70,11 @@ const common = ["X-Request-Id", "Cache-Control"]
 
 /** Errors that may occur before the route of a request is known. */
 const beforeRouting: readonly ProblemCode[] = [
-  ...["malformed_request", "body_too_large", "url_too_long"] as const,
-  ...["headers_too_large", "misdirected_request"] as const,
+  "malformed_request",
+  "body_too_large",
+  "url_too_long",
+  "headers_too_large",
+  "misdirected_request",
 ]
 
 /** The headers of particular errors. */
@@ -85,34 +88,53 @@ const ownHeaders: { readonly [C in ProblemCode]?: readonly string[] } = {
   unavailable: ["Retry-After"],
 }
 
+/** The errors of every route. */
+const ofAny: readonly ProblemCode[] = [
+  "malformed_request",
+  "url_too_long",
+  "headers_too_large",
+  "misdirected_request",
+  "too_fast",
+  "internal",
+  "unavailable",
+]
+
+/** The errors of every route that needs a session. */
+const ofSessions: readonly ProblemCode[] = [
+  "unauthenticated",
+  "too_many_requests",
+  "too_many_at_once",
+]
+
+/** The errors of a handler that reads a body. */
+const ofBodies: readonly ProblemCode[] = [
+  "invalid_body",
+  "body_too_large",
+  "unsupported_media_type",
+]
+
 function codesOf(route: MountedRoute): ProblemCode[] {
   const { auth, pattern } = route
-  const ofEvent = auth.kind !== "anyone" && pattern.parameters.includes("eventId")
-  return [
-    ...["malformed_request", "url_too_long", "headers_too_large"] as const,
-    ...["misdirected_request", "internal", "unavailable"] as const,
-    ...auth.kind === "anyone" ? ["too_fast"] as const : [
-      ...["unauthenticated", "too_fast", "too_many_requests", "too_many_at_once"] as const,
-    ],
-    ...auth.kind === "operator" ? ["not_operator"] as const : [],
-    ...auth.kind === "service-user" ? ["not_service_user"] as const : [],
-    ...ofEvent ? ["invalid_parameter", "event_not_found"] as const : [],
-    ...ofEvent && auth.kind === "granted" ? ["connector_not_enabled"] as const : [],
-    ...route.kind === "listing" ? ofListing(route.list) : ofHandler(route.describe ?? {}),
-  ]
+  const codes = [...ofAny]
+  if (auth.kind !== "anyone") codes.push(...ofSessions)
+  if (auth.kind === "operator") codes.push("not_operator")
+  if (auth.kind === "service-user") codes.push("not_service_user")
+  if (auth.kind !== "anyone" && pattern.parameters.includes("eventId")) {
+    codes.push("invalid_parameter", "event_not_found")
+    if (auth.kind === "granted") codes.push("connector_not_enabled")
+  }
+  codes.push(...route.kind === "listing" ? ofListing(route.list) : ofHandler(route.describe ?? {}))
+  return codes
 }
 
 function ofListing({ parameters, hasHorizon }: ListingRoute["list"]): ProblemCode[] {
-  return [
-    "invalid_parameter",
-    ...parameters.includes("cursor") ? ["cursor_expired"] as const : [],
-    ...hasHorizon ? ["resync_required"] as const : [],
-  ]
+  const codes: ProblemCode[] = ["invalid_parameter"]
+  if (parameters.includes("cursor")) codes.push("cursor_expired")
+  if (hasHorizon) codes.push("resync_required")
+  return codes
 }
 
 function ofHandler({ body, problems = {} }: Partial<Description>): ProblemCode[] {
-  return [
-    ...Object.keys(problems) as ProblemCode[],
-    ...body ? ["invalid_body", "body_too_large", "unsupported_media_type"] as const : [],
-  ]
+  const codes = Object.keys(problems) as ProblemCode[]
+  return body ? [...codes, ...ofBodies] : codes
 }

@@ -169,9 +169,21 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("audit shows who requested what", async (t) => {
     await appendAudit(database, [{
-      ...{ at: 1_900_000_000, action: "list", account: "ann", address: "192.0.2.1", plugin: "p" },
-      ...{ request_id: "r", route: "/p/v1/events/:eventId/guests", event_id: event, since: 5 },
-      ...{ first: 10, cursor_text: null, search_length: 8, sent: 2, status: 200, code: null },
+      at: 1_900_000_000,
+      action: "list",
+      account: "ann",
+      address: "192.0.2.1",
+      plugin: "p",
+      request_id: "r",
+      route: "/p/v1/events/:eventId/guests",
+      event_id: event,
+      since: 5,
+      first: 10,
+      cursor_text: null,
+      search_length: 8,
+      sent: 2,
+      status: 200,
+      code: null,
       milliseconds: 3,
     }])
     const { out } = await run(`audit --account ann --event ${event} --since 2030-01-01`)
