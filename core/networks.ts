@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net"
 import { LRUCache } from "lru-cache"
 
-/** What is not a network in CIDR notation; the message shows it. */
+/** Thrown for text that is not a network in CIDR notation. The message shows it. */
 class NetworkError extends Error {
   override readonly name = "NetworkError"
 }
@@ -18,7 +18,7 @@ export class Networks {
     for (const network of networks) this.#add(network)
   }
 
-  /** True where the address is in one of the networks; never for what is not an address. */
+  /** True if the address is in one of the networks; false for text that is not an address. */
   includes(address: string): boolean {
     const plain = plainAddress(address)
     const version = isIP(plain)
@@ -42,19 +42,19 @@ export class Networks {
 
 const known = new LRUCache<string, Networks>({ max: 1000 })
 
-/** Tells whether an address is in a comma-separated list of networks, as grants store them. */
+/** True if an address is in a comma-separated list of networks, the form that grants store. */
 export function isWithin(networks: string, address: string): boolean {
   let found = known.get(networks)
   if (!found) known.set(networks, found = new Networks(networks.split(",")))
   return found.includes(address)
 }
 
-/** An address as people write it: IPv4 that came in through an IPv6 socket loses its prefix. */
+/** Removes the prefix of an IPv4 address from an IPv6 socket, and the zone of an IPv6 address. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "")
 }
 
-/** What one caller has for itself: an IPv4 address, or the first half of an IPv6 address. */
+/** Returns what a single caller controls: an IPv4 address, or the first half of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (isIP(plain) !== 6) return plain
@@ -64,4 +64,35 @@ export function networkOf(address: string): string {
   const zeros = Math.max(0, 8 - head.length - tail.length)
   const groups = [...head, ...Array<string>(zeros).fill("0"), ...tail]
   return groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":")
+}
+
+/** True for names and addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+}
+
+/**
+ * Returns the address that a request comes from: the right-most entry of `X-Forwarded-For` that is
+ * not a trusted proxy. Anyone may have made up the entries to the left of it.
+ */
+export function clientAddress(
+  socketAddress: string,
+  forwardedFor: string | undefined,
+  trusted: Networks,
+): string {
+  let client = plainAddress(socketAddress)
+  for (const entry of (forwardedFor ?? "").split(",").reverse()) {
+    if (!trusted.includes(client)) break
+    const address = addressIn(entry.trim())
+    if (address === undefined) break
+    client = address
+  }
+  return client
+}
+
+/** Removes the port that some proxies add. */
+function addressIn(entry: string): string | undefined {
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1]
+  const bare = inBrackets ?? (/^[^:]+:\d+$/.test(entry) ? entry.replace(/:\d+$/, "") : entry)
+  return isIP(bare) === 0 ? undefined : plainAddress(bare)
 }

@@ -24,7 +24,7 @@ export interface SessionKey {
 }
 
 /** How sessions are made and read. */
-interface SessionSettings {
+export interface SessionSettings {
   /** Newest first: the first seals, all unseal. */
   readonly secrets: readonly string[]
   /** Seconds. */

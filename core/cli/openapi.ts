@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
-import { partnerUrl } from "../http/loopback.ts"
+import { partnerUrl } from "../http/server-address.ts"
 import { catalogueOf, summariesOf } from "../request/catalogue.ts"
 import { loadPlugin, pluginFolder } from "../routes/load-plugin.ts"
 import type { Terminal } from "./terminal.ts"

@@ -4,7 +4,7 @@ import type { Config } from "../config/read.ts"
 import { findOperator } from "../access/accounts.ts"
 import { UserError } from "../errors.ts"
 import type { Database } from "../data/database.ts"
-import { partnerUrl } from "../http/loopback.ts"
+import { partnerUrl } from "../http/server-address.ts"
 import type { Status } from "../routes/contract.ts"
 
 /** The part of the response that is checked before it is used. */

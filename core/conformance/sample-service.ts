@@ -2,26 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { organizationsOf, type Policy } from "../access/policies.ts"
-import { Activity } from "../access/activity.ts"
-import { LogIn } from "../access/log-in.ts"
-import { Sessions } from "../access/sessions.ts"
-import { Gate } from "../access/gate.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
-import { Versions } from "../change-log/versions.ts"
-import { Cursors } from "../request/listing/cursor.ts"
-import { EntityTags } from "../http/etag.ts"
-import { createApp } from "../request/app.ts"
-import { AuditTrail } from "../observe/audit-trail.ts"
-import { Limits } from "../request/limits.ts"
-import { Pages } from "../request/listing/page-cache.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import { catalogueFor } from "../request/catalogue.ts"
-import { apiVersion } from "../routes/contract.ts"
+import { openApp } from "../kernel/open-app.ts"
 import { ReadinessCheck } from "../kernel/readiness.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
-import type { Status } from "../routes/contract.ts"
+import { catalogueFor } from "../request/catalogue.ts"
+import { apiVersion, type MountedRoute, type Status } from "../routes/contract.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
 
 /** What came back, its body where that is JSON; `fault` is what the log says went wrong. */
@@ -71,44 +59,36 @@ async function serviceOf(
 ): Promise<{ service: SampleService; close(): Promise<void> }> {
   await migrate(database)
   const events = await fillWithSamples(database, routes.map(({ auth }) => auth))
-  const secrets = ["a secret for the conformance suite only"]
-  const sessions = new Sessions(database, {
-    secrets,
-    lifetime: 3600,
-    cookie: "session",
-    secure: true,
-  })
-  const logIn = new LogIn(database, sessions)
   const faults: string[] = []
   const noteFault = (fields: object) => {
     const { error } = fields as { error?: unknown }
     faults.push(error instanceof Error ? error.message : String(error))
   }
   const log = { debug: () => {}, info: () => {}, warn: noteFault, error: noteFault }
-  const activity = new Activity(database, log)
-  const audit = new AuditTrail(database, log)
   const check = new ReadinessCheck(database, { plugins: [], failed: [] }, {
     lastReload: () => null,
     draining: () => false,
   })
-  const versions = new Versions(database, { log })
-  const app = createApp(routes, {
-    gate: new Gate(database),
-    sessions,
-    logIn,
-    activity,
-    audit,
-    limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
-    cursors: new Cursors(secrets),
-    pages: new Pages(database, { versions, tags: new EntityTags(secrets), bytes: 1_000_000 }),
-    polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
-    timeLimit: 5,
+  const { app, logIn, close } = openApp(database, {
+    routes,
     failed: [],
+    session: {
+      secrets: ["a secret for the conformance suite only"],
+      lifetime: 3600,
+      cookie: "session",
+      secure: true,
+    },
+    limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+    polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
+    cacheBytes: 1_000_000,
+    timeLimit: 5,
+    info: {
+      status: () => statusOf(routes, database),
+      readiness: () => check.readiness(),
+      catalogue: catalogueFor(routes, { database, cookie: "session", summaries: new Map() }),
+    },
     log,
-    status: () => statusOf(routes, database),
-    catalogue: catalogueFor(routes, { database, cookie: "session", summaries: new Map() }),
-    readiness: () => check.readiness(),
-    onAnswer: () => {},
+    observers: [],
     keepLaps: false,
     timing: "off",
   })
@@ -127,16 +107,15 @@ async function serviceOf(
       const headers = caller === undefined ? {} : { cookie: await cookieOf(caller) }
       faults.length = 0
       try {
-        const response = await app(new Request(`http://localhost${path}`, { method, headers }))
+        const response = await app.fetch(
+          new Request(`http://localhost${path}`, { method, headers }),
+        )
         const body = await bodyOf(response)
         return { status: response.status, body, fault: faults[0] }
       } catch (error) {
         return { status: 500, body: undefined, fault: (error as Error).message }
       }
     },
-  }
-  const close = async () => {
-    await Promise.all([activity.close(), audit.close(), versions.close()])
   }
   return { service, close }
 }

@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import zlib from "node:zlib"
-import type { Bytes } from "./respond.ts"
+import type { Bytes } from "./answer.ts"
 
 // The fastest levels: a page of 1,000 guests comes to less than a quarter in two to four milliseconds,
 // and slower levels gain little.

@@ -1,4 +1,4 @@
-import { isLoopback } from "./loopback.ts"
+import { isLoopback } from "../networks.ts"
 import { longestBody } from "./body.ts"
 import { Problem } from "./problems.ts"
 

@@ -1,4 +1,4 @@
-import { respondJson } from "./respond.ts"
+import { type Answer, answerJson } from "./answer.ts"
 
 /** Every error code that a response can carry, with its status and title: the one table of them. */
 export const problems = {
@@ -78,8 +78,8 @@ export class Problem extends Error {
     }
   }
 
-  toResponse(requestId: string): Response {
-    return respondJson(this.toJSON(requestId), {
+  toAnswer(requestId: string): Answer {
+    return answerJson(this.toJSON(requestId), {
       status: this.status,
       headers: {
         "content-type": "application/problem+json",

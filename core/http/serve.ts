@@ -1,15 +1,22 @@
 import { Buffer } from "node:buffer"
 import { once } from "node:events"
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { createMiddleware } from "@hattip/adapter-node/native-fetch"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { ReadableStream as NodeStream } from "node:stream/web"
+import { createRequestAdapter } from "@hattip/adapter-node/request"
 import type { Log } from "../log.ts"
-import type { App } from "../request/app.ts"
-import { Networks } from "../networks.ts"
-import { clientAddress } from "./forwarded.ts"
+import { clientAddress, Networks } from "../networks.ts"
+import type { Answer, Responder } from "./answer.ts"
 import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
 import { Problem, type ProblemCode } from "./problems.ts"
-import { bytesOf } from "./respond.ts"
 
 export interface ServeOptions {
   readonly host: string
@@ -64,14 +71,11 @@ export interface Listening {
 }
 
 /**
- * Serves an app over HTTP/1.1, on Node and on Deno.
+ * Serves answers over HTTP/1.1, on Node and on Deno.
  *
- * @throws {Error} when the address cannot be had.
+ * @throws {Error} if it cannot listen on the address.
  */
-export async function serve(
-  app: App,
-  options: ServeOptions,
-): Promise<Listening> {
+export async function serve(answer: Responder, options: ServeOptions): Promise<Listening> {
   const { host, port, reusePort = false, publicUrl, trustProxy = [], hosts = [] } = options
   const { limits: given, log, onRefuse = () => {} } = options
   const limits = { ...usualLimits, ...given }
@@ -94,18 +98,18 @@ export async function serve(
   await once(server, "listening")
   const { port: actual } = server.address() as AddressInfo
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`
-  const middleware = middlewareFor(app, {
+  const respond = responderFor(answer, {
     origin: publicUrl ?? url,
     trusted: new Networks(trustProxy),
     delivery: limits.delivery,
   })
   let dismissed = false
-  server.on("request", (request, response) => {
-    for (const [name, value] of Object.entries(safety)) response.setHeader(name, value)
-    if (dismissed || hasUselessBody(request)) response.setHeader("connection", "close")
-    const problem = refuse(request, names)
-    if (problem) return sendProblem(response, problem, { log, onRefuse })
-    middleware(request, response, (error) => error && response.destroy())
+  server.on("request", (incoming, outgoing) => {
+    for (const [name, value] of Object.entries(safety)) outgoing.setHeader(name, value)
+    if (dismissed || hasUselessBody(incoming)) outgoing.setHeader("connection", "close")
+    const problem = refuse(incoming, names)
+    if (problem) return sendProblem(outgoing, problem, { log, onRefuse })
+    respond(incoming, outgoing).catch(() => outgoing.destroy())
   })
   return {
     url,
@@ -114,34 +118,27 @@ export async function serve(
   }
 }
 
-/** URLs of requests begin with `origin`, and so do those that are made from them. */
-function middlewareFor(
-  app: App,
+/** Makes requests whose URLs begin with `origin`, and sends their answers. */
+function responderFor(
+  answer: Responder,
   { origin, trusted, delivery }: {
     readonly origin: string
     readonly trusted: Networks
     readonly delivery: number
   },
 ) {
-  return createMiddleware(
-    async ({ request, platform, passThrough }) => {
-      const { socket, headers } = platform.request
-      const forwarded = [headers["x-forwarded-for"]].flat().join(",")
-      const address = clientAddress(socket.remoteAddress ?? "", forwarded, trusted)
-      const response = await app(request, { address })
-      cutOffSlowReader(platform.response, delivery)
-      const bytes = bytesOf(response)
-      // The rest, streams, is hattip's: it would announce a length of 0 for HEAD and for 204.
-      if (response.body && !bytes) return response
-      send(platform.response, response, bytes)
-      passThrough()
-      return response
-    },
-    { origin, trustProxy: false, alwaysCallNext: false },
-  )
+  const toRequest = createRequestAdapter({ origin, trustProxy: false })
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
+    const address = clientAddress(incoming.socket.remoteAddress ?? "", forwarded, trusted)
+    const [request] = toRequest(incoming as never, outgoing)
+    const answered = await answer(request, { address })
+    cutOffSlowReader(outgoing, delivery)
+    await send(outgoing, answered)
+  }
 }
 
-/** Whoever takes an answer more slowly than any partner needs to holds its memory. */
+/** Disconnects slow readers: an unread response keeps its buffer in memory. */
 function cutOffSlowReader(target: ServerResponse, milliseconds: number): void {
   const timer = setTimeout(() => target.destroy(), milliseconds)
   timer.unref()
@@ -149,16 +146,15 @@ function cutOffSlowReader(target: ServerResponse, milliseconds: number): void {
   target.once("finish", done).once("close", done)
 }
 
-function send(target: ServerResponse, response: Response, bytes: Uint8Array | undefined): void {
-  target.statusCode = response.status
-  for (const [name, value] of response.headers) {
-    if (name !== "set-cookie") target.setHeader(name, value)
+async function send(target: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+  target.statusCode = status
+  for (const name in headers) target.setHeader(name, headers[name] as string | readonly string[])
+  if (body instanceof ReadableStream) {
+    return await pipeline(Readable.fromWeb(body as NodeStream), target)
   }
-  const cookies = response.headers.getSetCookie()
-  if (cookies.length > 0) target.setHeader("set-cookie", cookies)
-  // Node sends text together with the headers, and bytes by themselves.
-  if (bytes && bytes.byteLength < fewBytes) target.end(latin1(bytes), "latin1")
-  else target.end(bytes)
+  // Node sends short text together with the headers, but bytes in a packet of their own.
+  if (body && body.byteLength < fewBytes) target.end(latin1(body), "latin1")
+  else target.end(body)
 }
 
 const fewBytes = 1400

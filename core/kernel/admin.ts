@@ -1,7 +1,7 @@
+import { Buffer } from "node:buffer"
 import type { Config } from "../config/read.ts"
-import type { App } from "../request/app.ts"
+import { type Answer, type Responder, withoutBody } from "../http/answer.ts"
 import { Problem } from "../http/problems.ts"
-import { withoutBody } from "../http/respond.ts"
 import { type Listening, serve } from "../http/serve.ts"
 import type { Log } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
@@ -51,8 +51,8 @@ export async function openAdmin(
   }
 }
 
-/** Answers what those who watch the service ask. */
-export function createAdminApp(read: Metrics["read"]): App {
+/** Makes the responder of `GET /metrics`. */
+export function createAdminApp(read: Metrics["read"]): Responder {
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname !== "/metrics") return refuse(new Problem("not_found", "Ask for /metrics."))
@@ -61,13 +61,17 @@ export function createAdminApp(read: Metrics["read"]): App {
       return refuse(new Problem("method_not_allowed", "Metrics can only be read.", { headers }))
     }
     const { text, type } = await read()
-    const response = new Response(text, {
-      headers: { "content-type": type, "cache-control": "no-store" },
-    })
-    return request.method === "HEAD" ? withoutBody(response) : response
+    const body = Buffer.from(text)
+    const headers = {
+      "content-type": type,
+      "content-length": String(body.byteLength),
+      "cache-control": "no-store",
+    }
+    const answer = { status: 200, headers, body }
+    return request.method === "HEAD" ? withoutBody(answer) : answer
   }
 }
 
-function refuse(problem: Problem): Response {
-  return problem.toResponse(crypto.randomUUID())
+function refuse(problem: Problem): Answer {
+  return problem.toAnswer(crypto.randomUUID())
 }

@@ -1,37 +1,32 @@
-import { Activity } from "../access/activity.ts"
-import { LogIn } from "../access/log-in.ts"
-import { Sessions } from "../access/sessions.ts"
-import type { Config } from "../config/read.ts"
-import type { Plan } from "../routes/plan.ts"
-import { Gate } from "../access/gate.ts"
 import { hasDemonstrationAccounts } from "../access/accounts.ts"
+import type { Sessions } from "../access/sessions.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { openConfigured } from "./configured-database.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
-import { hasLoggedTables, tables } from "../records/tables.ts"
-import { Versions } from "../change-log/versions.ts"
-import { AuditTrail } from "../observe/audit-trail.ts"
-import type { Answered } from "../request/facts.ts"
-import { type App, createApp, type Peer } from "../request/app.ts"
-import { Cursors } from "../request/listing/cursor.ts"
-import { Limits } from "../request/limits.ts"
-import { EntityTags } from "../http/etag.ts"
-import { Pages } from "../request/listing/page-cache.ts"
+import type { Responder } from "../http/answer.ts"
+import { isPlainLoopback } from "../http/server-address.ts"
 import type { Log } from "../log.ts"
-import { catalogueFor, summariesOf } from "../request/catalogue.ts"
+import { isLoopback } from "../networks.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
-import { isLoopback, isPlainLoopback } from "../http/loopback.ts"
+import { hasLoggedTables, tables } from "../records/tables.ts"
+import type { App } from "../request/app.ts"
+import { catalogueFor, summariesOf } from "../request/catalogue.ts"
+import type { Observer } from "../request/facts.ts"
+import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
+import { openConfigured } from "./configured-database.ts"
+import { openApp } from "./open-app.ts"
 import { ReadinessCheck } from "./readiness.ts"
-import type { Readiness } from "../routes/contract.ts"
 import { describeService } from "./status.ts"
-import type { ReloadOutcome, Status } from "../routes/contract.ts"
 
 /** A running service, without a port: `fetch` answers requests. */
 export interface Kernel {
   readonly config: Plan
   readonly database: Database
   readonly sessions: Sessions
-  readonly fetch: App
+  /** Answers a request. Never throws. */
+  readonly answer: Responder
+  /** Like `answer`, but returns a `Response`. */
+  readonly fetch: App["fetch"]
   status(): Status
   readiness(): Promise<Readiness>
   /** What metrics tell of it. */
@@ -49,9 +44,9 @@ export interface KernelOptions {
   readonly lastReload?: () => ReloadOutcome | null
   /** True once the process has been asked to end. */
   readonly draining?: () => boolean
-  /** Learns of every request that has been answered. */
-  readonly onAnswer?: (answered: Answered) => void
-  /** True where it wants the laps of stopwatches. */
+  /** Learn of every answered request. */
+  readonly observers?: readonly Observer[]
+  /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps?: boolean
 }
 
@@ -69,18 +64,13 @@ export interface KernelOptions {
  */
 export async function startKernel(config: Plan, options: KernelOptions): Promise<Kernel> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
-  const { onAnswer = () => {}, keepLaps = false } = options
+  const { observers = [], keepLaps = false } = options
   const database = await openConfigured(config, onStatement)
   try {
     await options.prepare?.(database)
     await judge(database, config)
-    const { secrets, lifetime, idle, cookie } = config.session
-    const secure = !isPlainLoopback(config.server)
-    const sessions = new Sessions(database, { secrets, lifetime, idle, cookie, secure })
-    const activity = new Activity(database, log)
-    const audit = new AuditTrail(database, log)
-    const versions = new Versions(database, { log })
-    const kept = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
+    const { cookie } = config.session
+    const cacheBytes = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
@@ -93,27 +83,20 @@ export async function startKernel(config: Plan, options: KernelOptions): Promise
     const catalogue = catalogueFor(config.routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, { lastReload, draining })
     const readiness = () => check.readiness()
-    const app = createApp(config.routes, {
-      gate: new Gate(database),
-      sessions,
-      cursors: new Cursors(secrets),
-      pages: new Pages(database, { versions, tags: new EntityTags(secrets), bytes: kept }),
+    const { app, sessions, batches, close } = openApp(database, {
+      routes: config.routes,
+      failed: config.failed,
+      session: { ...config.session, secure: !isPlainLoopback(config.server) },
+      limits: config.limits,
       polling: config.polling,
-      logIn: new LogIn(database, sessions),
-      activity,
-      audit,
-      limits: new Limits(config.limits),
+      cacheBytes,
+      timeLimit: config.server.time_limit,
+      info: { status, readiness, catalogue },
       log,
-      status,
-      catalogue,
-      readiness,
-      onAnswer,
+      observers,
       keepLaps,
       timing: config.server.timing,
-      failed: config.failed,
-      timeLimit: config.server.time_limit,
     })
-    const running = new Running()
     return Object.freeze({
       config,
       database,
@@ -126,13 +109,13 @@ export async function startKernel(config: Plan, options: KernelOptions): Promise
           config: { hash: config.hash, since },
           database: version,
           connections: database.connections,
-          batches: { audit: audit.numbers, activity: activity.numbers },
+          batches: batches(),
         }
       },
-      fetch: (request: Request, peer?: Peer) => running.count(app(request, peer)),
+      answer: app.answer.bind(app),
+      fetch: app.fetch.bind(app),
       async close() {
-        await running.ended()
-        await Promise.all([activity.close(), audit.close(), versions.close()])
+        await close()
         await database.close()
       },
     })
@@ -144,26 +127,7 @@ export async function startKernel(config: Plan, options: KernelOptions): Promise
 
 const megabyte = 1024 * 1024
 
-/** The requests that are being answered. */
-class Running {
-  #number = 0
-  #whenNone: (() => void) | undefined
-
-  async count<T>(work: Promise<T>): Promise<T> {
-    this.#number++
-    try {
-      return await work
-    } finally {
-      if (--this.#number === 0) this.#whenNone?.()
-    }
-  }
-
-  async ended(): Promise<void> {
-    if (this.#number > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve))
-  }
-}
-
-async function judge(database: Database, { server }: Config): Promise<void> {
+async function judge(database: Database, { server }: Plan): Promise<void> {
   const missing = await findMissing(database, tables)
   if (missing.length > 0) {
     throw new Error(

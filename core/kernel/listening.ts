@@ -11,7 +11,7 @@ export async function startListening(service: Service): Promise<Listening> {
     service.kernel.config.server
   const { reuse_port: reusePort } = service.kernel.config.server
   try {
-    return await serve(service.fetch, {
+    return await serve(service.answer, {
       host,
       port,
       reusePort,

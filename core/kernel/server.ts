@@ -1,6 +1,7 @@
 import { findUnknownNames } from "./check.ts"
 import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
+import type { Responder } from "../http/answer.ts"
 import type { App } from "../request/app.ts"
 import { type Kernel, type KernelOptions, startKernel } from "./instance.ts"
 import { type Log, openLog } from "../log.ts"
@@ -70,7 +71,10 @@ export class Service {
   }
 
   /** Answers a request by the kernel that is in force when it arrives. */
-  readonly fetch: App = (request, peer) => this.#kernel.fetch(request, peer)
+  readonly answer: Responder = (request, peer) => this.#kernel.answer(request, peer)
+
+  /** Like `answer`, but returns a `Response`. */
+  readonly fetch: App["fetch"] = (request, peer) => this.#kernel.fetch(request, peer)
 
   /**
    * Puts the configuration file into force as it is now; never throws. One at a time, in order.
@@ -142,10 +146,10 @@ export class Service {
       log,
       lastReload: () => this.#lastReload,
       draining: () => this.#draining,
-      onAnswer: (answered) => {
-        this.#metrics?.record(answered)
-        this.#options.tracing?.record(answered)
-      },
+      observers: [
+        (facts) => this.#metrics?.record(facts),
+        (facts) => this.#options.tracing?.record(facts),
+      ],
       keepLaps: this.#options.tracing !== undefined,
       ...(prepare ? { prepare } : {}),
     }

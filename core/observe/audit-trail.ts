@@ -2,14 +2,14 @@ import { Batch, type BatchNumbers } from "../data/batch.ts"
 import { appendAudit, type AuditEntry } from "./audit-log.ts"
 import type { Database } from "../data/database.ts"
 import type { Log } from "../log.ts"
-import type { Line } from "../request/facts.ts"
+import type { Facts } from "../request/facts.ts"
 
 /**
- * Who asked for what, and what came of it: every listing that an account asked for, and every log-in
- * that was tried. Written behind the requests' backs; it never delays and never fails one.
+ * Records who requested what, with what result: every request of an account for a list, and every
+ * log-in attempt. Written in the background; never delays or fails a request.
  *
- * Callers without a session, and requests that were refused for their number, are in the log alone:
- * nothing was read, and a flood of them must not fill the database.
+ * Callers without a session and requests over a rate limit are only in the log: nothing was read,
+ * and a flood of them must not fill the database.
  */
 export class AuditTrail {
   readonly #batch: Batch<AuditEntry>
@@ -18,8 +18,8 @@ export class AuditTrail {
     this.#batch = new Batch((entries) => appendAudit(database, entries), { log, name: "audit" })
   }
 
-  /** Keeps of a request's line what is about reading and logging in. */
-  record(line: Line): void {
+  /** Records a request if it is about reading or logging in. */
+  record({ line }: Pick<Facts, "line">): void {
     const { action, account } = line
     if (!action || line.status === 429) return
     if (action === "list" && account === undefined) return
@@ -47,7 +47,7 @@ export class AuditTrail {
     return this.#batch.numbers
   }
 
-  /** Writes what is left. */
+  /** Writes the entries that are left. */
   async close(): Promise<void> {
     await this.#batch.drain()
   }

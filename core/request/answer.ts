@@ -1,173 +1,125 @@
-import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../access/admission.ts"
-import type { Session, SessionKey } from "../access/sessions.ts"
+import type { Activity } from "../access/activity.ts"
+import type { AdmissionQuestion } from "../access/admission.ts"
+import type { Gate } from "../access/gate.ts"
+import type { SessionKey, Sessions } from "../access/sessions.ts"
+import { Unavailable } from "../data/unavailable.ts"
+import type { Answer } from "../http/answer.ts"
+import { Problem, retryLater } from "../http/problems.ts"
+import type { Log } from "../log.ts"
 import { categories } from "../records/categories.ts"
-import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
-import type { Peer, Services } from "./app.ts"
-import type { Entry } from "./facts.ts"
-import { type Asked, authorize, notLoggedIn, parse } from "./authorize.ts"
-import { describeAnswer, describeListing } from "./listing/describe-listing.ts"
-import { handle } from "./handle.ts"
-import type { Charge } from "./limits.ts"
-import { readListing, respondListing } from "./listing/answer-list.ts"
-import { sessionControl } from "./session-control.ts"
-import type { Stopwatch } from "./timing.ts"
-import { continueWalk } from "./listing/walk.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import { authorize, type Input, notLoggedIn, readInput } from "./authorize.ts"
+import { describe, type Findings, type PageFacts } from "./facts.ts"
+import type { Handlers } from "./handlers.ts"
+import type { Limits } from "./limits.ts"
+import type { Lists } from "./listing/answer-list.ts"
+import type { Received } from "./received.ts"
+import type { RouteTable } from "./route-table.ts"
 
-/** A request that has found its route. `entry` is its line in the log. */
-export interface Call {
-  readonly route: MountedRoute
-  readonly request: Request
-  readonly params: Readonly<Record<string, string>>
-  readonly search: string
-  readonly entry: Entry
-  readonly peer: Peer
-  readonly watch: Stopwatch
+/** What it takes to answer requests. */
+export interface Parts {
+  readonly routes: RouteTable
+  readonly sessions: Sessions
+  readonly gate: Gate
+  readonly limits: Limits
+  readonly activity: Activity
+  readonly lists: Lists
+  readonly handlers: Handlers
+  readonly log: Log
+}
+
+/** The answer of a request, with what was found out on the way. */
+export interface FoundAnswer extends Answer {
+  readonly findings: Findings
 }
 
 /**
- * Answers a request, always in this order: who calls (401), whether they ask too much (429), whether
- * the route is for them (403), what they ask for (400), whether the event is for them (404, 403), and
- * only then the records (`Pages`).
+ * Answers a request. Checks, always in this order: who calls (401), how much they ask (429), whether
+ * the route is for them (403), what they ask for (400), and whether the event is for them (404, 403).
+ * Only then reads records.
  *
- * One statement answers all of these questions; what has to be read beyond it is read in one
- * snapshot, in which they are asked again.
- *
- * @throws {Problem} for whatever the caller should know.
+ * One statement, the admission, answers all of these questions. What has to be read beyond it is
+ * read in one snapshot, which repeats the admission and its checks (`PageCache`).
  */
-export async function answer(call: Call, services: Services): Promise<Response> {
-  const { route, request, params } = call
-  const { status, readiness, timeLimit } = services
-
-  if (route.auth.kind === "anyone") {
-    if (route.kind === "listing") {
-      throw new TypeError(`${route.pattern.text}: a listing is never for anyone`)
+export async function answer(received: Received, parts: Parts): Promise<FoundAnswer> {
+  const findings: Findings = { received }
+  try {
+    const { request, method, url, address, watch } = received
+    const routed = findings.routed = parts.routes.find(method, url.pathname) // 404 405, 503
+    const input = findings.input = readInput(routed, url.search) // 400 of the path alone
+    const { route } = routed
+    const { params } = input
+    const onLogIn = (username: string | undefined) => void (findings.logIn = { username })
+    if (route.kind === "handler" && route.auth.kind === "anyone") {
+      await parts.limits.chargeAddress(address, familyOf(route)) // 429
+      const session = undefined
+      const open = await parts.handlers.answer({ route, received, params, session, onLogIn })
+      return { ...open, findings }
     }
-    await services.limits.chargeAddress(call.peer.address, familyOf(route))
-    const sessions = sessionControl(services, call)
-    const catalogue = () => catalogueFor(call, undefined, services)
-    const host = { sessions, status, readiness, catalogue }
-    const context = { request, params, session: undefined, host }
-    return await handle(route, context, timeLimit)
+
+    watch.enter("auth")
+    const key = await parts.sessions.read(request.headers.get("cookie"))
+    if (!key) throw notLoggedIn() // 401
+    using _running = parts.limits.enter(key.session) // 429, before the database is asked
+    const question = questionOf(key, { route, input, address }, parts)
+    const admission = findings.admission = await parts.gate.lookUp(question, watch)
+    parts.limits.own(key.session, admission?.session.account.id)
+    if (!admission) throw notLoggedIn() // 401
+    const { session } = admission
+    const charge = await parts.limits.charge(session.account.id, familyOf(route)) // 429
+    authorize(route, admission, input) // 403 400 404
+    parts.activity.used(session)
+
+    const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
+      ? await parts.lists.answer({ route, received, input, question, admission })
+      : await parts.handlers.answer({ route, received, params, session, onLogIn })
+    findings.page = found.page
+    const headers = { ...found.headers, ...await charge.settle(found.status) }
+    return { status: found.status, headers, body: found.body, findings }
+  } catch (error) {
+    const problem = problemOf(error, findings, parts.log)
+    return { ...problem.toAnswer(received.id), findings: { ...findings, problem } }
   }
-
-  call.watch.enter("auth")
-  const asked = parse(call)
-  if (route.kind === "listing") {
-    Object.assign(call.entry, describeListing(call.search, asked.eventId?.value))
-  }
-  const key = await services.sessions.read(request.headers.get("cookie"))
-  if (!key) throw notLoggedIn()
-
-  return await services.limits.run(key.session, () => answerSession(call, { key, asked }, services))
-}
-
-async function answerSession(
-  call: Call,
-  { key, asked }: { key: SessionKey; asked: Asked },
-  services: Services,
-): Promise<Response> {
-  const { route, request, params, watch } = call
-  const { gate, status, readiness, timeLimit } = services
-  const question = questionOf(call, { key, asked }, services)
-  const caller = await gate.lookUp(question, watch)
-  services.limits.own(key.session, caller?.session.account.id)
-  if (!caller) throw notLoggedIn()
-  const charge = await admit(call, caller, services)
-  authorize(route, caller, asked)
-  services.activity.used(caller.session)
-
-  const { session } = caller
-  const response = route.kind === "listing"
-    ? await answerListing({ ...call, route }, { question, caller, asked }, services)
-    : await handle(
-      route,
-      {
-        request,
-        params,
-        session,
-        host: {
-          sessions: sessionControl(services, call),
-          status,
-          readiness,
-          catalogue: () => catalogueFor(call, session, services),
-        },
-      },
-      timeLimit,
-    )
-  if (!response?.headers) return response
-  const fields = await charge.settle(response.status)
-  for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
-  return response
 }
 
 /** What is asked about the caller, all at once. */
 function questionOf(
-  { route, peer: { address } }: Call,
-  { key, asked }: { key: SessionKey; asked: Asked },
-  { sessions: { idle }, pages }: Services,
+  key: SessionKey,
+  { route, input, address }: {
+    readonly route: MountedRoute
+    readonly input: Input
+    readonly address: string
+  },
+  { sessions: { idle }, lists }: Parts,
 ): AdmissionQuestion {
-  const eventId = asked.eventId?.value
-  const categoriesRead = route.kind === "listing" && route.list.emptyBody !== undefined
+  const eventId = input.eventId?.value
+  const read = route.kind === "listing" && route.list.emptyBody !== undefined
     ? route.list.categories ?? []
     : []
-  const tables = categoriesRead.map((category) => categories[category])
-  const baseline = eventId === undefined ? 0 : pages.baselineOf(eventId)
+  const tables = read.map((category) => categories[category])
+  const baseline = eventId === undefined ? 0 : lists.baselineOf(eventId)
   return { key, idle, address, eventId, tables, baseline }
 }
 
-/** Lets the caller in, unless they ask too much. */
-async function admit(
-  { entry, route }: Call,
-  { session: { account } }: Admission,
-  { limits }: Services,
-): Promise<Charge> {
-  entry.account = account.username
-  entry.role = account.role
-  return await limits.charge(account.id, familyOf(route))
-}
-
-async function answerListing(
-  call: Call & { readonly route: MountedRoute & ListingRoute },
-  { question, caller, asked }: {
-    readonly question: AdmissionQuestion
-    readonly caller: Admission
-    readonly asked: Asked
-  },
-  services: Services,
-): Promise<Response> {
-  const { route, watch, search } = call
-  const { session: { account, now }, event } = caller
-  if (!asked.query?.value) throw new TypeError("a listing has a query, once it is authorized")
-  const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
-  const { query, nextSince } = continueWalk(asked.query.value, { binding, now, services })
-  const page = await services.pages.find({
-    ...{ route, query, caller, watch },
-    async read(snapshot) {
-      const caller = await lookUpAdmission(snapshot, question)
-      if (!caller) throw notLoggedIn()
-      const scope = authorize(route, caller, asked)
-      watch.enter("project")
-      return { caller, listed: await readListing(route, { scope, query }, snapshot) }
-    },
-  })
-  Object.assign(call.entry, describeAnswer(search, page.rows))
-  watch.enter("encode")
-  return respondListing(
-    call,
-    { page, query, nextSince, binding, now, status: event?.status },
-    services,
-  )
-}
-
-function catalogueFor(
-  { request, peer: { address } }: Call,
-  session: Session | undefined,
-  { catalogue }: Services,
-) {
-  return catalogue({ session, address, origin: new URL(request.url).origin })
-}
-
-/** The routes that an account's limits are counted together for. */
+/** Returns the name of the routes that an account's limits are counted together for. */
 function familyOf({ plugin, prefix }: MountedRoute): string {
   return `${plugin} ${prefix}`
+}
+
+/** Turns anything that was thrown into a problem. Logs what is not the caller's fault. */
+function problemOf(error: unknown, findings: Findings, log: Log): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof Unavailable) {
+    log.warn({ ...describe(findings), error }, "the database cannot answer")
+    return new Problem(
+      "unavailable",
+      "The service cannot answer now. Nothing was changed; ask again shortly.",
+      retryLater,
+    )
+  }
+  log.error({ ...describe(findings), error }, "request failed")
+  return new Problem(
+    "internal",
+    "Something unforeseen happened. The request id leads the operator to it.",
+  )
 }

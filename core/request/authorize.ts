@@ -1,3 +1,4 @@
+import type { Admission } from "../access/admission.ts"
 import {
   type Denial,
   denyCaller,
@@ -5,66 +6,68 @@ import {
   organizationsOf,
   unauthenticated,
 } from "../access/policies.ts"
-import type { Admission } from "../access/admission.ts"
+import { Problem } from "../http/problems.ts"
 import type { Scope } from "../records/resource.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import {
   invalidParameters,
-  type Parsed,
   parseEventId,
   parsePage,
-  type Query,
+  type ParseResult,
+  type QueryInput,
 } from "./listing/query.ts"
-import { Problem } from "../http/problems.ts"
+import type { Routed } from "./route-table.ts"
 
-/** What the path and the query ask for, with what is wrong with them: told once the caller is known. */
-export interface Asked {
-  readonly eventId: Parsed<string> | undefined
-  readonly query: Parsed<Query> | undefined
+/** What a request asks for. Errors are kept until the caller is known. */
+export interface Input {
+  /** The decoded parameters of the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** Undefined if the path names no event. */
+  readonly eventId: ParseResult<string> | undefined
+  /** Undefined if the route is not a list. */
+  readonly query: QueryInput | undefined
 }
 
-/** Reads what a request asks for. Nothing is refused yet. */
-export function parse(
-  { route, params, search }: {
-    readonly route: MountedRoute
-    readonly params: Readonly<Record<string, string>>
-    readonly search: string
-  },
-): Asked {
+/** Reads the path and the query string of a request. @throws {Problem} 400 if the path is not text. */
+export function readInput({ route, params }: Routed, search: string): Input {
+  if (!params) {
+    throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
+  }
   return {
+    params,
     eventId: params["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
     query: route.kind === "listing" ? parsePage(search, route.list.parameters) : undefined,
   }
 }
 
 /**
- * Lets a caller pass whom the route is for (else 403), who asks for what there is (400) and for an
- * event that is for them (404, 403). Answers what they may see.
+ * Checks the caller (403), the parameters (400) and then the event (404, 403). Returns what the
+ * caller may see.
  *
  * @throws {Problem}
  */
 export function authorize(
   { auth: policy }: MountedRoute,
   { session, access, event }: Admission,
-  asked: Asked,
+  { eventId, query }: Input,
 ): Scope {
   const denial = denyCaller(policy, session.account)
-  if (denial) throw refused(denial)
-  const errors = [...(asked.eventId?.errors ?? []), ...(asked.query?.errors ?? [])]
+  if (denial) throw refusal(denial)
+  const errors = [...(eventId?.errors ?? []), ...(query?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
-  if (asked.eventId !== undefined) {
-    const notTheirs = denyEvent(policy, event)
-    if (notTheirs) throw refused(notTheirs)
+  if (eventId !== undefined) {
+    const eventDenial = denyEvent(policy, event)
+    if (eventDenial) throw refusal(eventDenial)
   }
   return { access, organizations: organizationsOf(policy), eventId: event?.id ?? "" }
 }
 
-/** The 401 of whoever has no live session. */
+/** Returns the 401 of a request without a live session. */
 export function notLoggedIn(): Problem {
-  return refused(unauthenticated)
+  return refusal(unauthenticated)
 }
 
-function refused({ code, detail }: Denial): Problem {
+function refusal({ code, detail }: Denial): Problem {
   const headers = { "www-authenticate": 'Session realm="event-export"' }
   return new Problem(code, detail, code === "unauthenticated" ? { headers } : {})
 }

@@ -1,53 +1,125 @@
-import type { MountedRoute } from "../routes/contract.ts"
+import type { Admission } from "../access/admission.ts"
+import type { Problem } from "../http/problems.ts"
+import { recordParameters } from "../records/resource.ts"
+import type { Input } from "./authorize.ts"
+import type { Received, TraceContext } from "./received.ts"
+import type { Routed } from "./route-table.ts"
 import type { Stopwatch } from "./timing.ts"
-import type { TraceContext } from "./trace-context.ts"
 
-/** What the log says of a request. Nothing personal: see `describe-listing.ts`. */
-export type Entry = {
+/** How far a request came: the intermediate results of `answer`, which fills it in. */
+export interface Findings {
+  readonly received: Received
+  routed?: Routed
+  input?: Input
+  admission?: Admission | undefined
+  /** An attempt to log in; without a name if no account has the one that was typed. */
+  logIn?: { readonly username: string | undefined }
+  page?: PageFacts | undefined
+  problem?: Problem
+}
+
+/** What is known of the page of a list that was sent. */
+export interface PageFacts {
+  /** The list's name. */
+  readonly list: string
+  readonly rows: number
+  /** The cursor that it was asked for by, which has proved valid. */
+  readonly cursor: string | undefined
+  /** The `Poll-Interval` that was recommended, in seconds. */
+  readonly pollInterval: number
+  /** True if more pages follow. */
+  readonly hasNext: boolean
+}
+
+/** What the log tells of a request before it has been answered. Nothing personal. */
+export interface Entry {
   readonly id: string
   readonly traceId: string
   readonly spanId: string
   readonly method: string
   readonly address: string
-  /** The route's pattern, and the plugin that it is of. */
-  route?: string
-  family?: string
-  account?: string
-  role?: string
-  /** Of an error. */
-  code?: string
-  /** The parameters that were refused, by name; those that nobody knows are `unknown`. */
-  rejected?: readonly string[]
-  action?: "list" | "log-in"
-  event?: string
-  since?: number
-  offset?: number
-  searchLength?: number
-  cursor?: string
-  rows?: number
+  /** The route's pattern, and its plugin. */
+  readonly route?: string
+  readonly family?: string
+  readonly action?: "list" | "log-in"
+  readonly event?: string
+  readonly since?: number
+  readonly offset?: number
+  readonly searchLength?: number
+  readonly account?: string
+  readonly role?: string
+  readonly rows?: number
+  readonly cursor?: string
+  /** The code of an error. */
+  readonly code?: string
+  /** The names of the refused parameters; `unknown` for names that no list has. */
+  readonly rejected?: readonly string[]
 }
 
-/** The entry of a request that has been answered. */
-export type Line = Readonly<Entry> & {
+/** The line of an answered request in the log. */
+export interface Line extends Entry {
   readonly status: number
   readonly bytes: number
-  /** Milliseconds in all, and of these waiting for the database. */
+  /** Milliseconds in all, and those spent waiting for the database. */
   readonly ms: number
   readonly dbMs: number
 }
 
-/** A request that has been answered. */
-export interface Answered {
+/** What observers learn of an answered request. */
+export interface Facts {
   readonly line: Line
-  readonly headers: Headers
-  /** Undefined where there is none for the request. */
-  readonly route: MountedRoute | undefined
+  /** Undefined if no page of a list was sent. */
+  readonly page: PageFacts | undefined
+  /** True for health probes, which are logged at `debug` only. */
+  readonly isQuiet: boolean
   readonly trace: TraceContext
   /** Stopped. */
   readonly watch: Stopwatch
 }
 
-/** True for a route whose requests are too many and too dull to be told one by one. */
-export function isQuiet(route: MountedRoute | undefined): boolean {
-  return route?.kind === "handler" && route.quiet === true
+/** Learns of every answered request. Must not fail. */
+export type Observer = (facts: Facts) => void
+
+/** Describes a request by what was found out about it. */
+export function describe(findings: Findings): Entry {
+  const { received: { id, trace, method, address }, routed, input, admission, logIn } = findings
+  const { traceId, spanId } = trace
+  const entry: Mutable<Entry> = { id, traceId, spanId, method, address }
+  if (routed) {
+    entry.route = routed.route.pattern.text
+    entry.family = routed.route.plugin
+  }
+  if (input?.query) {
+    entry.action = "list"
+    if (input.eventId?.value !== undefined) entry.event = input.eventId.value
+    Object.assign(entry, input.query.logged)
+  }
+  if (admission) {
+    entry.account = admission.session.account.username
+    entry.role = admission.session.account.role
+  }
+  if (logIn) {
+    entry.action = "log-in"
+    if (logIn.username !== undefined) entry.account = logIn.username
+  }
+  if (findings.page) {
+    const { rows, cursor } = findings.page
+    entry.rows = rows
+    if (cursor !== undefined) entry.cursor = cursor
+  }
+  if (findings.problem) {
+    const { code, errors } = findings.problem
+    entry.code = code
+    if (errors) entry.rejected = errors.map(({ parameter }) => nameToLog(parameter))
+  }
+  return entry
 }
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** Anyone may type anything as a name. */
+function nameToLog(parameter: string): string {
+  return knownParameters.has(parameter) ? parameter : "unknown"
+}
+
+const knownParameters = new Set<string>([...recordParameters, "eventId"])

@@ -3,14 +3,14 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { networkOf } from "../networks.ts"
 import { Problem, type ProblemCode } from "../http/problems.ts"
 
-/** What an account may ask of a family: requests a second and an hour, and of all families at once. */
+/** The limits of an account: requests per second and per hour to each family, and at the same time. */
 export interface LimitSettings {
   readonly burst: number
   readonly quota: number
   readonly concurrent: number
 }
 
-/** A request costs ten points, so that one which finds nothing new can cost one. */
+/** Points per request. One that finds nothing new gets back all but one. */
 const cost = 10
 const refund = 9
 
@@ -54,12 +54,13 @@ export class Limits {
   }
 
   /**
-   * Runs the work of a session unless its account has as much running as it may: before the database
-   * is asked, so that a flood of one account's requests takes no connection from others.
+   * Enters a request of a session until the result is disposed of, unless its account has as many
+   * running as it may. Needs no database, so that a flood of one account's requests takes no
+   * connection from others.
    *
    * @throws {Problem} 429
    */
-  async run<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+  enter(sessionId: string): Disposable {
     const owner = this.#owners.get(sessionId) ?? sessionId
     const running = this.#running.get(owner) ?? 0
     if (running >= this.#settings.concurrent) {
@@ -70,22 +71,22 @@ export class Limits {
       )
     }
     this.#running.set(owner, running + 1)
-    try {
-      return await work()
-    } finally {
-      const left = (this.#running.get(owner) ?? 1) - 1
-      if (left > 0) this.#running.set(owner, left)
-      else this.#running.delete(owner)
+    return {
+      [Symbol.dispose]: () => {
+        const left = (this.#running.get(owner) ?? 1) - 1
+        if (left > 0) this.#running.set(owner, left)
+        else this.#running.delete(owner)
+      },
     }
   }
 
-  /** From here on the session's requests count for its account; a session that ended counts for itself. */
+  /** Counts the session's later requests for its account; those of an ended session for itself. */
   own(sessionId: string, accountId: string | undefined): void {
     if (accountId === undefined) this.#owners.delete(sessionId)
     else this.#owners.set(sessionId, accountId)
   }
 
-  /** Charges an account for a request. @throws {Problem} 429 where it has nothing left. */
+  /** Charges an account for a request to a family. @throws {Problem} 429 if nothing is left. */
   async charge(accountId: string, family: string): Promise<Charge> {
     const key = `${accountId} ${family}`
     const quota = await this.#consume("quota", key)

@@ -46,25 +46,26 @@ export function isPastSunset({ sunset }: Deprecation, now: number = Date.now()):
 }
 
 /**
- * Adds headers to a response: that its route is deprecated (RFC 9745), when it may be removed (RFC
- * 8594), and its successor. Keeps other links in `Link`. `params` are undefined if the path was not valid.
+ * Returns the headers of a deprecated route: since when it is deprecated (RFC 9745), when it may be
+ * removed (RFC 8594), and its successor. `params` are undefined if the path was not valid.
  */
-export function markDeprecated(
-  { headers }: Response,
+export function deprecationHeaders(
   { since, sunset, successor }: Deprecation,
   { origin, params }: {
     readonly origin: string
     readonly params: Readonly<Record<string, string>> | undefined
   },
-): void {
-  headers.set("deprecation", `@${time(since) / 1000}`)
-  headers.set("sunset", new Date(time(sunset)).toUTCString())
-  if (successor === undefined || params === undefined) return
+): { readonly deprecation: string; readonly sunset: string; readonly link?: string } {
+  const dates = {
+    deprecation: `@${time(since) / 1000}`,
+    sunset: new Date(time(sunset)).toUTCString(),
+  }
+  if (successor === undefined || params === undefined) return dates
   const path = successor.replaceAll(
     /:(\w+)/g,
     (_, name: string) => encodeURIComponent(params[name] ?? ""),
   )
-  headers.append("link", `<${origin}${path}>; rel="successor-version"`)
+  return { ...dates, link: `<${origin}${path}>; rel="successor-version"` }
 }
 
 function parametersOf(path: string): string[] {

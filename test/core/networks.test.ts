@@ -1,6 +1,5 @@
 import t from "tap"
-import { clientAddress } from "../../core/http/forwarded.ts"
-import { isWithin, networkOf, Networks } from "../../core/networks.ts"
+import { clientAddress, isWithin, networkOf, Networks } from "../../core/networks.ts"
 
 t.test("isWithin knows IPv4, IPv6 and IPv4 in IPv6", (t) => {
   const networks = "192.0.2.0/24,2001:db8::/32,198.51.100.7"

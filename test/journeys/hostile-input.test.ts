@@ -52,7 +52,7 @@ await onEveryEngine(t, async (t, engine) => {
   const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100 }
   const config = await testConfig(url)
   const kernel = await startKernel({ ...config, limits }, { log })
-  const listening = await serve(kernel.fetch, {
+  const listening = await serve(kernel.answer, {
     host: "127.0.0.1",
     port: 0,
     publicUrl: undefined,

@@ -2,9 +2,13 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import fc from "fast-check"
 import t from "tap"
-import { longestCursor } from "../../core/request/listing/cursor.ts"
-import { defaultSince, parseEventId, parsePage } from "../../core/request/listing/query.ts"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
+import {
+  defaultSince,
+  longestCursor,
+  parseEventId,
+  parsePage,
+} from "../../core/request/listing/query.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters

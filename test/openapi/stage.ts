@@ -101,7 +101,7 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
     const log = createLog("silent")
     const service = await Service.start(workshop.file, { environment: {}, log: () => log })
     t.teardown(() => service.close())
-    const { url, close } = await serve(service.fetch, {
+    const { url, close } = await serve(service.answer, {
       ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
     })
     t.teardown(close)

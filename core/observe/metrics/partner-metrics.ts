@@ -1,7 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client"
-import type { Answered, Line } from "../../request/facts.ts"
-import type { MountedRoute } from "../../routes/contract.ts"
-import type { ListingRoute } from "../../routes/contract.ts"
+import type { Facts, Line, PageFacts } from "../../request/facts.ts"
 import { BoundedLabels } from "./bounded-labels.ts"
 
 /** Partners and their events, at most; those beyond are counted together. */
@@ -86,27 +84,26 @@ export class PartnerMetrics {
     })
   }
 
-  /** A request has been answered. */
-  record({ line, headers, route }: Answered): void {
+  /** Counts an answered request. */
+  record({ line, page }: Facts): void {
     const { rejected, code = "" } = line
     if (rejected && line.account !== undefined) {
       const { account } = this.#accounts.admit({ account: nameOf(line) })
       for (const parameter of rejected) this.#rejected.inc({ account, parameter, code })
     }
-    const isRead = line.status === 200 || line.status === 304
-    if (route?.kind === "listing" && isRead) this.#poll(line, headers, route)
+    if (page) this.#poll(line, page)
   }
 
-  #poll(line: Line, headers: Headers, { plugin, list }: MountedRoute & ListingRoute): void {
+  #poll(line: Line, { list, pollInterval, hasNext }: PageFacts): void {
     const labels = this.#series.admit({
       account: nameOf(line),
-      family: plugin,
+      family: line.family ?? "none",
       event: line.event ?? "none",
-      list: list.name,
+      list,
     })
     const now = Date.now() / 1000
     this.#lastPoll.set(labels, now)
-    this.#interval.set(labels, Number(headers.get("poll-interval")))
+    this.#interval.set(labels, pollInterval)
     const isFirst = line.cursor === undefined && (line.offset ?? 0) === 0
     if (isFirst) {
       this.#begun.inc(labels)
@@ -114,10 +111,9 @@ export class PartnerMetrics {
         this.#sinceAge.set(labels, Math.max(0, now - line.since))
       }
     }
-    // Who goes by offset reads an empty page after the last one.
+    // Clients that page by offset read an empty page after the last one.
     const isAfterLast = !isFirst && line.rows === 0
-    const goesOn = headers.get("link")?.includes('rel="next"') === true
-    if (!goesOn && !isAfterLast) this.#completed.inc(labels)
+    if (!hasNext && !isAfterLast) this.#completed.inc(labels)
   }
 }
 

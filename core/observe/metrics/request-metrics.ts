@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client"
-import type { Answered } from "../../request/facts.ts"
+import type { Facts } from "../../request/facts.ts"
 
 /** What stands for everything that has no route, whatever its path. */
 const unmatched = { family: "none", route: "unmatched" }
@@ -70,7 +70,7 @@ export class RequestMetrics {
   }
 
   /** A request has been answered. */
-  record({ line }: Answered): void {
+  record({ line }: Facts): void {
     const { family, route, method, status, code, rows, bytes, ms, dbMs, action } = line
     const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
     const known = method !== undefined && knownMethods.has(method) ? method : "other"

@@ -18,9 +18,9 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace"
 import { performance } from "node:perf_hooks"
-import { type Answered, isQuiet, type Line } from "../../request/facts.ts"
+import type { Facts, Line } from "../../request/facts.ts"
 import type { Phase } from "../../request/timing.ts"
-import type { TraceContext } from "../../request/trace-context.ts"
+import type { TraceContext } from "../../request/received.ts"
 
 interface TracingOptions {
   /** What the service is called. */
@@ -56,9 +56,9 @@ export class Tracing {
     this.#tracer = this.#provider.getTracer("event-export")
   }
 
-  /** A request has been answered. Probes are not worth a span. */
-  record({ line, trace: context, watch, route }: Answered): void {
-    if (isQuiet(route)) return
+  /** Makes the spans of an answered request. Probes are not worth a span. */
+  record({ line, trace: context, watch, isQuiet }: Facts): void {
+    if (isQuiet) return
     const started = performance.timeOrigin + watch.started
     const span = this.#ids.give(context, () =>
       this.#tracer.startSpan(

@@ -1,80 +1,137 @@
-import { ResyncRequired } from "../../records/deletions.ts"
-import type { Snapshot } from "../../data/database.ts"
-import type { ListResult } from "../../records/page.ts"
-import type { Scope } from "../../records/resource.ts"
-import type { ListingRoute } from "../../routes/contract.ts"
-import type { CursorBinding, Cursors, Walk } from "./cursor.ts"
+import type { Answer, Bytes } from "../../http/answer.ts"
+import { jsonType, privateHeaders } from "../../http/answer.ts"
+import {
+  chooseEncoding,
+  compress,
+  type Encoding,
+  smallestCompressed,
+} from "../../http/compression.ts"
 import { matchesEtag } from "../../http/etag.ts"
-import { type EncodedPage, encodingFor, etagIn, represent } from "./encoded-page.ts"
-import type { Query } from "./query.ts"
-import { type Polling, pollInterval } from "./poll-interval.ts"
-import { Problem } from "../../http/problems.ts"
-import { jsonType, privateHeaders, respondBytes } from "../../http/respond.ts"
+import type { PageFacts } from "../facts.ts"
+import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
+import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
 
-/** A page, with what its headers are made of. */
-export interface FoundPage {
-  readonly page: EncodedPage
-  readonly query: Query
-  /** That of the first page of the walk that this page belongs to. */
-  readonly nextSince: number
-  readonly binding: CursorBinding
-  /** The database's clock, read before the records were. */
-  readonly now: number
-  /** The status of the event; undefined where the list is not an event's. */
-  readonly status: string | undefined
-}
-
-/** Reads a page. @throws {Problem} where deletions are no longer known. */
-export async function readListing(
-  route: ListingRoute,
-  { scope, query }: { readonly scope: Scope; readonly query: Query },
-  snapshot: Snapshot,
-): Promise<ListResult> {
-  try {
-    return await route.list.read(snapshot, scope, query)
-  } catch (error) {
-    if (!(error instanceof ResyncRequired)) throw error
-    throw new Problem(
-      "resync_required",
-      `${error.message} Read the whole list again with since=-1, forget what is not in it, and ` +
-        `go on from its Next-Since.`,
-      { headers: { "complete-since": String(error.completeSince) } },
-    )
+/** The operator's settings about polling; times in seconds. */
+export interface Polling {
+  /** How long a writer's transaction may take: `Next-Since` is that far behind the clock. */
+  readonly lag: number
+  /** How long the change log is kept. */
+  readonly retention: number
+  /** The recommended time between polls, by the event's status. */
+  readonly intervals: {
+    readonly running: number
+    readonly upcoming: number
+    readonly closed: number
   }
 }
 
-/** Answers a list: its records, what a client needs to go on, and 304 where it has them already. */
-export async function respondListing(
-  { request, route }: { readonly request: Request; readonly route: ListingRoute },
-  found: FoundPage,
-  { cursors, polling }: { readonly cursors: Cursors; readonly polling: Polling },
-): Promise<Response> {
-  const { page, nextSince, status } = found
-  const { next, completeSince } = page
-  const encoding = encodingFor(page, request.headers.get("accept-encoding"))
-  const etag = etagIn(page, encoding)
-  const parts = Object.keys(next)
-  const headers: Record<string, string> = {
-    ...privateHeaders,
-    etag,
-    "next-since": String(nextSince),
-    "poll-interval": String(pollInterval(polling, status)),
+/** The answer of a list. */
+export interface ListAnswer extends Answer {
+  readonly page: PageFacts
+}
+
+/** Answers requests for lists. */
+export class Lists {
+  readonly #pages: PageCache
+  readonly #cursors: Cursors
+  readonly #polling: Polling
+
+  constructor({ pages, cursors, polling }: {
+    readonly pages: PageCache
+    readonly cursors: Cursors
+    readonly polling: Polling
+  }) {
+    this.#pages = pages
+    this.#cursors = cursors
+    this.#polling = polling
   }
-  if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
-  if (parts.length > 0) {
-    const { origin, pathname } = new URL(request.url)
-    const cursor = cursors.seal(walkOf(found), found.binding)
-    headers["link"] = `<${origin}${pathname}?cursor=${cursor}>; rel="next"`
+
+  /** Returns the change-log row to count an event's changes from, for the admission. */
+  baselineOf(eventId: string): number {
+    return this.#pages.baselineOf(eventId)
+  }
+
+  /**
+   * Returns a page: its records, what a client needs to continue, or 304 if the client has it.
+   *
+   * @throws {Problem} for a cursor that cannot be used, and if deletions are no longer known.
+   */
+  async answer(request: ListRequest): Promise<ListAnswer> {
+    const { route, received, input, admission: { session: { account, now }, event } } = request
+    if (!input.query?.value) throw new TypeError("an authorized list has a query")
+    const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
+    const step = continueWalk(input.query.value, {
+      binding,
+      now,
+      cursors: this.#cursors,
+      lag: this.#polling.lag,
+    })
+    const page = await this.#pages.find({ ...request, query: step.query })
+    received.watch.enter("encode")
+    const pollInterval = intervalFor(event?.status, this.#polling)
+    const headers = {
+      ...privateHeaders,
+      "next-since": String(step.nextSince),
+      "poll-interval": String(pollInterval),
+      ...this.#headersOf(page, request, { ...step, binding }),
+    }
+    const facts = {
+      list: route.list.name,
+      rows: page.rows,
+      cursor: step.query.cursor,
+      pollInterval,
+      hasNext: "link" in headers,
+    }
+    return { ...await represent(page, headers, received.request.headers), page: facts }
+  }
+
+  /** Returns the headers that tell where the list begins and where it goes on. */
+  #headersOf(
+    { completeSince, next }: EncodedPage,
+    { route, received: { url }, admission }: ListRequest,
+    { query, nextSince, binding }: WalkStep & { readonly binding: CursorBinding },
+  ): Record<string, string> {
+    const headers: Record<string, string> = {}
+    if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
+    const parts = Object.keys(next)
+    if (parts.length === 0) return headers
+    const { terms, since, limit, bucket = "" } = query
+    const issued = admission.session.now
+    const walk = { q: terms.join(" "), since, limit, bucket, nextSince, issued, after: next }
+    const cursor = this.#cursors.seal(walk, binding)
+    headers["link"] = `<${url.origin}${url.pathname}?cursor=${cursor}>; rel="next"`
     if (route.list.bundle) headers["more"] = parts.join(", ")
+    return headers
   }
-  if (matchesEtag(request.headers.get("if-none-match"), etag)) {
-    return new Response(null, { status: 304, headers })
-  }
-  const { bytes, headers: encoded } = await represent(page, encoding)
-  return respondBytes(bytes, { headers: { ...jsonType, ...headers, ...encoded } })
 }
 
-function walkOf({ page, query, nextSince, now }: FoundPage): Walk {
-  const { terms, since, limit, bucket = "" } = query
-  return { q: terms.join(" "), since, limit, bucket, nextSince, issued: now, after: page.next }
+/** Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. */
+function intervalFor(status: string | undefined, { intervals }: Polling): number {
+  if (status === "closed") return intervals.closed
+  return status === "upcoming" || status === undefined ? intervals.upcoming : intervals.running
+}
+
+/** Represents a page in the encoding that the client prefers; without a body if the client has it. */
+async function represent(
+  page: EncodedPage,
+  headers: Readonly<Record<string, string>>,
+  wanted: Headers,
+): Promise<Answer> {
+  const isSmall = page.bytes.byteLength < smallestCompressed
+  const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
+  // Other bytes are another representation, with another tag.
+  const etag = encoding === undefined ? page.etag : `${page.etag.slice(0, -1)}-${encoding}"`
+  if (matchesEtag(wanted.get("if-none-match"), etag)) {
+    return { status: 304, headers: { ...headers, etag }, body: null }
+  }
+  const body = await encode(page, encoding)
+  const length = { "content-length": String(body.byteLength) }
+  const encoded = encoding === undefined ? {} : { "content-encoding": encoding }
+  return { status: 200, headers: { ...length, ...jsonType, ...headers, etag, ...encoded }, body }
+}
+
+/** Compresses a page once, however often it is sent. */
+async function encode(page: EncodedPage, encoding: Encoding | undefined): Promise<Bytes> {
+  if (encoding === undefined) return page.bytes
+  return await (page.compressed[encoding] ??= compress(page.bytes, encoding))
 }

@@ -1,15 +1,14 @@
 import { Buffer } from "node:buffer"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
+import { Problem } from "../../http/problems.ts"
 import type { Positions } from "../../records/page.ts"
+import { invalidParameter, type ListQuery, longestCursor, notACursor } from "./query.ts"
 
-/** Characters beyond which a cursor is refused unread; one for the longest `q` fits. */
-export const longestCursor = 2048
-
-/** Seconds that a cursor can be used. */
+/** The lifetime of a cursor in seconds. */
 export const cursorLifetime = 24 * 60 * 60
 
-/** A walk through a list: what was asked for at its start, and where it goes on. */
+/** A walk through a list: the query of its first page, and where it goes on. */
 export interface Walk {
   readonly q: string
   readonly since: number
@@ -22,7 +21,7 @@ export interface Walk {
   readonly after: Positions
 }
 
-/** Who may use a cursor, and where: it is good for nothing else. */
+/** The one account and list that a cursor is valid for. */
 export interface CursorBinding {
   readonly accountId: string
   /** The pattern of the route. */
@@ -41,8 +40,8 @@ const payload = v.strictTuple([
 ])
 
 /**
- * Makes and reads cursors: the walk, and a signature over it and what it is bound to. The keys are
- * derived from the secrets of the sessions, newest first: the first signs, all are accepted.
+ * Makes and reads cursors: the walk, with a signature over it and its binding. The keys are derived
+ * from the session secrets, newest first: the first signs, all are accepted.
  */
 export class Cursors {
   readonly #keys: readonly Buffer[]
@@ -53,7 +52,7 @@ export class Cursors {
     )
   }
 
-  /** The cursor of a walk: letters, digits, `-`, `_` and a dot. */
+  /** Returns the cursor of a walk: letters, digits, `-`, `_` and a dot. */
   seal(walk: Walk, binding: CursorBinding): string {
     const { q, since, limit, bucket, nextSince, issued, after } = walk
     const text = JSON.stringify([q, since, limit, bucket, nextSince, issued, after])
@@ -61,7 +60,7 @@ export class Cursors {
     return `${content}.${sign(content, binding, this.#keys[0] as Buffer)}`
   }
 
-  /** The walk of a cursor; undefined where it was not made here, for this caller and this place. */
+  /** Returns the walk of a cursor; undefined if it was not made here for this account and list. */
   open(cursor: string, binding: CursorBinding): Walk | undefined {
     if (cursor.length > longestCursor) return undefined
     const [content = "", signature = "", ...rest] = cursor.split(".")
@@ -72,6 +71,50 @@ export class Cursors {
     const [q, since, limit, bucket, nextSince, issued, after] = walk.output
     return { q, since, limit, bucket, nextSince, issued, after }
   }
+}
+
+/** The page of a walk that a query asks for. */
+export interface WalkStep {
+  readonly query: ListQuery
+  /** `Next-Since` of the walk's first page, in Unix seconds. */
+  readonly nextSince: number
+}
+
+/**
+ * Begins a walk, or continues the one of the query's cursor: with the query and the `Next-Since` of
+ * its first page.
+ *
+ * `now` is the database's clock in Unix seconds, `lag` how far `Next-Since` is behind it.
+ *
+ * @throws {Problem} if the cursor cannot be used, or if other parameters contradict its walk.
+ */
+export function continueWalk(
+  query: ListQuery,
+  { binding, now, cursors, lag }: {
+    readonly binding: CursorBinding
+    readonly now: number
+    readonly cursors: Cursors
+    readonly lag: number
+  },
+): WalkStep {
+  if (query.cursor === undefined) return { query, nextSince: now - lag }
+  const walk = cursors.open(query.cursor, binding)
+  if (!walk) throw invalidParameter("cursor", query.cursor, notACursor)
+  const given = { ...query, q: query.terms.join(" ") }
+  for (const name of ["q", "since", "limit", "bucket"] as const) {
+    if (!query.given.has(name) || given[name] === walk[name]) continue
+    throw invalidParameter(name, String(given[name]), "is not that of the cursor: leave it out")
+  }
+  // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
+  if (now - walk.issued > cursorLifetime || walk.issued - now > lag) {
+    throw new Problem(
+      "cursor_expired",
+      "A cursor can be used for a day. Start again without it, with the same since as before.",
+    )
+  }
+  const { since, limit, bucket, after, nextSince } = walk
+  const terms = walk.q === "" ? [] : walk.q.split(" ")
+  return { query: { ...query, since, limit, bucket, terms, after, offset: 0 }, nextSince }
 }
 
 function sign(content: string, { accountId, route, eventId }: CursorBinding, key: Buffer): string {

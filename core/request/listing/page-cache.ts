@@ -1,57 +1,80 @@
 import { LRUCache } from "lru-cache"
-import type { Admission } from "../../access/admission.ts"
-import type { Database, Snapshot } from "../../data/database.ts"
-import type { ListResult } from "../../records/page.ts"
-import type { List } from "../../records/list.ts"
-import { Coalescer } from "../../data/coalesce.ts"
-import { Unavailable } from "../../data/unavailable.ts"
+import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../../access/admission.ts"
 import type { Versions } from "../../change-log/versions.ts"
-import type { MountedRoute } from "../../routes/contract.ts"
-import type { ListingRoute } from "../../routes/contract.ts"
+import { Coalescer } from "../../data/coalesce.ts"
+import type { Database, Snapshot } from "../../data/database.ts"
+import { Unavailable } from "../../data/unavailable.ts"
+import type { Bytes } from "../../http/answer.ts"
+import type { Encoding } from "../../http/compression.ts"
 import type { EntityTags } from "../../http/etag.ts"
-import { type EncodedPage, encodePage } from "./encoded-page.ts"
-import type { Query } from "./query.ts"
-import type { Stopwatch } from "../timing.ts"
+import { Problem } from "../../http/problems.ts"
+import { ResyncRequired } from "../../records/deletions.ts"
+import { encodeLists } from "../../records/json/json-records.ts"
+import { countRecords, type List } from "../../records/list.ts"
+import type { ListResult, Positions } from "../../records/page.ts"
+import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
+import { authorize, type Input, notLoggedIn } from "../authorize.ts"
+import type { Received } from "../received.ts"
+import type { ListQuery } from "./query.ts"
 
-/** A page that a caller has been found to be allowed. */
-export interface CacheRequest {
+/** A page as it is sent: everything that is the same for every caller at any time. */
+export interface EncodedPage {
+  readonly bytes: Bytes
+  readonly etag: string
+  /** The compressed forms that clients have asked for. */
+  readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
+  /** The number of records. */
+  readonly rows: number
+  /** The parts that go on after this page, and from where. */
+  readonly next: Positions
+  /** The time from which the list is complete, in Unix seconds; undefined if it has no horizon. */
+  readonly completeSince: number | undefined
+}
+
+/** A request for a list, authorized. */
+export interface ListRequest {
   readonly route: MountedRoute & ListingRoute
-  readonly query: Query
-  readonly caller: Admission
-  /** Asks again who calls, and reads; in the one snapshot that it is given. */
-  read(snapshot: Snapshot): Promise<{ readonly caller: Admission; readonly listed: ListResult }>
-  readonly watch: Stopwatch
+  readonly received: Received
+  readonly input: Input
+  /** What the admission was looked up by. */
+  readonly question: AdmissionQuestion
+  readonly admission: Admission
+}
+
+/** A request for a page of a list: `query` says which one, once a cursor has been read. */
+export interface PageLookup extends ListRequest {
+  readonly query: ListQuery
 }
 
 /** A page of an event's records, as of a version of the event. */
-interface Kept {
+interface CachedPage {
   readonly page: EncodedPage
   readonly version: string | undefined
 }
 
 /**
- * Finds pages with the least work that answers rightly, in this order:
+ * Finds pages with the least work that gives the right result, in this order:
  *
- * 1. **Nothing is as new as `since`:** the statement that told who calls told the event's largest
- *    `updated` too. It is what most polls ask, and it reads nothing else.
- * 2. **A page that was sent before,** of the version that the event has in the caller's own snapshot
- *    (`Versions` says why that is as good as reading it).
- * 3. **A page that is being read for somebody else,** if it turns out to be of that version; where
- *    there is no version, if its reading begins after the request has come.
- * 4. **The database,** in one snapshot together with who calls and what they may read.
+ * 1. **The empty page,** if no record is as new as `since`. The admission has read the event's
+ *    largest `updated`. Most polls end here and read nothing else.
+ * 2. **A cached page** of the version that the event has in the admission's snapshot (`Versions`
+ *    says why that is as good as reading it).
+ * 3. **A page that another request is reading,** if it turns out to be of that version. If there is
+ *    no version: if the reading begins after this request has arrived.
+ * 4. **The database,** in one snapshot that repeats the admission.
  *
  * Pages depend on the route and the query, never on the caller.
  */
-export class Pages {
+export class PageCache {
   readonly #versions: Versions
   readonly #database: Database
-  readonly #kept: LRUCache<string, Kept> | undefined
-  readonly #reading = new Map<string, Promise<Kept>>()
-  readonly #coalescer = new Coalescer<Kept>()
-  readonly #nothings = new WeakMap<List, EncodedPage>()
+  readonly #pages: LRUCache<string, CachedPage> | undefined
+  readonly #reading = new Map<string, Promise<CachedPage>>()
+  readonly #coalescer = new Coalescer<CachedPage>()
+  readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
-  /** `bytes` is how much may be kept; 0 is nothing. */
+  /** `bytes` is how much may be cached; 0 turns the cache off. */
   constructor(
     database: Database,
     { versions, tags, bytes }: {
@@ -63,47 +86,49 @@ export class Pages {
     this.#database = database
     this.#versions = versions
     this.#tags = tags
-    this.#kept = bytes === 0 ? undefined : new LRUCache({
+    this.#pages = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
-      // Half as much again, for what is compressed of it.
+      // Half as much again for the compressed forms.
       sizeCalculation: ({ page }, key) =>
         Math.ceil(1.5 * page.bytes.byteLength) + key.length + 1000,
     })
   }
 
-  /** Behind which row of the change log an event's changes are to be counted: none where nobody asks. */
+  /**
+   * Returns the change-log row to count an event's changes from: MAX_SAFE_INTEGER if caching is off,
+   * so that nothing is counted.
+   */
   baselineOf(eventId: string): number {
-    return this.#kept ? this.#versions.baselineOf(eventId) : Number.MAX_SAFE_INTEGER
+    return this.#pages ? this.#versions.baselineOf(eventId) : Number.MAX_SAFE_INTEGER
   }
 
-  /** @throws what `read` throws; {Unavailable} */
-  async find(request: CacheRequest): Promise<EncodedPage> {
-    const { route: { list }, query, caller: { event } } = request
-    const version = this.#versionOf(request, request.caller)
+  /** @throws {Problem} if the caller may no longer read it, or must resync. @throws {Unavailable} */
+  async find(request: PageLookup): Promise<EncodedPage> {
+    const { route: { list }, query, admission } = request
+    const { event } = admission
+    // For empty polls, too: it keeps the count of the event's changes short.
+    const version = this.#versionOf(list, admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
-      return this.#pageOfNothing(list)
+      return this.#emptyPage(list)
     }
     const key = keyOf(request)
     if (version === undefined) {
-      // Lists of an account are nobody else's.
+      // Only lists of an event can be shared: those of an account are nobody else's.
       if (!event || !list.categories) return (await this.#read(request)).page
-      return (await this.#together(request, (read) => this.#coalescer.run(key, read))).page
+      return (await this.#share(request, (read) => this.#coalescer.run(key, read))).page
     }
-    const kept = this.#kept?.get(key)
-    if (kept?.version === version) return kept.page
-    const shared = await this.#together(
-      request,
-      (read) => this.#once(`${version} ${key}`, read),
-    )
-    if (shared.version !== undefined) this.#kept?.set(key, shared)
+    const cached = this.#pages?.get(key)
+    if (cached?.version === version) return cached.page
+    const shared = await this.#share(request, (read) => this.#readOnce(`${version} ${key}`, read))
+    if (shared.version !== undefined) this.#pages?.set(key, shared)
     return shared.version === version ? shared.page : (await this.#read(request)).page
   }
 
-  /** Reads a page, unless `share` finds somebody who does so. */
-  async #together(
-    request: CacheRequest,
-    share: (read: () => Promise<Kept>) => Promise<Kept>,
-  ): Promise<Kept> {
+  /** Reads a page, unless `share` finds another request that does. */
+  async #share(
+    request: PageLookup,
+    share: (read: () => Promise<CachedPage>) => Promise<CachedPage>,
+  ): Promise<CachedPage> {
     let isOwn = false
     const read = () => {
       isOwn = true
@@ -112,41 +137,78 @@ export class Pages {
     try {
       return await share(read)
     } catch (error) {
-      // What ended another's request, such as the end of their session, is not this one's matter.
+      // An error specific to the other caller (say, their session ended) must not fail this request.
       if (isOwn || error instanceof Unavailable) throw error
       return await this.#read(request)
     }
   }
 
-  /** Whatever has the same name at the same time is read once. */
-  #once(name: string, read: () => Promise<Kept>): Promise<Kept> {
+  /** Concurrent calls with the same name share one reading. */
+  #readOnce(name: string, read: () => Promise<CachedPage>): Promise<CachedPage> {
     const reading = this.#reading.get(name) ?? read().finally(() => this.#reading.delete(name))
     this.#reading.set(name, reading)
     return reading
   }
 
-  /** Of a list: always the same. */
-  #pageOfNothing(list: List): EncodedPage {
-    const page = this.#nothings.get(list) ??
+  /** Returns the empty page of a list, which never changes. */
+  #emptyPage(list: List): EncodedPage {
+    const page = this.#emptyPages.get(list) ??
       encodePage({ body: list.emptyBody, next: {} }, this.#tags)
-    this.#nothings.set(list, page)
+    this.#emptyPages.set(list, page)
     return page
   }
 
-  async #read(request: CacheRequest): Promise<Kept> {
-    const { watch } = request
-    const { caller, listed } = await this.#database.snapshot(request.read, watch)
+  async #read(request: PageLookup): Promise<CachedPage> {
+    const { route: { list }, received: { watch } } = request
+    const { admission, result } = await this.#database.snapshot(
+      (snapshot) => readPage(request, snapshot),
+      watch,
+    )
     watch.enter("encode")
-    return { page: encodePage(listed, this.#tags), version: this.#versionOf(request, caller) }
+    return { page: encodePage(result, this.#tags), version: this.#versionOf(list, admission) }
   }
 
-  #versionOf({ route: { list } }: CacheRequest, { event }: Admission): string | undefined {
-    return this.#kept && event && list.categories ? this.#versions.versionOf(event) : undefined
+  #versionOf(list: List, { event }: Admission): string | undefined {
+    return this.#pages && event && list.categories ? this.#versions.versionOf(event) : undefined
   }
 }
 
-function keyOf({ route, query, caller }: CacheRequest): string {
+function keyOf({ route, query, admission }: PageLookup): string {
   const { since, offset, limit, bucket, terms, after } = query
-  const asked = [caller.event?.id, since, offset, limit, bucket, terms, after]
-  return `${route.pattern.text} ${JSON.stringify(asked)}`
+  const place = [admission.event?.id, since, offset, limit, bucket, terms, after]
+  return `${route.pattern.text} ${JSON.stringify(place)}`
+}
+
+/**
+ * Reads a page in a snapshot. Repeats the admission and its checks, so that the caller's rights and
+ * the records belong to the same moment.
+ */
+async function readPage(
+  { route, input, question, query, received: { watch } }: PageLookup,
+  snapshot: Snapshot,
+): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
+  const admission = await lookUpAdmission(snapshot, question)
+  if (!admission) throw notLoggedIn()
+  const scope = authorize(route, admission, input)
+  watch.enter("project")
+  try {
+    return { admission, result: await route.list.read(snapshot, scope, query) }
+  } catch (error) {
+    throw error instanceof ResyncRequired ? resyncRequired(error) : error
+  }
+}
+
+function resyncRequired({ message, completeSince }: ResyncRequired): Problem {
+  return new Problem(
+    "resync_required",
+    `${message} Read the whole list again with since=-1, forget what is not in it, and ` +
+      `go on from its Next-Since.`,
+    { headers: { "complete-since": String(completeSince) } },
+  )
+}
+
+function encodePage({ body, next, completeSince }: ListResult, tags: EntityTags): EncodedPage {
+  const bytes = encodeLists(body)
+  const rows = countRecords(body)
+  return { bytes, etag: tags.of(bytes), compressed: {}, rows, next, completeSince }
 }

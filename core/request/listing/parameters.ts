@@ -1,6 +1,5 @@
 import type { Catalogue } from "../../routes/contract.ts"
-import { longestCursor } from "./cursor.ts"
-import { defaultSince, maximumLimit, maximumSearch } from "./query.ts"
+import { defaultSince, longestCursor, maximumLimit, maximumSearch } from "./query.ts"
 
 /** The query parameters of lists, as documents describe them. */
 export const listingParameters: Catalogue["parameters"] = {

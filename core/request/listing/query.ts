@@ -1,25 +1,26 @@
 import * as v from "valibot"
-import { defaultSince, type PageRequest } from "../../records/page.ts"
-import { type ListingParameter, recordParameters } from "../../records/resource.ts"
-import { longestCursor } from "./cursor.ts"
 import { type ParameterError, Problem } from "../../http/problems.ts"
 import { suggest } from "../../nearest.ts"
+import { defaultSince, type PageRequest } from "../../records/page.ts"
+import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 
 export { defaultSince }
 /** The default and the maximum of `limit`. */
 export const maximumLimit = 1000
-/** Characters of `q`. */
+/** The maximum of characters of `q`. */
 export const maximumSearch = 200
+/** The maximum of characters of a cursor; one for the longest `q` fits. */
+export const longestCursor = 2048
 
 const aDay = 24 * 60 * 60
 
-/** The schema of all query parameters that listings have. `now` is in Unix seconds. */
+/** Returns the schema of all query parameters of lists. `now` is in Unix seconds. */
 function listingSchema(now: number) {
   if (latest?.now !== now) latest = { now, schema: v.object(parametersAt(now)) }
   return latest.schema
 }
 
-// Building schemas takes longer than using them; most requests come in the second of another one.
+// Building a schema takes longer than using it, and most requests share their second with others.
 let latest:
   | { now: number; schema: v.ObjectSchema<ReturnType<typeof parametersAt>, undefined> }
   | undefined
@@ -89,7 +90,7 @@ function parametersAt(now: number) {
   }
 }
 
-/** What is wrong with a cursor that was not made here, for this caller and this list. */
+/** The error of a cursor that was not made here for this caller and this list. */
 export const notACursor =
   "is not a cursor of this list; take it from the Link header as it is, or start again without it"
 
@@ -106,34 +107,51 @@ function integer(message: string) {
   return v.pipe(v.string(), v.regex(/^-?\d+$/, message))
 }
 
-/** The outcome of reading parameters; nothing is thrown yet, so that the caller is judged first. */
-export interface Parsed<T> {
+/** What the log tells of the query of a list, even if it is refused: nothing personal. */
+export interface LoggedInput {
+  readonly since?: number
+  readonly offset?: number
+  /** Characters of `q`. */
+  readonly searchLength?: number
+}
+
+/** A value or what is wrong with it. Nothing is thrown yet, so that the caller is checked first. */
+export interface ParseResult<T> {
   readonly value: T | undefined
   readonly errors: readonly ParameterError[]
 }
 
 /** Reads the event's id from the path, in either case; the value is lower case. */
-export function parseEventId(text: string): Parsed<string> {
+export function parseEventId(text: string): ParseResult<string> {
   const result = v.safeParse(eventId, text)
   return result.success
     ? { value: result.output, errors: [] }
     : { value: undefined, errors: [refusal("eventId", text, result.issues[0].message)] }
 }
 
-/** The query of a listing: a page, as it is unless a cursor says more. */
-export interface Query extends PageRequest {
+/** The query of a list. If it has a cursor, the walk of the cursor decides which page it is. */
+export interface ListQuery extends PageRequest {
   readonly cursor: string | undefined
   /** The parameters that were given. */
   readonly given: ReadonlySet<ListingParameter>
 }
 
-/** Reads the query string of a listing, which takes `names`: strictly, and all errors at once. */
+/** The query string of a list: what it asks for, or what is wrong with it. */
+export interface QueryInput extends ParseResult<ListQuery> {
+  readonly logged: LoggedInput
+}
+
+/** Reads the query string of a list that takes `names`. Is strict, and reports all errors at once. */
 export function parsePage(
   search: string,
   names: readonly ListingParameter[] = recordParameters,
   now: number = Math.floor(Date.now() / 1000),
-): Parsed<Query> {
-  const { values, errors } = splitQuery(search, names)
+): QueryInput {
+  const { logged, ...values } = splitQuery(search, names)
+  return { ...parseValues(values, now), logged }
+}
+
+function parseValues({ values, errors }: ParameterValues, now: number): ParseResult<ListQuery> {
   if (values.has("cursor") && values.has("offset")) {
     errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
   }
@@ -153,26 +171,35 @@ export function parsePage(
   return { value: { ...page, cursor: page.cursor, terms, given }, errors }
 }
 
-/** The 400 that names every bad parameter. */
+/** Returns the 400 that names every bad parameter. */
 export function invalidParameters(errors: readonly ParameterError[]): Problem {
   const names = errors.map((error) => `${error.parameter} ${error.detail}`)
   return new Problem("invalid_parameter", `${names.join("; ")}. Nothing was read.`, { errors })
 }
 
-/** The parameters of a query string by name, decoded, with what is wrong with their names and number. */
+/** The parameters of a query string. */
+interface ParameterValues {
+  /** By name, decoded: those that are known and given once. */
+  readonly values: ReadonlyMap<string, string>
+  /** What is wrong with their names, their number and their encoding. */
+  readonly errors: ParameterError[]
+}
+
 function splitQuery(
   search: string,
   known: readonly string[],
-): { values: Map<string, string>; errors: ParameterError[] } {
+): ParameterValues & Pick<QueryInput, "logged"> {
   const values = new Map<string, string>()
   const errors: ParameterError[] = []
+  const first = new Map<string, string>()
   for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = part.split("=")
+    const rawValue = rest.join("=")
     const name = decode(rawName)
-    const value = decode(rest.join("="))
+    const value = decode(rawValue)
+    if (name !== undefined && !first.has(name)) first.set(name, value ?? decodeLeniently(rawValue))
     if (name === undefined || value === undefined) {
-      const shown = name ?? rawName
-      errors.push(refusal(shown, rest.join("="), "is not valid percent-encoding of UTF-8"))
+      errors.push(refusal(name ?? rawName, rawValue, "is not valid percent-encoding of UTF-8"))
     } else if (!known.includes(name)) {
       errors.push(refusal(name, value, `is not a parameter here${suggest(name, known, 2)}`))
     } else if (values.has(name)) {
@@ -181,7 +208,23 @@ function splitQuery(
       values.set(name, value)
     }
   }
-  return { values, errors }
+  return { values, errors, logged: loggedOf(first) }
+}
+
+/** Only what has the right form is logged: anyone may type an e-mail address anywhere. */
+function loggedOf(values: ReadonlyMap<string, string>): LoggedInput {
+  const isWhole = (value: string | undefined) => value !== undefined && /^-?\d{1,15}$/.test(value)
+  const [since, offset, q] = ["since", "offset", "q"].map((name) => values.get(name))
+  return {
+    ...isWhole(since) && { since: Number(since) },
+    ...isWhole(offset) && { offset: Number(offset) },
+    ...q !== undefined && { searchLength: [...q].length },
+  }
+}
+
+/** Decodes what is not UTF-8, too: with a replacement character for each error. */
+function decodeLeniently(text: string): string {
+  return new URLSearchParams(`text=${text}`).get("text") ?? ""
 }
 
 function decode(text: string): string | undefined {
@@ -192,12 +235,16 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** A parameter that is refused for a reason that only shows later. */
-export function refuse(parameter: ListingParameter, value: string, detail: string): Problem {
+/** Returns the 400 of a parameter that is only found wrong later. */
+export function invalidParameter(
+  parameter: ListingParameter,
+  value: string,
+  detail: string,
+): Problem {
   return invalidParameters([refusal(parameter, value, detail)])
 }
 
-/** Values are shown as they were sent, up to a length that keeps the answer small. */
+/** Repeats the value as it was sent, up to a length that keeps the response small. */
 function refusal(parameter: string, value: string | null, detail: string): ParameterError {
   const short = (text: string) => text.length > 100 ? `${text.slice(0, 100)}…` : text
   return { parameter: short(parameter), value: value === null ? null : short(value), detail }

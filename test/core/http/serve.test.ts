@@ -3,14 +3,12 @@ import { connect, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import type { App } from "../../../core/request/app.ts"
+import { answerJson, type Responder } from "../../../core/http/answer.ts"
 import { hostsOf, refuse } from "../../../core/http/guard.ts"
-import { respondBytes, respondJson } from "../../../core/http/respond.ts"
 import { serve, type ServeOptions } from "../../../core/http/serve.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const hello: App = async (request, peer) =>
-  respondJson({ url: request.url, address: peer?.address })
+const hello: Responder = async (request, { address }) => answerJson({ url: request.url, address })
 
 async function listen(t: Test, options: Partial<ServeOptions> = {}, app = hello) {
   const listening = await serve(app, {
@@ -59,7 +57,7 @@ t.test("a body arrives byte for byte, whatever it means and however long it is",
   )
   const { url } = await listen(t, {}, (request) => {
     const body = bodies[Number(new URL(request.url).searchParams.get("n"))] as typeof bodies[0]
-    return Promise.resolve(respondBytes(body, { headers: {} }))
+    return Promise.resolve({ status: 200, headers: {}, body })
   })
   for (const [index, body] of bodies.entries()) {
     const response = await fetch(`${url}/?n=${index}`)
@@ -156,7 +154,7 @@ t.test("slow readers are cut off", async (t) => {
   const { open } = await listen(
     t,
     { limits: { delivery: 300 } },
-    async () => respondJson({ large }),
+    async () => answerJson({ large }),
   )
   const socket = open()
   socket.write(get("/"))

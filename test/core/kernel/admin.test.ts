@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import type { AddressInfo } from "node:net"
 import t from "tap"
+import { toResponse } from "../../../core/http/answer.ts"
 import { createAdminApp, openAdmin } from "../../../core/kernel/admin.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
@@ -15,7 +16,8 @@ const read = () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0
 t.test("the admin app answers GET and HEAD /metrics, and nothing else", async (t) => {
   const app = createAdminApp(read)
   const ask = async (path: string, method = "GET") => {
-    const response = await app(new Request(`http://localhost${path}`, { method }))
+    const request = new Request(`http://localhost${path}`, { method })
+    const response = toResponse(await app(request, { address: "127.0.0.1" }))
     return [response.status, response.headers.get("content-type"), await response.text()]
   }
   t.strictSame(await ask("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])

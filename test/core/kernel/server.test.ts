@@ -271,7 +271,7 @@ t.test("under load, not one request of many fails through 200 reloads, good and 
   const items = await fill(workshop)
   workshop.write(connectorA)
   const service = await workshop.start()
-  const { url, close } = await serve(service.fetch, {
+  const { url, close } = await serve(service.answer, {
     host: "127.0.0.1",
     port: 0,
     publicUrl: undefined,

@@ -59,17 +59,18 @@ t.test("an unchanged answer costs a tenth", async (t) => {
 
 t.test("Limits counts what runs for the account, and for the session where nobody owns it", async (t) => {
   const limits = new Limits(settings)
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const enter = async (session: string) => void running.push(limits.enter(session))
+  const running: Disposable[] = []
   limits.own("first", "ann")
   limits.own("second", "ann")
-  const running = [limits.run("first", () => promise), limits.run("second", () => promise)]
-  t.equal(await codeOf(limits.run("second", () => promise)), "too_many_at_once")
+  t.equal(await codeOf(enter("first")), "let through")
+  t.equal(await codeOf(enter("second")), "let through")
+  t.equal(await codeOf(enter("second")), "too_many_at_once")
   limits.own("second", undefined)
-  const dead = limits.run("second", () => promise)
-  t.equal(await codeOf(limits.run("first", () => promise)), "too_many_at_once")
-  resolve()
-  await Promise.all([...running, dead])
-  t.equal(await codeOf(limits.run("first", () => promise)), "let through")
+  t.equal(await codeOf(enter("second")), "let through")
+  t.equal(await codeOf(enter("first")), "too_many_at_once")
+  for (const request of running) request[Symbol.dispose]()
+  t.equal(await codeOf(enter("first")), "let through")
 })
 
 await onEveryEngine(t, async (t, engine) => {

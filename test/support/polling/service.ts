@@ -3,18 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
-import { Activity } from "../../../core/access/activity.ts"
-import { LogIn } from "../../../core/access/log-in.ts"
-import { Sessions } from "../../../core/access/sessions.ts"
 import type { ClockedDatabase } from "./clocked.ts"
-import { type App as Fetch, createApp } from "../../../core/request/app.ts"
-import { AuditTrail } from "../../../core/observe/audit-trail.ts"
-import { EntityTags } from "../../../core/http/etag.ts"
-import { Limits } from "../../../core/request/limits.ts"
-import { Pages } from "../../../core/request/listing/page-cache.ts"
-import { Gate } from "../../../core/access/gate.ts"
-import { Versions } from "../../../core/change-log/versions.ts"
-import { Cursors } from "../../../core/request/listing/cursor.ts"
+import { openApp } from "../../../core/kernel/open-app.ts"
+import type { App } from "../../../core/request/app.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import type { Copied, List, Place, ReadPage, Source } from "./reader.ts"
@@ -26,15 +17,7 @@ export const lag = 30
 export async function startClocked(world: ClockedDatabase, url: string) {
   const { database } = world
   const config = await testConfig(url)
-  const sessions = new Sessions(database, {
-    ...config.session,
-    secrets: [secret],
-    lifetime: 31_536_000,
-    idle: 0,
-    secure: false,
-  })
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
-  const logIn = new LogIn(database, sessions)
   // Their writes would wait for the transactions that the model leaves open.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   const aside = await openDatabase(`sqlite:${join(folder, "aside.db")}`, {
@@ -42,32 +25,30 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     timeLimit: 10,
   })
   await migrate(aside)
-  const activity = new Activity(aside, silent)
-  const audit = new AuditTrail(aside, silent)
-  const versions = new Versions(database, { log: silent, pause: 0, many: 2 })
-  const app = createApp(config.routes, {
-    gate: new Gate(database),
-    sessions,
-    logIn,
-    activity,
-    audit,
-    limits: new Limits({ burst: 1_000_000, quota: 1_000_000, concurrent: 100 }),
-    cursors: new Cursors([secret]),
-    pages: new Pages(database, { versions, tags: new EntityTags([secret]), bytes: 10_000_000 }),
-    polling: { ...config.polling, lag },
-    log: silent as never,
-    timeLimit: 30,
+  const notAskedFor = () => {
+    throw new TypeError("not asked for")
+  }
+  const { app, logIn, close } = openApp(database, {
+    routes: config.routes,
     failed: [],
-    onAnswer: () => {},
+    session: {
+      ...config.session,
+      secrets: [secret],
+      lifetime: 31_536_000,
+      idle: 0,
+      secure: false,
+    },
+    limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+    polling: { ...config.polling, lag },
+    cacheBytes: 10_000_000,
+    timeLimit: 30,
+    info: { status: notAskedFor, readiness: notAskedFor, catalogue: notAskedFor },
+    log: silent,
+    observers: [],
     keepLaps: false,
     timing: "off",
-    readiness: () => Promise.reject(new TypeError("not asked for")),
-    status: () => {
-      throw new TypeError("not asked for")
-    },
-    catalogue: () => {
-      throw new TypeError("not asked for")
-    },
+    versions: { pause: 0, many: 2 },
+    written: aside,
   })
   const build = new Builder(database)
   const organization = await build.organization("acme")
@@ -78,22 +59,23 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     const { cookie } = await logIn.attempt({ username: name, password, address: "" })
     cookies[name] = cookie?.split(";")[0] ?? ""
   }
-  const close = async () => {
-    await Promise.all([activity.close(), audit.close(), versions.close()])
+  const closeAll = async () => {
+    await close()
     await aside.close()
     rmSync(folder, { recursive: true })
   }
-  return { app, cookies, build, organization, close }
+  const fetch = (request: Request) => app.fetch(request)
+  return { app: fetch, cookies, build, organization, close: closeAll }
 }
 
 /** A list of the service, as readers see it. */
 export class ServiceSource implements Source {
-  readonly #app: Fetch
+  readonly #app: App["fetch"]
   readonly #cookie: string
   readonly #path: string
   #walk: number | undefined
 
-  constructor(app: Fetch, cookie: string, path: string) {
+  constructor(app: App["fetch"], cookie: string, path: string) {
     this.#app = app
     this.#cookie = cookie
     this.#path = path

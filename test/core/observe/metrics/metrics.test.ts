@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import t from "tap"
 import { Stopwatch } from "../../../../core/request/timing.ts"
-import { continueTrace } from "../../../../core/request/trace-context.ts"
+import { continueTrace } from "../../../../core/request/received.ts"
 import { onEveryEngine, openFor } from "../../../support/database.ts"
 import { password } from "../../../support/builder.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
@@ -157,7 +157,6 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ id: "", traceId: "", spanId: "", method: "GET", address: "", family: "connector-b" },
       ...{ route: guestsRoute, role: "partner", status: 200, bytes: 0, ms: 1, dbMs: 1, rows: 0 },
     }
-    const route = service.kernel.config.routes.find(({ pattern }) => pattern.text === guestsRoute)
     for (let n = 0; n < 3000; n++) {
       metrics.record({
         line: {
@@ -166,8 +165,8 @@ await onEveryEngine(t, async (t, engine) => {
           event: crypto.randomUUID(),
           rejected: ["q"],
         },
-        headers: new Headers(),
-        route,
+        page: { list: "guests", rows: 0, cursor: undefined, pollInterval: 60, hasNext: false },
+        isQuiet: false,
         trace: continueTrace(null),
         watch: new Stopwatch(),
       })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import t from "tap"
-import { continueTrace, traceResponse } from "../../../core/request/trace-context.ts"
+import { continueTrace, traceResponse } from "../../../core/request/received.ts"
 import { freshApp } from "../../support/app.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"

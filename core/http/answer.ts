@@ -1,0 +1,79 @@
+import { Buffer } from "node:buffer"
+
+/** The bytes of a body. Nobody changes them any more. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** A response as data: it becomes a `Response`, or is written to a socket, only in the last step. */
+export interface Answer {
+  readonly status: number
+  /** By name in lower case. An array is sent as several fields: `set-cookie` may have several. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Bytes | ReadableStream<Uint8Array> | null
+}
+
+/** Where a request comes from. */
+export interface Peer {
+  /** An IP address. */
+  readonly address: string
+}
+
+/** Answers one request. Never throws. */
+export type Responder = (request: Request, peer: Peer) => Promise<Answer>
+
+/** Returns an answer with a JSON body and its length. `headers` may replace the content type. */
+export function answerJson(
+  value: unknown,
+  { status = 200, headers = {} }: Partial<Pick<Answer, "status" | "headers">> = {},
+): Answer {
+  const body = Buffer.from(JSON.stringify(value))
+  return {
+    status,
+    headers: { "content-length": String(body.byteLength), ...jsonType, ...headers },
+    body,
+  }
+}
+
+/** The content type of JSON that is not a problem. */
+export const jsonType = { "content-type": "application/json; charset=utf-8" }
+
+/** The headers of everything that needs a session: caches may store it, and revalidate each use. */
+export const privateHeaders = {
+  "cache-control": "private, no-cache",
+  vary: "Accept-Encoding, Cookie",
+}
+
+/** Removes the body, for HEAD. */
+export function withoutBody({ status, headers }: Answer): Answer {
+  return { status, headers, body: null }
+}
+
+/** Makes a `Response` of an answer. Copies the bytes. */
+export function toResponse({ status, headers, body }: Answer): Response {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : value.map((each) => [name, each])
+  ) as [string, string][]
+  return new Response(body, { status, headers: fields })
+}
+
+/** Bytes up to which a response that announces its length is read as a whole. */
+const largestWhole = 1024 * 1024
+
+/**
+ * Makes an answer of a `Response`.
+ *
+ * A short body of known length becomes bytes, which are sent much faster; the rest stays a stream.
+ */
+export async function fromResponse(response: Response): Promise<Answer> {
+  const { status, body } = response
+  const headers: Record<string, string | readonly string[]> = {}
+  for (const [name, value] of response.headers) headers[name] = value
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) headers["set-cookie"] = cookies
+  const length = response.headers.get("content-length")
+  const isShort = length !== null && Number(length) <= largestWhole
+  return {
+    status,
+    headers,
+    body: body && isShort ? new Uint8Array(await response.arrayBuffer()) : body,
+  }
+}

@@ -1,0 +1,84 @@
+import { Activity } from "../access/activity.ts"
+import { Gate } from "../access/gate.ts"
+import { LogIn } from "../access/log-in.ts"
+import { Sessions, type SessionSettings } from "../access/sessions.ts"
+import { Versions, type VersionsOptions } from "../change-log/versions.ts"
+import type { BatchNumbers } from "../data/batch.ts"
+import type { Database } from "../data/database.ts"
+import { EntityTags } from "../http/etag.ts"
+import { AuditTrail } from "../observe/audit-trail.ts"
+import { App, type AppOptions } from "../request/app.ts"
+import type { Observer } from "../request/facts.ts"
+import { Handlers, type ServiceInfo } from "../request/handlers.ts"
+import { Limits, type LimitSettings } from "../request/limits.ts"
+import { Lists, type Polling } from "../request/listing/answer-list.ts"
+import { Cursors } from "../request/listing/cursor.ts"
+import { PageCache } from "../request/listing/page-cache.ts"
+import { RouteTable } from "../request/route-table.ts"
+import type { PluginFailure } from "../routes/setup.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+
+/** What an app serves, and within which bounds. */
+export interface OpenAppOptions extends AppOptions {
+  readonly routes: readonly MountedRoute[]
+  /** Optional plugins that failed to load: paths that look like theirs are 503. */
+  readonly failed: readonly PluginFailure[]
+  readonly session: SessionSettings
+  readonly limits: LimitSettings
+  readonly polling: Polling
+  /** Bytes that the page cache may take; 0 turns it off. */
+  readonly cacheBytes: number
+  /** Seconds that a handler may take. */
+  readonly timeLimit: number
+  readonly info: ServiceInfo
+  /** How soon the count of an event's changes is shortened, if not at the usual time. */
+  readonly versions?: Omit<VersionsOptions, "log">
+  /** The database that activity and audit entries are written to, if not the one that is read. */
+  readonly written?: Database
+}
+
+/** An app with what works in its background. */
+export interface OpenApp {
+  readonly app: App
+  readonly sessions: Sessions
+  readonly logIn: LogIn
+  /** The state of what is written in the background, by name. */
+  batches(): { readonly audit: BatchNumbers; readonly activity: BatchNumbers }
+  /** Waits for running requests, then ends the background work. Leaves the database open. */
+  close(): Promise<void>
+}
+
+/** Puts the parts of an app together. */
+export function openApp(database: Database, options: OpenAppOptions): OpenApp {
+  const { routes, failed, session, log, timeLimit, info, written = database } = options
+  const { secrets } = session
+  const sessions = new Sessions(database, session)
+  const logIn = new LogIn(database, sessions)
+  const activity = new Activity(written, log)
+  const audit = new AuditTrail(written, log)
+  const versions = new Versions(database, { ...options.versions, log })
+  const tags = new EntityTags(secrets)
+  const pages = new PageCache(database, { versions, tags, bytes: options.cacheBytes })
+  const parts = {
+    routes: new RouteTable(routes, failed),
+    sessions,
+    gate: new Gate(database),
+    limits: new Limits(options.limits),
+    activity,
+    lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling }),
+    handlers: new Handlers({ sessions, logIn, activity, info, timeLimit }),
+    log,
+  }
+  const recordAudit: Observer = (facts) => audit.record(facts)
+  const app = new App(parts, { ...options, observers: [recordAudit, ...options.observers] })
+  return {
+    app,
+    sessions,
+    logIn,
+    batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
+    async close() {
+      await app.idle()
+      await Promise.all([activity.close(), audit.close(), versions.close()])
+    },
+  }
+}

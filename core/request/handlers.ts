@@ -1,0 +1,127 @@
+import type { Activity } from "../access/activity.ts"
+import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
+import type { Session, Sessions } from "../access/sessions.ts"
+import { translateError } from "../data/unavailable.ts"
+import { type Answer, fromResponse } from "../http/answer.ts"
+import { Problem, retryLater } from "../http/problems.ts"
+import type {
+  HandlerRoute,
+  Host,
+  MountedRoute,
+  Readiness,
+  SessionControl,
+  Status,
+} from "../routes/contract.ts"
+import type { FindCatalogue } from "./catalogue.ts"
+import type { Received } from "./received.ts"
+
+/** What the service can tell a handler. */
+export interface ServiceInfo {
+  readonly status: () => Status
+  readonly readiness: () => Promise<Readiness>
+  /** Looks up the routes that a caller may use. */
+  readonly catalogue: FindCatalogue
+}
+
+/** A request for a handler, authorized. */
+export interface HandlerRequest {
+  readonly route: MountedRoute & HandlerRoute
+  readonly received: Received
+  readonly params: Readonly<Record<string, string>>
+  /** Undefined only if the route is for anyone. */
+  readonly session: Session | undefined
+  /** Learns of each log-in attempt, and of the account's name if there is such an account. */
+  readonly onLogIn: (username: string | undefined) => void
+}
+
+export interface HandlersOptions {
+  readonly sessions: Sessions
+  readonly logIn: LogIn
+  readonly activity: Activity
+  readonly info: ServiceInfo
+  /** Seconds that a handler may take. */
+  readonly timeLimit: number
+}
+
+/** Runs the handlers of plugins. */
+export class Handlers {
+  readonly #options: HandlersOptions
+
+  constructor(options: HandlersOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Returns the answer of a handler.
+   *
+   * @throws whatever the handler throws; {Problem} 503 past the time limit, beyond which the
+   *   handler's own work cannot be stopped, only ignored.
+   */
+  async answer(request: HandlerRequest): Promise<Answer> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => reject(new Problem("unavailable", "The answer took too long.", retryLater)),
+      this.#options.timeLimit * 1000,
+    )
+    try {
+      return await Promise.race([this.#run(request), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #run(handlerRequest: HandlerRequest): Promise<Answer> {
+    const { route, params, session, received: { request } } = handlerRequest
+    const parts = this.#hostFor(handlerRequest)
+    const needed = route.needs.map((name) => [name, parts[name]] as const)
+    const host = Object.fromEntries(needed) as unknown as Host
+    const response = await route.handle({ request, params, session, host })
+    if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
+    return await fromResponse(response)
+  }
+
+  #hostFor(request: HandlerRequest): Host {
+    const { status, readiness, catalogue } = this.#options.info
+    const { session, received: { address, url: { origin } } } = request
+    return {
+      sessions: this.#sessionControl(request),
+      status,
+      readiness,
+      catalogue: () => catalogue({ session, address, origin }),
+    }
+  }
+
+  /** Logs in and out on behalf of one request. */
+  #sessionControl({ received: { address }, onLogIn }: HandlerRequest): SessionControl {
+    const { sessions, logIn, activity } = this.#options
+    return {
+      async begin(username, password) {
+        onLogIn(undefined)
+        try {
+          const { cookie, account } = await logIn.attempt({ username, password, address })
+          // Anyone may type anything as a name: only names that exist are logged.
+          if (account) onLogIn(account.username)
+          if (cookie !== undefined && account) activity.loggedIn(account.id)
+          return cookie
+        } catch (error) {
+          throw error instanceof TooManyLogIns ? tooMany(error) : translateError(error)
+        }
+      },
+      async end(session) {
+        try {
+          return await sessions.end(session)
+        } catch (error) {
+          throw translateError(error)
+        }
+      },
+    }
+  }
+}
+
+function tooMany({ retryAfter }: TooManyLogIns): Problem {
+  return new Problem(
+    "too_many_log_ins",
+    `Too many log-ins failed under this name or from this address. Try again in ${retryAfter} s.`,
+    { headers: { "retry-after": String(retryAfter) } },
+  )
+}

@@ -1,0 +1,82 @@
+import { Buffer } from "node:buffer"
+import { randomFillSync, randomUUID } from "node:crypto"
+import type { Peer } from "../http/answer.ts"
+import { Stopwatch } from "./timing.ts"
+
+/** A request that has arrived. */
+export interface Received {
+  readonly request: Request
+  readonly method: string
+  readonly url: URL
+  /** The IP address that it comes from. */
+  readonly address: string
+  /** Identifies the request in the log and in its response. */
+  readonly id: string
+  readonly trace: TraceContext
+  /** Runs from the arrival on. */
+  readonly watch: Stopwatch
+}
+
+/** A request's place in a distributed trace (W3C Trace Context). Ids are lower-case hexadecimal. */
+export interface TraceContext {
+  /** 32 digits: the caller's, if it sent a valid `traceparent`. */
+  readonly traceId: string
+  /** 16 digits: this request's own. */
+  readonly spanId: string
+  /** The caller's span; undefined if the trace begins here. */
+  readonly parentId: string | undefined
+  /** Two digits; the last bit says that the trace is recorded. */
+  readonly flags: string
+}
+
+/** Takes in a request: gives it an id, a place in a trace, and a stopwatch. */
+export function receive(
+  request: Request,
+  { address }: Peer,
+  { keepLaps }: { readonly keepLaps: boolean },
+): Received {
+  const watch = new Stopwatch({ keepLaps })
+  const { headers, method, url } = request
+  const trace = continueTrace(headers.get("traceparent"))
+  return { request, method, url: new URL(url), address, id: requestIdOf(headers), trace, watch }
+}
+
+/** Takes over the caller's id if it is safe to log. */
+function requestIdOf(headers: Headers): string {
+  const given = headers.get("x-request-id") ?? ""
+  return /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** Continues the trace of a `traceparent` header, or begins a new one. */
+export function continueTrace(traceparent: string | null): TraceContext {
+  const spanId = randomHex(8)
+  const [, version, traceId, parentId, flags, rest] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(traceparent ?? "") ??
+      []
+  const isValid = traceId !== undefined && parentId !== undefined && flags !== undefined &&
+    version !== "ff" && (version !== "00" || rest === undefined) &&
+    /[^0]/.test(traceId) && /[^0]/.test(parentId)
+  if (!isValid) return { traceId: randomHex(16), spanId, parentId: undefined, flags: newTrace }
+  return { traceId, spanId, parentId, flags }
+}
+
+/** Returns `traceresponse`: it tells a tracing caller the trace and this request's span in it. */
+export function traceResponse({ traceId, spanId, flags }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${flags}`
+}
+
+/** Not recorded, as far as is known here; the second bit says that the id is random. */
+const newTrace = "02"
+
+// Asking the system for a few bytes costs more than everything else here: fetch a supply at a time.
+const supply = Buffer.alloc(4096)
+let used = supply.length
+
+function randomHex(bytes: number): string {
+  if (used + bytes > supply.length) {
+    randomFillSync(supply)
+    used = 0
+  }
+  const hex = supply.toString("hex", used, used += bytes)
+  return /[^0]/.test(hex) ? hex : randomHex(bytes)
+}

@@ -1,0 +1,72 @@
+import { Problem, retryLater } from "../http/problems.ts"
+import type { PluginFailure } from "../routes/setup.ts"
+import type { MountedRoute } from "../routes/contract.ts"
+import { decodeParameters } from "../routes/path.ts"
+
+/** The route of a request. */
+export interface Routed {
+  readonly route: MountedRoute
+  /** The decoded parameters of the path; undefined if one is not percent-encoded UTF-8. */
+  readonly params: Readonly<Record<string, string>> | undefined
+}
+
+/** Routes with the same path, apart from the names of parameters. */
+interface Place {
+  readonly expression: RegExp
+  readonly routes: readonly MountedRoute[]
+}
+
+/** The mounted routes, by path and method. */
+export class RouteTable {
+  readonly #places: readonly Place[]
+  readonly #failed: readonly PluginFailure[]
+
+  /** `failed` are the optional plugins that failed to load: paths that look like theirs are 503. */
+  constructor(routes: readonly MountedRoute[], failed: readonly PluginFailure[]) {
+    const byShape = Map.groupBy(routes, ({ pattern }) => pattern.shape)
+    // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
+    this.#places = [...byShape].sort(([a], [b]) => wordsFirst(a, b)).map(([, routes]) => ({
+      expression: (routes[0] as MountedRoute).pattern.expression,
+      routes,
+    }))
+    this.#failed = failed
+  }
+
+  /**
+   * Finds the route of a method and a path; HEAD finds GET.
+   *
+   * @throws {Problem} 405 if the path has other methods; 503 if it looks like a failed plugin's;
+   *   else 404.
+   */
+  find(method: string, path: string): Routed {
+    const place = this.#places.find(({ expression }) => expression.test(path))
+    if (!place) throw this.#notFound(path)
+    const wanted = method === "HEAD" ? "GET" : method
+    const route = place.routes.find((route) => route.method === wanted)
+    if (!route) throw notAllowed(method, place.routes)
+    return { route, params: decodeParameters(route.pattern.expression.exec(path)?.groups ?? {}) }
+  }
+
+  #notFound(path: string): Problem {
+    const [, segment = ""] = path.split("/")
+    const lost = this.#failed.find(({ segments }) => segments.includes(segment))
+    return lost
+      ? new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
+      : new Problem(
+        "not_found",
+        "There is nothing at this address. Check the path, segment by segment.",
+      )
+  }
+}
+
+function notAllowed(method: string, routes: readonly MountedRoute[]): Problem {
+  const allowed = routes.flatMap((route) => route.method === "GET" ? ["GET", "HEAD"] : route.method)
+  const allow = allowed.sort().join(", ")
+  const detail = `${method} is not for this address; it knows ${allow}.`
+  return new Problem("method_not_allowed", detail, { headers: { allow } })
+}
+
+function wordsFirst(a: string, b: string): number {
+  const key = (shape: string) => shape.replaceAll(":", "\uffff")
+  return key(a) < key(b) ? -1 : 1
+}
