@@ -11,7 +11,7 @@ import { exampleProblem } from "./example-problems.ts"
 import { listingParameters } from "./listing/parameters.ts"
 
 /** Who wants a catalogue. */
-export interface CatalogueReader {
+interface CatalogueReader {
   /** Undefined for a caller who is not logged in. */
   readonly session: Session | undefined
   /** An IP address: grants may be bound to networks. */

@@ -150,7 +150,7 @@ export interface Catalogue {
 }
 
 /** A query parameter in words, and as a JSON Schema. */
-export interface ParameterDescription {
+interface ParameterDescription {
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
 }

@@ -4,7 +4,7 @@ import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 
 /** A reason why a required plugin cannot be mounted. */
-export interface MountProblem {
+interface MountProblem {
   readonly setup: PluginSetup
   readonly message: string
 }

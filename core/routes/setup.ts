@@ -5,7 +5,7 @@ import { loadPlugin } from "./load-plugin.ts"
 import type { ConfigDraft } from "../config/read.ts"
 
 /** An entry of the list of plugins in a configuration. */
-export interface PluginEntry {
+interface PluginEntry {
   /** Its place in the list. */
   readonly index: number
   readonly use: string

@@ -15,7 +15,7 @@ import type { ProblemResponses } from "./problem-responses.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
 /** The parts of a document that operations refer to, and the declarations of records. */
-export interface Parts {
+interface Parts {
   readonly records: Catalogue["records"]
   readonly schemas: Schemas
   readonly problems: ProblemResponses

@@ -37,7 +37,7 @@ export const problemSchema = v.pipe(
 )
 
 /** A status that a route returns for errors, with their codes and headers. */
-export interface ProblemStatus {
+interface ProblemStatus {
   readonly status: number
   readonly codes: readonly ProblemCode[]
   readonly headers: HeaderNames
