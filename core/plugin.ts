@@ -20,7 +20,7 @@ export {
 } from "./access/policies.ts"
 export type { Session } from "./access/sessions.ts"
 export { readJson } from "./http/body.ts"
-export { etagOf, matchesEtag } from "./http/etag.ts"
+export { etagOf, matchesEtag } from "./http/representation.ts"
 export { respondIfChanged, respondJson } from "./http/respond.ts"
 export { events } from "./records/events.ts"
 export { guests } from "./records/guests.ts"

@@ -37,8 +37,8 @@ const forbidden: Record<string, (each: Import) => boolean> = {
   "config loads no plugin": ({ from, to }) =>
     within(from, "core/config") && within(to, "core/routes"),
   "http knows no database": ({ from, to }) => within(from, "core/http") && within(to, "core/data"),
-  "mysql2 is only where MySQL is opened": ({ from, to }) =>
-    to.startsWith("mysql2") && from !== "core/data/mysql/open-mysql.ts",
+  "mysql2 is only in the folder of MySQL": ({ from, to }) =>
+    to.startsWith("mysql2") && !within(from, "core/data/mysql"),
   "node:sqlite is only where SQLite is opened": ({ from, to }) =>
     to === "node:sqlite" && from !== "core/data/sqlite/open-sqlite.ts",
   "iron-session is only in the session file": ({ from, to }) =>

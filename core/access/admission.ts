@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from "kysely"
 import { type EventChanges, mostChanges } from "../change-log/versions.ts"
+import { Coalescer } from "../data/coalesce.ts"
 import { Compiled } from "../data/compiled-query.ts"
-import type { Reader } from "../data/database.ts"
+import type { Database, Reader, Waits } from "../data/database.ts"
 import type { Role, Schema } from "../data/schema.ts"
-import { type Access, accessOf } from "./grants.ts"
+import { isWithin } from "../networks.ts"
 import type { Session, SessionKey } from "./sessions.ts"
 
 /** Who calls and what they may read: everything that decides about a request. */
@@ -13,6 +14,12 @@ export interface Admission {
   readonly access: Access
   /** The event that the request names, if it exists and the caller may read it. */
   readonly event: GrantedEvent | undefined
+}
+
+/** The organizations and single events, by id, that an account may read now from its address. */
+export interface Access {
+  readonly organizationIds: readonly string[]
+  readonly eventIds: readonly string[]
 }
 
 /** An event that the caller may read. */
@@ -65,6 +72,53 @@ export async function lookUpAdmission(
   const access = accessOf(rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
   return { session, access, event: readable ? eventOf(first, baseline) : undefined }
+}
+
+/** Looks up admissions. Equal questions that come together share one statement. */
+export class Gate {
+  readonly #database: Database
+  readonly #coalescer = new Coalescer<Admission | undefined>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Like `lookUpAdmission`. The result is never older than the call. @throws {Unavailable} */
+  async lookUp(question: AdmissionQuestion, waits: Waits): Promise<Admission | undefined> {
+    const { key: { session, epoch }, idle, address, eventId, tables, baseline } = question
+    const name = JSON.stringify([session, epoch, idle, address, eventId, tables, baseline])
+    waits.begin()
+    try {
+      return await this.#coalescer.run(
+        name,
+        () => this.#database.look((reader) => lookUpAdmission(reader, question)),
+      )
+    } finally {
+      waits.end()
+    }
+  }
+}
+
+/** A grant, or nulls if an account has none. */
+interface GrantRow {
+  readonly organization_id: string | null
+  readonly event_id: string | null
+  readonly ends: number | null
+  readonly networks: string | null
+}
+
+/** Returns what the grants that count now give to a caller at an address. */
+export function accessOf(
+  grants: readonly GrantRow[],
+  { now, address }: { readonly now: number; readonly address: string },
+): Access {
+  const counting = grants.filter(({ ends, networks }) =>
+    (ends === null || ends > now) && (networks === null || isWithin(networks, address))
+  )
+  return {
+    organizationIds: counting.flatMap(({ organization_id }) => organization_id ?? []),
+    eventIds: counting.flatMap(({ event_id }) => event_id ?? []),
+  }
 }
 
 /** Columns of the event: null if the request names none, or it does not exist. */

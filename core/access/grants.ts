@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { type Account, findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
-import { isWithin, Networks } from "../networks.ts"
+import { Networks } from "../networks.ts"
+import { type Access, accessOf } from "./admission.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
@@ -24,12 +25,6 @@ export interface GrantLimits {
   readonly networks?: readonly string[]
 }
 
-/** The organizations and single events, by id, that an account may read now from its address. */
-export interface Access {
-  readonly organizationIds: readonly string[]
-  readonly eventIds: readonly string[]
-}
-
 type Columns = { organization_id: string } | { event_id: string }
 
 /** Looks up what the grants of an account give now to a caller at an address. */
@@ -45,28 +40,6 @@ export async function findAccess(
       .where("account_id", "=", accountId),
   )
   return accessOf(grants, { now: grants[0]?.now ?? 0, address })
-}
-
-/** A grant, or nulls if an account has none. */
-interface GrantRow {
-  readonly organization_id: string | null
-  readonly event_id: string | null
-  readonly ends: number | null
-  readonly networks: string | null
-}
-
-/** Returns what the grants that count now give to a caller at an address. */
-export function accessOf(
-  grants: readonly GrantRow[],
-  { now, address }: { readonly now: number; readonly address: string },
-): Access {
-  const counting = grants.filter(({ ends, networks }) =>
-    (ends === null || ends > now) && (networks === null || isWithin(networks, address))
-  )
-  return {
-    organizationIds: counting.flatMap(({ organization_id }) => organization_id ?? []),
-    eventIds: counting.flatMap(({ event_id }) => event_id ?? []),
-  }
 }
 
 /**

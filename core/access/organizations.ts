@@ -1,5 +1,5 @@
 import type { Database, Snapshot } from "../data/database.ts"
-import type { Access } from "./grants.ts"
+import type { Access } from "./admission.ts"
 
 /** Returns true if there is any organization: the demonstration never fills such a database. */
 export async function hasOrganizations({ writer }: Database): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { Compilable, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
-import { type ConnectionNumbers, ConnectionUse } from "./connection-use.ts"
-import type { Dialect } from "./dialect.ts"
+import type { Connections, Dialect } from "./dialect.ts"
 import type { Columns } from "./columns.ts"
 import type { ResultRow } from "./mysql/raw-row.ts"
 import type { Schema } from "./schema.ts"
@@ -16,16 +15,15 @@ export interface DatabaseOptions {
   readonly onStatement?: (sql: string, milliseconds: number) => void
 }
 
-/** The handles on one database, as a dialect opens them. */
-export interface Connections {
-  readonly dialect: Dialect
-  /** Upper bound for the connections for reading. */
-  readonly readers: number
-  /** Its transactions are read-only snapshots. */
-  readonly reader: Kysely<Schema>
-  readonly writer: Kysely<Schema>
-  /** Its statements have no time limit but the server's own. May be the writer. */
-  readonly migrator: Kysely<Schema>
+/** How busy the connections for reading are. */
+export interface ConnectionNumbers {
+  /** Upper bound for the connections. */
+  readonly most: number
+  readonly used: number
+  /** Reads that wait for a connection, or for their transaction to begin. */
+  readonly waiting: number
+  /** Reads since the start that found all connections in use. */
+  readonly waits: number
 }
 
 /** Reads from the database. */
@@ -212,5 +210,39 @@ class Expiry {
 
   clear(): void {
     clearTimeout(this.#timer)
+  }
+}
+
+/** Keeps the counts of `ConnectionNumbers`. */
+class ConnectionUse {
+  readonly #most: number
+  #used = 0
+  #waiting = 0
+  #waits = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get numbers(): ConnectionNumbers {
+    return { most: this.#most, used: this.#used, waiting: this.#waiting, waits: this.#waits }
+  }
+
+  /** Counts a wait for a connection. Call `got` once the connection is there, and `end` in any case. */
+  ask(): { got(): void; end(): void } {
+    if (this.#used + this.#waiting >= this.#most) this.#waits++
+    this.#waiting++
+    let has = false
+    return {
+      got: () => {
+        has = true
+        this.#waiting--
+        this.#used++
+      },
+      end: () => {
+        if (has) this.#used--
+        else this.#waiting--
+      },
+    }
   }
 }

@@ -103,3 +103,15 @@ export interface IndexSyntax {
     readonly columns: readonly string[]
   }): Promise<void>
 }
+
+/** The handles on one database, as a dialect opens them. */
+export interface Connections {
+  readonly dialect: Dialect
+  /** Upper bound for the connections for reading. */
+  readonly readers: number
+  /** Its transactions are read-only snapshots. */
+  readonly reader: Kysely<Schema>
+  readonly writer: Kysely<Schema>
+  /** Its statements have no time limit but the server's own. May be the writer. */
+  readonly migrator: Kysely<Schema>
+}

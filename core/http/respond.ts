@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import { jsonType, privateHeaders } from "./answer.ts"
-import { etagOf, matchesEtag } from "./etag.ts"
+import { etagOf, matchesEtag } from "./representation.ts"
 
 /** Makes a JSON response with its length, so that HEAD can tell it without sending the body. */
 export function respondJson(

@@ -1,14 +1,13 @@
 import { Activity } from "../access/activity.ts"
-import { Gate } from "../access/gate.ts"
+import { Gate } from "../access/admission.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions, type SessionSettings } from "../access/sessions.ts"
 import { Versions, type VersionsOptions } from "../change-log/versions.ts"
 import type { BatchNumbers } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
-import { EntityTags } from "../http/etag.ts"
+import { EntityTags } from "../http/representation.ts"
 import { AuditTrail } from "../observe/audit-trail.ts"
 import { App, type AppOptions } from "../request/app.ts"
-import type { Observer } from "../request/facts.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits, type LimitSettings } from "../request/limits.ts"
 import { Lists, type Polling } from "../request/listing/answer-list.ts"
@@ -67,10 +66,8 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     activity,
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling }),
     handlers: new Handlers({ sessions, logIn, activity, info, timeLimit }),
-    log,
   }
-  const recordAudit: Observer = (facts) => audit.record(facts)
-  const app = new App(parts, { ...options, observers: [recordAudit, ...options.observers] })
+  const app = new App(parts, { ...options, observers: [audit.record, ...options.observers] })
   return {
     app,
     sessions,

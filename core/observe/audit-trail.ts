@@ -2,7 +2,7 @@ import { Batch, type BatchNumbers } from "../data/batch.ts"
 import { appendAudit, type AuditEntry } from "./audit-log.ts"
 import type { Database } from "../data/database.ts"
 import type { Log } from "../log.ts"
-import type { Facts } from "../request/facts.ts"
+import type { Observer } from "../request/facts.ts"
 
 /**
  * Records who requested what, with what result: every request of an account for a list, and every
@@ -19,7 +19,7 @@ export class AuditTrail {
   }
 
   /** Records a request if it is about reading or logging in. */
-  record({ line }: Pick<Facts, "line">): void {
+  readonly record: Observer = ({ line }) => {
     const { action, account } = line
     if (!action || line.status === 429) return
     if (action === "list" && account === undefined) return

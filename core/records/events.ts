@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely"
-import type { Access } from "../access/grants.ts"
+import type { Access } from "../access/admission.ts"
 import type { Schema } from "../data/schema.ts"
 import { readList } from "./json/read-list.ts"
 import { isAfter, matches, selections } from "./newest-first.ts"

@@ -1,7 +1,7 @@
 import type { GenericSchema } from "valibot"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import type { Access } from "../access/grants.ts"
+import type { Access } from "../access/admission.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 
 /** Whose records a request may see: decided before a resource is asked. */

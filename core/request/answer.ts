@@ -1,19 +1,14 @@
 import type { Activity } from "../access/activity.ts"
-import type { AdmissionQuestion } from "../access/admission.ts"
-import type { Gate } from "../access/gate.ts"
+import type { AdmissionQuestion, Gate } from "../access/admission.ts"
 import type { SessionKey, Sessions } from "../access/sessions.ts"
-import { Unavailable } from "../data/unavailable.ts"
 import type { Answer } from "../http/answer.ts"
-import { Problem, retryLater } from "../http/problems.ts"
-import type { Log } from "../log.ts"
 import { categories } from "../records/categories.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { authorize, type Input, notLoggedIn, readInput } from "./authorize.ts"
-import { describe, type Findings, type PageFacts } from "./facts.ts"
+import type { Findings, PageFacts } from "./facts.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
-import type { Received } from "./received.ts"
 import type { RouteTable } from "./route-table.ts"
 
 /** What it takes to answer requests. */
@@ -25,12 +20,6 @@ export interface Parts {
   readonly activity: Activity
   readonly lists: Lists
   readonly handlers: Handlers
-  readonly log: Log
-}
-
-/** The answer of a request, with what was found out on the way. */
-export interface FoundAnswer extends Answer {
-  readonly findings: Findings
 }
 
 /**
@@ -40,49 +29,46 @@ export interface FoundAnswer extends Answer {
  *
  * One statement, the admission, answers all of these questions. What has to be read beyond it is
  * read in one snapshot, which repeats the admission and its checks (`PageCache`).
+ *
+ * Keeps what it finds out in `findings`, for the facts about a request that fails on the way.
+ *
+ * @throws {Problem} with the status in the comment of each line; whatever a handler throws.
  */
-export async function answer(received: Received, parts: Parts): Promise<FoundAnswer> {
-  const findings: Findings = { received }
-  try {
-    const { request, method, url, address, watch } = received
-    const routed = findings.routed = parts.routes.find(method, url.pathname) // 404 405, 503
-    const input = findings.input = readInput(routed, url.search) // 400 of the path alone
-    const { route } = routed
-    const { params } = input
-    const onLogIn = (username: string | undefined) => void (findings.logIn = { username })
-    if (route.kind === "handler" && route.auth.kind === "anyone") {
-      await parts.limits.chargeAddress(address, familyOf(route)) // 429
-      const session = undefined
-      const open = await parts.handlers.answer({ route, received, params, session, onLogIn })
-      return { ...open, findings }
-    }
-
-    watch.enter("auth")
-    const key = await parts.sessions.read(request.headers.get("cookie"))
-    if (!key) throw notLoggedIn() // 401
-    using _running = parts.limits.enter(key.session) // 429, before the database is asked
-    const question = questionOf(key, { route, input, address }, parts)
-    const admission = findings.admission = await parts.gate.lookUp(question, watch)
-    parts.limits.own(key.session, admission?.session.account.id)
-    if (!admission) throw notLoggedIn() // 401
-    const { session } = admission
-    const charge = await parts.limits.charge(session.account.id, familyOf(route)) // 429
-    authorize(route, admission, input) // 403 400 404
-    parts.activity.used(session)
-
-    const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
-      ? await parts.lists.answer({ route, received, input, question, admission })
-      : await parts.handlers.answer({ route, received, params, session, onLogIn })
-    findings.page = found.page
-    const headers = { ...found.headers, ...await charge.settle(found.status) }
-    return { status: found.status, headers, body: found.body, findings }
-  } catch (error) {
-    const problem = problemOf(error, findings, parts.log)
-    return { ...problem.toAnswer(received.id), findings: { ...findings, problem } }
+export async function answer(findings: Findings, parts: Parts): Promise<Answer> {
+  const { received } = findings
+  const { request, method, url, address, watch } = received
+  const routed = findings.routed = parts.routes.find(method, url.pathname) // 404, 405, 503
+  const input = findings.input = readInput(routed, url.search) // 400, for the path alone
+  const { route } = routed
+  const { params } = input
+  const onLogIn = (username: string | undefined) => void (findings.logIn = { username })
+  if (route.kind === "handler" && route.auth.kind === "anyone") {
+    await parts.limits.chargeAddress(address, familyOf(route)) // 429
+    return await parts.handlers.answer({ route, received, params, session: undefined, onLogIn })
   }
+
+  watch.enter("auth")
+  const key = await parts.sessions.read(request.headers.get("cookie"))
+  if (!key) throw notLoggedIn() // 401
+  using _running = parts.limits.enter(key.session) // 429, before the database is asked
+  const question = questionOf(key, { route, input, address }, parts)
+  const admission = findings.admission = await parts.gate.lookUp(question, watch)
+  parts.limits.own(key.session, admission?.session.account.id)
+  if (!admission) throw notLoggedIn() // 401
+  const { session } = admission
+  const charge = await parts.limits.charge(session.account.id, familyOf(route)) // 429
+  authorize(route, admission, input) // 403, 400, 404
+  parts.activity.used(session)
+
+  const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
+    ? await parts.lists.answer({ route, received, input, question, admission }) // 410
+    : await parts.handlers.answer({ route, received, params, session, onLogIn })
+  findings.page = found.page
+  const headers = { ...found.headers, ...await charge.settle(found.status) }
+  return { status: found.status, headers, body: found.body }
 }
 
-/** What is asked about the caller, all at once. */
+/** Returns everything that the admission has to look up, at once. */
 function questionOf(
   key: SessionKey,
   { route, input, address }: {
@@ -104,22 +90,4 @@ function questionOf(
 /** Returns the name of the routes that an account's limits are counted together for. */
 function familyOf({ plugin, prefix }: MountedRoute): string {
   return `${plugin} ${prefix}`
-}
-
-/** Turns anything that was thrown into a problem. Logs what is not the caller's fault. */
-function problemOf(error: unknown, findings: Findings, log: Log): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof Unavailable) {
-    log.warn({ ...describe(findings), error }, "the database cannot answer")
-    return new Problem(
-      "unavailable",
-      "The service cannot answer now. Nothing was changed; ask again shortly.",
-      retryLater,
-    )
-  }
-  log.error({ ...describe(findings), error }, "request failed")
-  return new Problem(
-    "internal",
-    "Something unforeseen happened. The request id leads the operator to it.",
-  )
 }

@@ -1,10 +1,12 @@
+import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
+import { Problem, retryLater } from "../http/problems.ts"
 import type { Log } from "../log.ts"
+import { recordParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
-import { answer, type FoundAnswer, type Parts } from "./answer.ts"
-import { describe, type Entry, type Facts, type Observer } from "./facts.ts"
-import { receive, type Received, traceResponse } from "./received.ts"
-import { roundMilliseconds } from "./timing.ts"
+import { answer, type Parts } from "./answer.ts"
+import type { Entry, Facts, Findings, Observer } from "./facts.ts"
+import { receive, roundMilliseconds, traceResponse } from "./received.ts"
 
 export interface AppOptions {
   readonly log: Log
@@ -33,9 +35,12 @@ export class App {
   /** Answers a request. Never throws. */
   async answer(request: Request, peer: Peer = nowhere): Promise<Answer> {
     this.#running++
+    const findings: Findings = { received: receive(request, peer, this.#options) }
     try {
-      const received = receive(request, peer, this.#options)
-      return this.#finish(received, await answer(received, this.#parts))
+      return this.#finish(await answer(findings, this.#parts), findings)
+    } catch (error) {
+      const problem = findings.problem = problemOf(error, findings, this.#options.log)
+      return this.#finish(problem.toAnswer(findings.received.id), findings)
     } finally {
       if (--this.#running === 0) this.#whenIdle?.()
     }
@@ -51,11 +56,10 @@ export class App {
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
   }
 
-  /** Adds what every response has, and reports it. */
-  #finish({ id, method, url, trace, watch }: Received, found: FoundAnswer): Answer {
-    const { routed, page } = found.findings
-    const { status, body } = found
-    const headers: Record<string, string | readonly string[]> = { ...found.headers }
+  /** Adds the headers that every response has, and reports the request. */
+  #finish({ status, headers: own, body }: Answer, findings: Findings): Answer {
+    const { received: { id, method, url, trace, watch }, routed, page } = findings
+    const headers: Record<string, string | readonly string[]> = { ...own }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
     if (routed?.route.deprecated) {
@@ -64,7 +68,7 @@ export class App {
       Object.assign(headers, dates)
       if (link) headers["link"] = headers["link"] ? `${headers["link"]}, ${link}` : link
     }
-    const entry = describe(found.findings)
+    const entry = describe(findings)
     const ms = roundMilliseconds(watch.stop())
     if (this.#mayKnowTimes(entry)) headers["server-timing"] = watch.header()
     const finished = { status, headers, body }
@@ -90,4 +94,66 @@ export class App {
 /** Returns the bytes of a body; 0 if its length is not known beforehand. */
 function lengthOf({ body, headers }: Answer): number {
   return body instanceof Uint8Array ? body.byteLength : Number(headers["content-length"] ?? 0)
+}
+
+/** Describes a request by what was found out about it. */
+function describe(findings: Findings): Entry {
+  const { received: { id, trace, method, address }, routed, input, admission, logIn } = findings
+  const { traceId, spanId } = trace
+  const entry: Mutable<Entry> = { id, traceId, spanId, method, address }
+  if (routed) {
+    entry.route = routed.route.pattern.text
+    entry.family = routed.route.plugin
+  }
+  if (input?.query) {
+    entry.action = "list"
+    if (input.eventId?.value !== undefined) entry.event = input.eventId.value
+    Object.assign(entry, input.query.logged)
+  }
+  if (admission) {
+    entry.account = admission.session.account.username
+    entry.role = admission.session.account.role
+  }
+  if (logIn) {
+    entry.action = "log-in"
+    if (logIn.username !== undefined) entry.account = logIn.username
+  }
+  if (findings.page) {
+    const { rows, cursor } = findings.page
+    entry.rows = rows
+    if (cursor !== undefined) entry.cursor = cursor
+  }
+  if (findings.problem) {
+    const { code, errors } = findings.problem
+    entry.code = code
+    if (errors) entry.rejected = errors.map(({ parameter }) => nameToLog(parameter))
+  }
+  return entry
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** Anyone may type anything as a name. */
+function nameToLog(parameter: string): string {
+  return knownParameters.has(parameter) ? parameter : "unknown"
+}
+
+const knownParameters = new Set<string>([...recordParameters, "eventId"])
+
+/** Turns anything that was thrown into a problem. Logs what is not the caller's fault. */
+function problemOf(error: unknown, findings: Findings, log: Log): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof Unavailable) {
+    log.warn({ ...describe(findings), error }, "the database cannot answer")
+    return new Problem(
+      "unavailable",
+      "The service cannot answer now. Nothing was changed; ask again shortly.",
+      retryLater,
+    )
+  }
+  log.error({ ...describe(findings), error }, "request failed")
+  return new Problem(
+    "internal",
+    "Something unforeseen happened. The request id leads the operator to it.",
+  )
 }

@@ -1,12 +1,10 @@
 import type { Admission } from "../access/admission.ts"
 import type { Problem } from "../http/problems.ts"
-import { recordParameters } from "../records/resource.ts"
 import type { Input } from "./authorize.ts"
-import type { Received, TraceContext } from "./received.ts"
+import type { Received, Stopwatch, TraceContext } from "./received.ts"
 import type { Routed } from "./route-table.ts"
-import type { Stopwatch } from "./timing.ts"
 
-/** How far a request came: the intermediate results of `answer`, which fills it in. */
+/** How far a request came: the intermediate results of `answer`, which fills them in. */
 export interface Findings {
   readonly received: Received
   routed?: Routed
@@ -79,47 +77,3 @@ export interface Facts {
 
 /** Learns of every answered request. Must not fail. */
 export type Observer = (facts: Facts) => void
-
-/** Describes a request by what was found out about it. */
-export function describe(findings: Findings): Entry {
-  const { received: { id, trace, method, address }, routed, input, admission, logIn } = findings
-  const { traceId, spanId } = trace
-  const entry: Mutable<Entry> = { id, traceId, spanId, method, address }
-  if (routed) {
-    entry.route = routed.route.pattern.text
-    entry.family = routed.route.plugin
-  }
-  if (input?.query) {
-    entry.action = "list"
-    if (input.eventId?.value !== undefined) entry.event = input.eventId.value
-    Object.assign(entry, input.query.logged)
-  }
-  if (admission) {
-    entry.account = admission.session.account.username
-    entry.role = admission.session.account.role
-  }
-  if (logIn) {
-    entry.action = "log-in"
-    if (logIn.username !== undefined) entry.account = logIn.username
-  }
-  if (findings.page) {
-    const { rows, cursor } = findings.page
-    entry.rows = rows
-    if (cursor !== undefined) entry.cursor = cursor
-  }
-  if (findings.problem) {
-    const { code, errors } = findings.problem
-    entry.code = code
-    if (errors) entry.rejected = errors.map(({ parameter }) => nameToLog(parameter))
-  }
-  return entry
-}
-
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
-
-/** Anyone may type anything as a name. */
-function nameToLog(parameter: string): string {
-  return knownParameters.has(parameter) ? parameter : "unknown"
-}
-
-const knownParameters = new Set<string>([...recordParameters, "eventId"])

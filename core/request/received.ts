@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer"
 import { randomFillSync, randomUUID } from "node:crypto"
+import { performance } from "node:perf_hooks"
+import type { Waits } from "../data/database.ts"
 import type { Peer } from "../http/answer.ts"
-import { Stopwatch } from "./timing.ts"
 
 /** A request that has arrived. */
 export interface Received {
@@ -79,4 +80,93 @@ function randomHex(bytes: number): string {
   }
   const hex = supply.toString("hex", used, used += bytes)
   return /[^0]/.test(hex) ? hex : randomHex(bytes)
+}
+
+/**
+ * What a request spends its time on: finding out who calls and what they may read, waiting for the
+ * database, turning rows into records, and writing these as text.
+ */
+export const phases = ["auth", "db", "project", "encode"] as const
+export type Phase = (typeof phases)[number]
+
+/** A stretch of time on the clock of `performance.now()`. */
+export interface Lap {
+  readonly phase: Phase
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Measures how long a request spends in each phase. At any moment it is in one phase or in none, so
+ * the phases never add up to more than the whole. Waiting for the database interrupts a phase.
+ */
+export class Stopwatch implements Waits {
+  readonly started = performance.now()
+  /** Each stretch of time, if `keepLaps` was set. */
+  laps: Lap[] | undefined
+  readonly #spent: Record<Phase, number> = { auth: 0, db: 0, project: 0, encode: 0 }
+  #phase: Phase | undefined
+  #since = this.started
+  #waits = 0
+  #stopped: number | undefined
+
+  constructor({ keepLaps = false }: { readonly keepLaps?: boolean } = {}) {
+    if (keepLaps) this.laps = []
+  }
+
+  /** Counts the time from now on for this phase. */
+  enter(phase: Phase): void {
+    if (this.#waits === 0) this.#closeLap()
+    this.#phase = phase
+  }
+
+  /** Begins one more wait for the database. */
+  begin(): void {
+    if (this.#waits === 0) this.#closeLap()
+    this.#waits++
+  }
+
+  /** Ends one of the waits, whether it was of use or given up. */
+  end(): void {
+    // Past a time limit, results come for waits that were given up.
+    if (this.#waits === 0) return
+    if (this.#waits === 1) this.#closeLap()
+    this.#waits--
+  }
+
+  /** Stops at the first call. Returns the milliseconds until then. */
+  stop(): number {
+    if (this.#stopped === undefined) {
+      this.#closeLap()
+      this.#stopped = this.#since
+    }
+    return this.#stopped - this.started
+  }
+
+  /** Returns the milliseconds spent in a phase so far. */
+  spent(phase: Phase): number {
+    return this.#spent[phase]
+  }
+
+  /** Returns all phases and the whole for the `Server-Timing` header. */
+  header(): string {
+    const each = phases.map((phase) => `${phase};dur=${roundMilliseconds(this.#spent[phase])}`)
+    return [...each, `total;dur=${roundMilliseconds(this.stop())}`].join(", ")
+  }
+
+  #closeLap(): void {
+    if (this.#stopped !== undefined) return
+    const from = this.#since
+    const to = this.#since = performance.now()
+    const phase = this.#waits > 0 ? "db" : this.#phase
+    if (phase === undefined) return
+    this.#spent[phase] += to - from
+    this.laps?.push({ phase, from, to })
+  }
+}
+
+/** Rounds milliseconds for people: to a tenth, or to a hundredth below one. */
+export function roundMilliseconds(milliseconds: number): number {
+  const scale = milliseconds < 1 ? 100 : 10
+  return Math.round(milliseconds * scale) / scale
 }

@@ -1,7 +1,6 @@
 import { Problem, retryLater } from "../http/problems.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { decodeParameters } from "../routes/path.ts"
 
 /** The route of a request. */
 export interface Routed {
@@ -69,4 +68,17 @@ function notAllowed(method: string, routes: readonly MountedRoute[]): Problem {
 function wordsFirst(a: string, b: string): number {
   const key = (shape: string) => shape.replaceAll(":", "\uffff")
   return key(a) < key(b) ? -1 : 1
+}
+
+/** Decodes the parameters of a match. Returns undefined if one is not percent-encoded UTF-8. */
+function decodeParameters(
+  raw: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(
+      Object.entries(raw).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  } catch {
+    return undefined
+  }
 }

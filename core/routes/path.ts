@@ -32,16 +32,3 @@ export function compilePath(text: string): PathPattern {
     shape: segments.map((segment) => segment.startsWith(":") ? ":" : segment).join("/"),
   }
 }
-
-/** Decodes the parameters of a match. Returns undefined if one is not valid percent-encoded UTF-8. */
-export function decodeParameters(
-  raw: Readonly<Record<string, string>>,
-): Record<string, string> | undefined {
-  try {
-    return Object.fromEntries(
-      Object.entries(raw).map(([name, value]) => [name, decodeURIComponent(value)]),
-    )
-  } catch {
-    return undefined
-  }
-}

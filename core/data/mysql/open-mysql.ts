@@ -1,11 +1,19 @@
-import { readFileSync } from "node:fs"
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool, sql } from "kysely"
+import {
+  CompiledQuery,
+  Kysely,
+  type LogEvent,
+  MysqlDialect,
+  type MysqlPool,
+  type MysqlPoolConnection,
+  sql,
+} from "kysely"
 import mysql from "mysql2"
-import type { Connections, DatabaseOptions } from "../database.ts"
-import type { Dialect } from "../dialect.ts"
+import type { DatabaseOptions } from "../database.ts"
+import type { Connections, Dialect } from "../dialect.ts"
+import { optionsFrom } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlTriggers } from "./triggers.ts"
-import { keepRaw, preparedPool } from "./prepared-pool.ts"
+import { type ColumnPacket, RawParser } from "./raw-row.ts"
 import type { Schema } from "../schema.ts"
 
 /**
@@ -15,7 +23,7 @@ import type { Schema } from "../schema.ts"
  * both, so no query can forget them.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
-  const access = accessFrom(url)
+  const access = optionsFrom(url)
   const version = await serverVersion(access)
   const isMariaDb = version.includes("MariaDB")
   const limit = isMariaDb
@@ -41,7 +49,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
           }
         },
       }),
-      log: (event) => report(event, options),
+      ...options.onStatement && { log: reporter(options.onStatement) },
     })
 
   return {
@@ -104,60 +112,6 @@ function escapeLike(term: string): string {
   return term.normalize("NFC").replace(/[|%_]/g, "|$&")
 }
 
-function accessFrom(text: string): mysql.ConnectionOptions {
-  const url = URL.parse(text)
-  const database = url ? decodeURIComponent(url.pathname.slice(1)) : ""
-  if (!url?.hostname || !database || url.hash) {
-    throw new Error(
-      "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
-    )
-  }
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ""),
-    port: Number(url.port || 3306),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database,
-    ...encryption(url.searchParams),
-    charset: "utf8mb4",
-    connectTimeout: 5000,
-    decimalNumbers: true,
-    // JSON stays text, so that projections get the same from all databases.
-    jsonStrings: true,
-  }
-}
-
-/**
- * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host and
- * signed by the authority in the file `ca`, or by one that the system trusts.
- */
-function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
-  const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
-  const wrong = Object.keys(unknown)[0]
-  if (wrong !== undefined || !["verify", "required", undefined].includes(ssl) || (ca && !ssl)) {
-    throw new Error(
-      "Cannot read the database URL: after the name, only ?ssl=required or ?ssl=verify is allowed, then &ca=/path/of/a.pem",
-    )
-  }
-  if (ssl === undefined) return {}
-  return {
-    ssl: {
-      minVersion: "TLSv1.2",
-      rejectUnauthorized: ssl === "verify",
-      verifyIdentity: ssl === "verify",
-      ...(ca === undefined ? {} : { ca: readAuthority(ca) }),
-    },
-  }
-}
-
-function readAuthority(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    throw new Error(`Cannot read the file of the database URL's ca: ${(error as Error).message}`)
-  }
-}
-
 async function serverVersion(access: mysql.ConnectionOptions): Promise<string> {
   const connection = mysql.createConnection(access)
   connection.on("error", () => {})
@@ -171,6 +125,80 @@ async function serverVersion(access: mysql.ConnectionOptions): Promise<string> {
   }
 }
 
-function report(event: LogEvent, { onStatement }: DatabaseOptions): void {
-  if (event.level === "query") onStatement?.(event.query.sql, event.queryDurationMillis)
+function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
+  return (event: LogEvent) => {
+    if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)
+  }
+}
+
+type Callback = (error: unknown, result: never) => void
+
+/** What is needed of mysql2's pool. */
+interface Pool {
+  getConnection(callback: (error: unknown, connection: Connection) => void): void
+  end(callback: (error: unknown) => void): void
+}
+
+interface Connection {
+  readonly config: object
+  readonly threadId: number
+  query(sql: string, values: unknown, callback: Callback): unknown
+  execute(sql: string, values: unknown, callback: Callback): unknown
+  release(): void
+  destroy(): void
+}
+
+/** A statement that has been sent. Once mysql2 knows the columns, it asks this for the row parser. */
+interface Execution {
+  buildParserFromFields(columns: readonly ColumnPacket[]): new () => RawParser
+}
+
+/** Marks a statement whose rows stay raw: it is the last of its values. */
+const raw = Symbol("raw")
+
+/** Makes a query keep its rows as they are sent (`RawRow`), through a `preparedPool` only. */
+function keepRaw(query: CompiledQuery): CompiledQuery {
+  return { ...query, parameters: [...query.parameters, raw] }
+}
+
+/**
+ * A pool for Kysely whose connections send statements with values by MySQL's binary protocol. Each
+ * statement is parsed once per connection, and its rows take less work to decode.
+ */
+function preparedPool(pool: Pool): MysqlPool {
+  // Kysely recognizes a connection by its identity.
+  const known = new WeakMap<Connection, MysqlPoolConnection>()
+  return {
+    end: (callback) => pool.end(callback),
+    getConnection: (callback) =>
+      pool.getConnection((error, connection) => {
+        if (error) return callback(error, undefined as never)
+        const prepared = known.get(connection) ?? preparedConnection(connection)
+        known.set(connection, prepared)
+        callback(undefined, prepared)
+      }),
+  }
+}
+
+function preparedConnection(connection: Connection): MysqlPoolConnection {
+  const query = (sql: string, values: readonly unknown[], callback: Callback) => {
+    if (values.at(-1) !== raw) {
+      return values.length > 0
+        ? connection.execute(sql, values, callback)
+        : connection.query(sql, values, callback)
+    }
+    const execution = connection.execute(sql, values.slice(0, -1), callback) as Execution
+    execution.buildParserFromFields = (columns) =>
+      // One class for all statements: the engine optimizes a class, not each of many that look alike.
+      RawParser.bind(undefined, columns) as never
+    return execution
+  }
+  return {
+    config: connection.config,
+    threadId: connection.threadId,
+    connect: () => {},
+    query: query as MysqlPoolConnection["query"],
+    release: () => connection.release(),
+    destroy: () => connection.destroy(),
+  }
 }

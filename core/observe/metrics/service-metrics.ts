@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client"
-import type { ConnectionNumbers } from "../../data/connection-use.ts"
+import type { ConnectionNumbers } from "../../data/database.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 

@@ -19,8 +19,7 @@ import {
 } from "@opentelemetry/sdk-trace"
 import { performance } from "node:perf_hooks"
 import type { Facts, Line } from "../../request/facts.ts"
-import type { Phase } from "../../request/timing.ts"
-import type { TraceContext } from "../../request/received.ts"
+import type { Phase, TraceContext } from "../../request/received.ts"
 
 interface TracingOptions {
   /** What the service is called. */

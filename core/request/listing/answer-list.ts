@@ -1,12 +1,5 @@
-import type { Answer, Bytes } from "../../http/answer.ts"
-import { jsonType, privateHeaders } from "../../http/answer.ts"
-import {
-  chooseEncoding,
-  compress,
-  type Encoding,
-  smallestCompressed,
-} from "../../http/compression.ts"
-import { matchesEtag } from "../../http/etag.ts"
+import { type Answer, privateHeaders } from "../../http/answer.ts"
+import { represent } from "../../http/representation.ts"
 import type { PageFacts } from "../facts.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
@@ -58,14 +51,14 @@ export class Lists {
    */
   async answer(request: ListRequest): Promise<ListAnswer> {
     const { route, received, input, admission: { session: { account, now }, event } } = request
-    if (!input.query?.value) throw new TypeError("an authorized list has a query")
+    const query = input.query?.value
+    if (!query) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
-    const step = continueWalk(input.query.value, {
-      binding,
-      now,
-      cursors: this.#cursors,
-      lag: this.#polling.lag,
-    })
+    const { lag } = this.#polling
+    const { cursor } = query
+    const step = cursor === undefined
+      ? { query, nextSince: now - lag }
+      : continueWalk({ ...query, cursor }, { binding, now, cursors: this.#cursors, lag })
     const page = await this.#pages.find({ ...request, query: step.query })
     received.watch.enter("encode")
     const pollInterval = intervalFor(event?.status, this.#polling)
@@ -78,7 +71,7 @@ export class Lists {
     const facts = {
       list: route.list.name,
       rows: page.rows,
-      cursor: step.query.cursor,
+      cursor,
       pollInterval,
       hasNext: "link" in headers,
     }
@@ -109,29 +102,4 @@ export class Lists {
 function intervalFor(status: string | undefined, { intervals }: Polling): number {
   if (status === "closed") return intervals.closed
   return status === "upcoming" || status === undefined ? intervals.upcoming : intervals.running
-}
-
-/** Represents a page in the encoding that the client prefers; without a body if the client has it. */
-async function represent(
-  page: EncodedPage,
-  headers: Readonly<Record<string, string>>,
-  wanted: Headers,
-): Promise<Answer> {
-  const isSmall = page.bytes.byteLength < smallestCompressed
-  const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
-  // Other bytes are another representation, with another tag.
-  const etag = encoding === undefined ? page.etag : `${page.etag.slice(0, -1)}-${encoding}"`
-  if (matchesEtag(wanted.get("if-none-match"), etag)) {
-    return { status: 304, headers: { ...headers, etag }, body: null }
-  }
-  const body = await encode(page, encoding)
-  const length = { "content-length": String(body.byteLength) }
-  const encoded = encoding === undefined ? {} : { "content-encoding": encoding }
-  return { status: 200, headers: { ...length, ...jsonType, ...headers, etag, ...encoded }, body }
-}
-
-/** Compresses a page once, however often it is sent. */
-async function encode(page: EncodedPage, encoding: Encoding | undefined): Promise<Bytes> {
-  if (encoding === undefined) return page.bytes
-  return await (page.compressed[encoding] ??= compress(page.bytes, encoding))
 }

@@ -81,15 +81,14 @@ export interface WalkStep {
 }
 
 /**
- * Begins a walk, or continues the one of the query's cursor: with the query and the `Next-Since` of
- * its first page.
+ * Continues the walk of a query's cursor, with the query and the `Next-Since` of its first page.
  *
  * `now` is the database's clock in Unix seconds, `lag` how far `Next-Since` is behind it.
  *
  * @throws {Problem} if the cursor cannot be used, or if other parameters contradict its walk.
  */
 export function continueWalk(
-  query: ListQuery,
+  query: ListQuery & { readonly cursor: string },
   { binding, now, cursors, lag }: {
     readonly binding: CursorBinding
     readonly now: number
@@ -97,7 +96,6 @@ export function continueWalk(
     readonly lag: number
   },
 ): WalkStep {
-  if (query.cursor === undefined) return { query, nextSince: now - lag }
   const walk = cursors.open(query.cursor, binding)
   if (!walk) throw invalidParameter("cursor", query.cursor, notACursor)
   const given = { ...query, q: query.terms.join(" ") }

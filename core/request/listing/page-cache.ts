@@ -4,9 +4,7 @@ import type { Versions } from "../../change-log/versions.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Database, Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
-import type { Bytes } from "../../http/answer.ts"
-import type { Encoding } from "../../http/compression.ts"
-import type { EntityTags } from "../../http/etag.ts"
+import type { Content, EntityTags } from "../../http/representation.ts"
 import { Problem } from "../../http/problems.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
 import { encodeLists } from "../../records/json/json-records.ts"
@@ -18,11 +16,7 @@ import type { Received } from "../received.ts"
 import type { ListQuery } from "./query.ts"
 
 /** A page as it is sent: everything that is the same for every caller at any time. */
-export interface EncodedPage {
-  readonly bytes: Bytes
-  readonly etag: string
-  /** The compressed forms that clients have asked for. */
-  readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
+export interface EncodedPage extends Content {
   /** The number of records. */
   readonly rows: number
   /** The parts that go on after this page, and from where. */

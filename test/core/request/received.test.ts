@@ -1,7 +1,13 @@
+import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
 import t from "tap"
-import { continueTrace, traceResponse } from "../../../core/request/received.ts"
-import { freshApp } from "../../support/app.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { startKernel } from "../../../core/kernel/instance.ts"
+import { continueTrace, phases, Stopwatch, traceResponse } from "../../../core/request/received.ts"
+import { freshApp, testConfig } from "../../support/app.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { logInto } from "../../support/service.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const parentId = "00f067aa0ba902b7"
@@ -66,4 +72,115 @@ t.test("a request's trace is in its answer and in its line in the log", async (t
   const response = await request("/session")
   t.equal(response.headers.get("traceresponse"), null, "whoever traces nothing is told nothing")
   t.match(entries.at(-1), { traceId: /^[0-9a-f]{32}$/ })
+})
+
+const steps = fc.array(fc.constantFrom(...phases, "begin" as const, "end" as const), {
+  maxLength: 30,
+})
+
+t.test("Stopwatch: phases never add up to more than the whole, and laps add up to the phases", (t) => {
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const watch = new Stopwatch({ keepLaps: true })
+      for (const step of steps) {
+        if (step === "begin" || step === "end") watch[step]()
+        else watch.enter(step)
+      }
+      const whole = watch.stop()
+      const spent = phases.reduce((sum, phase) => sum + watch.spent(phase), 0)
+      const laps = watch.laps ?? []
+      const inLaps = laps.reduce((sum, { from, to }) => sum + to - from, 0)
+      return spent <= whole + 1e-6 && Math.abs(inLaps - spent) < 1e-6 &&
+        laps.every(({ from }, index) => index === 0 || from >= (laps[index - 1]?.to ?? 0))
+    }),
+  )
+  t.end()
+})
+
+t.test("Stopwatch: waiting interrupts a phase, which goes on when all that is waited for has come", async (t) => {
+  const watch = new Stopwatch({ keepLaps: true })
+  watch.enter("project")
+  watch.begin()
+  watch.begin()
+  watch.end()
+  watch.end()
+  watch.enter("encode")
+  watch.stop()
+  t.strictSame(watch.laps?.map(({ phase }) => phase), ["project", "db", "project", "encode"])
+})
+
+t.test("Stopwatch: nothing is counted once it has stopped", async (t) => {
+  const watch = new Stopwatch()
+  const whole = watch.stop()
+  watch.enter("encode")
+  await setTimeout(5)
+  watch.end()
+  watch.begin()
+  t.equal(watch.stop(), whole)
+  t.equal(watch.spent("encode"), 0)
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+
+  await t.test("Database.snapshot tells the time of its statements apart from that of the work", async (t) => {
+    const watch = new Stopwatch({ keepLaps: true })
+    watch.enter("auth")
+    await database.snapshot(async ({ db, run }) => {
+      const one = () => run(db.selectFrom("account").select("id"))
+      await one()
+      watch.enter("project")
+      await setTimeout(50)
+      await Promise.all([one(), one()])
+    }, watch)
+    watch.stop()
+    t.ok(watch.spent("project") >= 45, `${watch.spent("project")} ms`)
+    t.ok(watch.spent("db") > 0)
+    const seen = watch.laps?.map(({ phase }) => phase) ?? []
+    t.strictSame(seen.filter((phase, index) => phase !== seen[index - 1]), [
+      ...["auth", "db", "auth", "db", "auth", "project", "db", "project", "db", "project"],
+    ])
+  })
+
+  await t.test("Database.snapshot leaves nobody waiting when the work fails", async (t) => {
+    const watch = new Stopwatch({ keepLaps: true })
+    await t.rejects(database.snapshot(() => Promise.reject(new Error("no")), watch), /no/)
+    watch.enter("encode")
+    watch.stop()
+    t.equal(watch.laps?.at(-1)?.phase, "encode")
+  })
+})
+
+t.test("Server-Timing is for those whom server.timing names, and never for strangers", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  await build.account("partner")
+  await build.account("op", "operator")
+  const config = await testConfig(url)
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const shown: Record<string, boolean[]> = {}
+  for (const timing of ["operators", "all", "off"] as const) {
+    const kernel = await startKernel({ ...config, server: { ...config.server, timing } }, { log })
+    const [partner, op] = [
+      await logInto(kernel.fetch, "partner"),
+      await logInto(kernel.fetch, "op"),
+    ]
+    const stranger = (path: string) => kernel.fetch(new Request(`http://localhost${path}`))
+    shown[timing] = []
+    for (const ask of [op, partner, stranger]) {
+      const header = (await ask("/connector-b/v1/events")).headers.get("server-timing")
+      const number = "\\d+(\\.\\d+)?"
+      const each = ["auth", "db", "project", "encode", "total"].map((of) => `${of};dur=${number}`)
+      if (header) t.match(header, new RegExp(`^${each.join(", ")}$`))
+      shown[timing]?.push(header !== null)
+    }
+    await kernel.close()
+  }
+  t.strictSame(shown, {
+    operators: [true, false, false],
+    all: [true, true, false],
+    off: [false, false, false],
+  })
 })

@@ -1,5 +1,5 @@
 import t from "tap"
-import { compilePath, decodeParameters } from "../../../core/routes/path.ts"
+import { compilePath } from "../../../core/routes/path.ts"
 
 t.test("compilePath matches whole segments, and names them", (t) => {
   const { expression, parameters, shape } = compilePath("/a.b/v1/events/:eventId/items")
@@ -25,11 +25,5 @@ t.test("compilePath refuses a text that is not a path", (t) => {
   ) {
     t.throws(() => compilePath(text), TypeError, text)
   }
-  t.end()
-})
-
-t.test("decodeParameters decodes, and refuses parameters that are not UTF-8", (t) => {
-  t.strictSame(decodeParameters({ a: "%C3%A9", b: "x" }), { a: "é", b: "x" })
-  for (const bad of ["%", "%zz", "%ff"]) t.equal(decodeParameters({ a: bad }), undefined)
   t.end()
 })

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import t from "tap"
-import { matchesEtag } from "../../../core/http/etag.ts"
+import { matchesEtag } from "../../../core/http/representation.ts"
 import { onEveryApp, processApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { withoutProcesses } from "../../support/quick.ts"

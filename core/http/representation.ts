@@ -1,0 +1,115 @@
+import { Buffer } from "node:buffer"
+import { createCipheriv, createHash, hkdfSync } from "node:crypto"
+import { promisify } from "node:util"
+import zlib from "node:zlib"
+import { type Answer, type Bytes, jsonType } from "./answer.ts"
+
+/** JSON that is sent in several encodings. */
+export interface Content {
+  readonly bytes: Bytes
+  readonly etag: string
+  /** The compressed forms that clients have asked for. */
+  readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
+}
+
+/**
+ * Represents content for a client's `Accept-Encoding` and `If-None-Match`: in the encoding that the
+ * client prefers, or as 304 if the client has it.
+ */
+export async function represent(
+  content: Content,
+  headers: Readonly<Record<string, string>>,
+  wanted: Headers,
+): Promise<Answer> {
+  const isSmall = content.bytes.byteLength < smallestCompressed
+  const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
+  // Other bytes are another representation, with another tag.
+  const etag = encoding === undefined ? content.etag : `${content.etag.slice(0, -1)}-${encoding}"`
+  if (matchesEtag(wanted.get("if-none-match"), etag)) {
+    return { status: 304, headers: { ...headers, etag }, body: null }
+  }
+  const body = encoding === undefined
+    ? content.bytes
+    : await (content.compressed[encoding] ??= compress(content.bytes, encoding))
+  const length = { "content-length": String(body.byteLength) }
+  const encoded = encoding === undefined ? {} : { "content-encoding": encoding }
+  return { status: 200, headers: { ...length, ...jsonType, ...headers, etag, ...encoded }, body }
+}
+
+/** A strong entity tag: equal for equal bytes. */
+export function etagOf(bytes: Uint8Array): string {
+  return `"${createHash("sha256").update(bytes).digest("base64url")}"`
+}
+
+/** A fixed nonce is safe here: nothing is encrypted, and only a hash of the tag leaves the process. */
+const nonce = Buffer.alloc(12)
+
+/**
+ * Makes strong entity tags of pages: equal for equal bytes under the same secret. GMAC takes a tenth
+ * of the time of SHA-256. Different pages have the same tag with a probability below 2⁻¹⁰⁰, whoever
+ * wrote their content, because the key is secret.
+ */
+export class EntityTags {
+  readonly #key: Buffer
+
+  /** The session secrets, newest first: the key is derived from the first. */
+  constructor([secret = ""]: readonly string[]) {
+    this.#key = Buffer.from(hkdfSync("sha256", secret, "", "event-export entity tags", 16))
+  }
+
+  of(bytes: Uint8Array): string {
+    const cipher = createCipheriv("aes-128-gcm", this.#key, nonce)
+    cipher.setAAD(bytes)
+    cipher.final()
+    return etagOf(cipher.getAuthTag())
+  }
+}
+
+/** True if `If-None-Match` (a list of tags, weak or strong, or `*`) has the tag. */
+export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  if (ifNoneMatch.trim() === "*") return true
+  // Tags may contain commas, so the list is not split at commas.
+  const tags = ifNoneMatch.matchAll(/(?:^|,)[ \t]*(?:W\/)?("[^"]*")[ \t]*(?=,|$)/g)
+  return [...tags].some(([, tag]) => tag === etag)
+}
+
+// The fastest levels: they reduce a page of 1,000 guests to less than a quarter in two to four
+// milliseconds, and slower levels gain little.
+const { BROTLI_PARAM_QUALITY: quality, ZSTD_c_compressionLevel: level } = zlib.constants
+
+/** The encodings that are offered, the fastest first. */
+const compressors = {
+  zstd: (bytes: Bytes) => promisify(zlib.zstdCompress)(bytes, { params: { [level]: 1 } }),
+  br: (bytes: Bytes) => promisify(zlib.brotliCompress)(bytes, { params: { [quality]: 1 } }),
+  gzip: (bytes: Bytes) => promisify(zlib.gzip)(bytes, { level: 1 }),
+} satisfies Record<string, (bytes: Bytes) => Promise<Bytes>>
+
+export type Encoding = keyof typeof compressors
+
+/** Bytes below which a body is not compressed: it fits into one packet anyway. */
+const smallestCompressed = 1400
+
+/**
+ * Chooses an encoding by `Accept-Encoding` (RFC 9110, 12.5.3): the client's most preferred of those
+ * that are offered. Returns undefined if there is none.
+ */
+export function chooseEncoding(accept: string | null): Encoding | undefined {
+  if (accept === null) return undefined
+  const wanted = new Map<string, number>()
+  for (const part of accept.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
+    const weight = parameters.find((text) => text.startsWith("q="))
+    wanted.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const weightOf = (name: string) => wanted.get(name) ?? wanted.get("*") ?? 0
+  const [best] = (Object.keys(compressors) as Encoding[])
+    .filter((name) => weightOf(name) > 0)
+    .sort((a, b) => weightOf(b) - weightOf(a))
+  return best && weightOf(best) >= (wanted.get("identity") ?? 0) ? best : undefined
+}
+
+/** Compresses off the main thread. */
+function compress(bytes: Bytes, encoding: Encoding): Promise<Bytes> {
+  return compressors[encoding](bytes)
+}

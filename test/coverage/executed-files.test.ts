@@ -1,0 +1,61 @@
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import { startListening } from "../../core/kernel/listening.ts"
+import { password } from "../support/builder.ts"
+import { onEveryEngine } from "../support/database.ts"
+import { freshWorkshop } from "../support/service.ts"
+import { filesExecutedDuring } from "./executed-files.ts"
+
+/** The most files that a reader of one request has to follow, by what is requested. */
+const most = { "an uncached page of guests": 34, "an empty poll": 26 }
+
+const plugins = `  - use: connector-b
+    with: { segment: connector-b, organizations: [acme] }`
+
+/** Milliseconds until what was written in the background is written. */
+const settled = 600
+
+await onEveryEngine(t, async (t, engine) => {
+  const workshop = await freshWorkshop(t, engine)
+  const { build } = workshop
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 20)
+  await build.account("partner")
+  await build.grant("partner", { event })
+  workshop.write(plugins)
+  const service = await workshop.start()
+  const { url, close } = await startListening(service)
+  t.teardown(close)
+  const logIn = await fetch(`${url}/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "partner", password }),
+  })
+  const [cookie = ""] = (logIn.headers.getSetCookie()[0] ?? "").split(";")
+  const count = async (query: string) => {
+    const path = `${url}/connector-b/v1/events/${event}/guests?${query}`
+    const response = await fetch(path, { headers: { cookie } })
+    return (await response.json()).length
+  }
+  const future = Math.floor(Date.now() / 1000) + 3600
+  // The first requests compile statements, encode the empty page and record that the account is in use.
+  t.equal(await count("since=0&limit=5"), 5)
+  t.equal(await count(`since=${future}`), 0)
+
+  for (
+    const [name, query, records] of [
+      ["an uncached page of guests", "since=0", 20],
+      ["an empty poll", `since=${future}`, 0],
+    ] as const
+  ) {
+    await t.test(`${name} executes at most ${most[name]} files`, async (t) => {
+      await setTimeout(settled)
+      let found: number | undefined
+      const files = await filesExecutedDuring(async () => void (found = await count(query)))
+      t.equal(found, records)
+      t.comment(`${files.length} files:\n${files.join("\n")}`)
+      t.ok(files.length > 10, "they are counted at all")
+      t.ok(files.length <= most[name], `${files.length} files`)
+    })
+  }
+})
