@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely"
 import type { ConsentTable } from "../../core/data/schema.ts"
-import type { Guest } from "./guests.ts"
+import type { Guest } from "./guest-row.ts"
 import type { Scene } from "./scene.ts"
 
 type Answer = Pick<ConsentTable, "asked" | "status" | "channels">
@@ -24,7 +24,7 @@ function agreed(channels: string): Answer {
   return { asked: 1, status: "active", channels }
 }
 
-/** A guest's consent record; undefined for those who have none. */
+/** Makes a guest's consent record; returns undefined if the guest has none. */
 export function consentOf({ faker }: Scene, { row }: Guest): Insertable<ConsentTable> | undefined {
   const answer = faker.helpers.weightedArrayElement(answers)
   return answer && { event_id: row.event_id, guest_id: row.id, ...answer }

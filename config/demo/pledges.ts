@@ -3,7 +3,7 @@ import type { PledgeTable } from "../../core/data/schema.ts"
 import { itemRow } from "./item.ts"
 import type { Scene } from "./scene.ts"
 
-/** A donation ask; every third leaves the amount to the giver. */
+/** Makes a request for a donation. Every third leaves the amount to the donor. */
 export function pledge(scene: Scene, index: number): Insertable<PledgeTable> {
   const { amount, name, description } = asks[index % asks.length] ?? open
   const categories = index % 2 === 0 ? ["Appeal"] : []
@@ -11,7 +11,7 @@ export function pledge(scene: Scene, index: number): Insertable<PledgeTable> {
 }
 
 interface Ask {
-  /** Minor units; null is open. */
+  /** Minor units; null leaves the amount to the donor. */
   readonly amount: number | null
   readonly name: string
   readonly description: string
