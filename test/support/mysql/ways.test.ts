@@ -17,7 +17,7 @@ t.test("containerMysql rejects after 2 s if the engine accepts but never respond
   await t.rejects(containerMysql(never), { message: "no response within 2 s" })
 })
 
-t.test("containerMysql rejects with the reason if there is no engine, or none of a known kind", async (t) => {
+t.test("containerMysql rejects with a cause", async (t) => {
   setEnv(t, "DOCKER_HOST", `unix://${join(t.testdir(), "none.sock")}`)
   await t.rejects(containerMysql(never), { message: /ENOENT/ })
   setEnv(t, "DOCKER_HOST", "ssh://builder")
