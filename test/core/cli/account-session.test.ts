@@ -9,7 +9,7 @@ import { revokeSessions } from "../../../core/access/accounts.ts"
 import { processApp, secret } from "../../support/app.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 
-t.test("account session writes a cookie file that only its owner may read, and that works", {
+t.test("account session writes a working cookie file that only its owner may read", {
   skip: withoutProcesses,
 }, async (t) => {
   const { url, build, database, databaseUrl } = await processApp(t, "node")
@@ -32,7 +32,7 @@ t.test("account session writes a cookie file that only its owner may read, and t
   }
   const cookieOf = () => readFileSync(jar, "utf8").trim().split("\n").at(-1)?.split("\t") ?? []
 
-  await t.test("mode, format and lifetime", async (t) => {
+  await t.test("account session writes the file with its mode, format and lifetime", async (t) => {
     t.match(await run(`--cookie-jar ${jar} --lifetime 30d`), { code: 0, text: /ann is logged in/ })
     t.equal(statSync(jar).mode & 0o777, 0o600)
     const [host, subdomains, path, secure, expires, name, value] = cookieOf()
@@ -42,21 +42,21 @@ t.test("account session writes a cookie file that only its owner may read, and t
     )
     const thirtyDays = Date.now() / 1000 + 30 * 86_400
     t.ok(Math.abs(Number(expires) - thirtyDays) < 60)
-    const answer = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
-    const session = await answer.json()
+    const response = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
+    const session = await response.json()
     t.match(session, { username: "ann" })
     t.ok(Math.abs(session.expires - thirtyDays) < 60)
-    t.notMatch((await run(`--cookie-jar ${jar}`)).text, value ?? "", "never printed")
+    t.notMatch((await run(`--cookie-jar ${jar}`)).text, value ?? "", "the cookie is never printed")
   })
 
-  await t.test("it ends with the account's other sessions", async (t) => {
+  await t.test("account revoke ends the session of account session, too", async (t) => {
     const [, , , , , name, value] = cookieOf()
     await revokeSessions(database, "ann")
-    const answer = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
-    t.equal(answer.status, 401)
+    const response = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
+    t.equal(response.status, 401)
   })
 
-  await t.test("a file that others may read is left alone", async (t) => {
+  await t.test("account session does not write to a file that others may read", async (t) => {
     const before = readFileSync(jar, "utf8")
     chmodSync(jar, 0o644)
     t.match(await run(`--cookie-jar ${jar}`), { code: 1, text: /Others may read/ })
@@ -67,7 +67,7 @@ t.test("account session writes a cookie file that only its owner may read, and t
     t.match(await run(`--cookie-jar ${folder}`), { code: 1, text: /not a file/ })
   })
 
-  await t.test("a lifetime that is none is refused", async (t) => {
+  await t.test("account session refuses an invalid lifetime", async (t) => {
     for (const lifetime of ["30", "1w", "0d", "367d", "30s"]) {
       t.match(await run(`--cookie-jar ${jar} --lifetime ${lifetime}`), {
         code: 1,
@@ -77,7 +77,7 @@ t.test("account session writes a cookie file that only its owner may read, and t
   })
 })
 
-t.test("parseMoment takes a day, to its end, and a moment", (t) => {
+t.test("parseMoment returns the end of a day, or the given time", (t) => {
   t.equal(parseMoment("2030-01-31"), Date.UTC(2030, 1, 1) / 1000)
   t.equal(parseMoment("2030-01-31T18:00:00Z"), Date.UTC(2030, 0, 31, 18) / 1000)
   t.equal(parseMoment("2030-01-31T18:00+02:00"), Date.UTC(2030, 0, 31, 16) / 1000)

@@ -10,7 +10,7 @@ import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 
-t.test("check says that the configuration is good, and what it would change", async (t) => {
+t.test("check reports a good configuration, and the changes that it would make", async (t) => {
   const { file, run } = await workshop(t)
   const config = file("a.yaml", "[acme]")
   t.match(await run(`-c ${config} check`), {
@@ -34,7 +34,7 @@ t.test("check says that the configuration is good, and what it would change", as
   t.match(less.out, /^~ GET \/connector-b\/v1\/events: loses organization beta$/m)
 })
 
-t.test("check shows which fields a route gains and loses", async (t) => {
+t.test("check shows the fields that a route gains and loses", async (t) => {
   const { file, folder, run } = await workshop(t)
   const plugin = (fields: string) =>
     `import { definePlugin, granted, guest, guests, listing, pick, v } from "event-export/plugin"
@@ -55,7 +55,7 @@ t.test("check shows which fields a route gains and loses", async (t) => {
   )
 })
 
-t.test("check warns of names that the database does not have, and --strict fails on them", async (t) => {
+t.test("check warns of names that are not in the database, and fails on them with --strict", async (t) => {
   const { file, run } = await workshop(t)
   const config = file(
     "a.yaml",
@@ -83,7 +83,7 @@ t.test("check fails on a database that cannot be served", async (t) => {
   }
 })
 
-t.test("check names a column that is missing", async (t) => {
+t.test("check names a missing column", async (t) => {
   const { database, file, run } = await workshop(t)
   await database.writer.schema.alterTable("guest").dropColumn("mobile").execute()
   t.match(await run(`-c ${file("a.yaml", "[acme]")} check`), {
@@ -92,28 +92,32 @@ t.test("check names a column that is missing", async (t) => {
   })
 })
 
-t.test("check and status ask a running server", { skip: withoutProcesses }, async (t) => {
-  const { build, file, run } = await workshop(t)
-  const config = file("a.yaml", "[acme]")
-  const { url } = await startProcess(t, "node", { CONFIG: config })
-  t.match(await run(`-c ${config} status --url ${url}`), { code: 1, err: /no operator account/ })
-  await build.account("op", "operator")
-  t.match(await run(`-c ${config} status --url ${url}`), {
-    code: 0,
-    out: /^connector-b +- +2 +\/connector-b\/v1 +7 /m,
-  })
-  const { out } = await run(`-c ${config} status --json --url ${url}`)
-  t.match(JSON.parse(out), { contract: 2, lastReload: null, plugins: { length: 3 } })
-  const more = file("b.yaml", "[acme, beta]")
-  t.match(await run(`-c ${more} check --against ${url}`), {
-    code: 0,
-    out: /gains organization beta/,
-  })
-  t.match(await run(`-c ${config} status --url http://127.0.0.1:9`), {
-    code: 1,
-    err: /Nothing answers/,
-  })
-})
+t.test(
+  "check and status send requests to a running server",
+  { skip: withoutProcesses },
+  async (t) => {
+    const { build, file, run } = await workshop(t)
+    const config = file("a.yaml", "[acme]")
+    const { url } = await startProcess(t, "node", { CONFIG: config })
+    t.match(await run(`-c ${config} status --url ${url}`), { code: 1, err: /no operator account/ })
+    await build.account("op", "operator")
+    t.match(await run(`-c ${config} status --url ${url}`), {
+      code: 0,
+      out: /^connector-b +- +2 +\/connector-b\/v1 +7 /m,
+    })
+    const { out } = await run(`-c ${config} status --json --url ${url}`)
+    t.match(JSON.parse(out), { contract: 2, lastReload: null, plugins: { length: 3 } })
+    const more = file("b.yaml", "[acme, beta]")
+    t.match(await run(`-c ${more} check --against ${url}`), {
+      code: 0,
+      out: /gains organization beta/,
+    })
+    t.match(await run(`-c ${config} status --url http://127.0.0.1:9`), {
+      code: 1,
+      err: /Nothing answers/,
+    })
+  },
+)
 
 async function workshop(t: Test) {
   const url = await freshUrl(t, "sqlite")

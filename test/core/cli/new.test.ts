@@ -25,7 +25,7 @@ const repository = resolve(".")
 const plugin = "plugins/badge-printer/plugin.ts"
 const test = "test/plugins/badge-printer.test.ts"
 
-t.test("new family writes a plugin and its test, and says what to do next", async (t) => {
+t.test("new family writes a plugin and its test, and prints the next steps", async (t) => {
   const run = inFolder(t)
   const { printed, error } = await run("family badge-printer")
   t.equal(error, undefined)
@@ -38,7 +38,7 @@ t.test("new family writes a plugin and its test, and says what to do next", asyn
   t.strictSame(readdirSync("."), ["core", "node_modules", "package.json", "plugins", "test"])
 })
 
-t.test("new family writes a test that passes as it is, and fails once the plugin is wrong", {
+t.test("new family writes a test that passes, and that fails if the plugin is wrong", {
   skip: withoutProcesses,
 }, async (t) => {
   const run = inFolder(t)
@@ -51,25 +51,25 @@ t.test("new family writes a test that passes as it is, and fails once the plugin
   t.match(await runFile(test), { code: 1, out: /accept an unknown one in them/ })
 })
 
-const refused: Record<string, [args: string, message: RegExp, made?: readonly string[]]> = {
+const refusals: Record<string, [args: string, message: RegExp, files?: readonly string[]]> = {
   "a name with capitals": ["family Badges", /cannot be called "Badges".*lower-case/],
-  "a name that leads elsewhere": ["family ../badges", /cannot be called "\.\.\/badges"/],
+  "a name with a path": ["family ../badges", /cannot be called "\.\.\/badges"/],
   "an empty name": ["family ", /cannot be called ""/],
-  "a folder that is there": [
+  "an existing folder": [
     "family badge-printer",
     /^Cannot write plugins\/badge-printer: it is there already/,
     ["plugins/badge-printer/notes.txt"],
   ],
-  "a test that is there": [
+  "an existing test": [
     "family badge-printer",
     /^Cannot write test\/plugins\/badge-printer.test.ts: it is there already/,
     [test],
   ],
 }
-for (const [name, [args, message, made = []]] of Object.entries(refused)) {
+for (const [name, [args, message, files = []]] of Object.entries(refusals)) {
   t.test(`new family refuses ${name}, and writes nothing`, async (t) => {
     const run = inFolder(t)
-    for (const file of made) {
+    for (const file of files) {
       mkdirSync(join(file, ".."), { recursive: true })
       writeFileSync(file, "as it was")
     }
@@ -80,7 +80,7 @@ for (const [name, [args, message, made = []]] of Object.entries(refused)) {
     t.match(error?.message, /Nothing was written\.$/)
     t.equal(printed, "")
     t.strictSame(filesIn("."), before)
-    for (const file of made) t.equal(readFileSync(file, "utf8"), "as it was")
+    for (const file of files) t.equal(readFileSync(file, "utf8"), "as it was")
   })
 }
 
@@ -92,13 +92,13 @@ t.test("new family refuses a folder without plugins", async (t) => {
   t.notOk(existsSync("plugins"))
 })
 
-t.test("new wants to be told what", async (t) => {
+t.test("new fails without a kind or a name", async (t) => {
   const run = inFolder(t)
   t.ok((await run("")).error instanceof CommanderError)
   t.ok((await run("family")).error instanceof CommanderError)
 })
 
-/** Goes into a folder that looks like the repository and has no plugins; answers what runs `new`. */
+/** Enters a folder like the repository without plugins. Returns a function that runs `new` in it. */
 function inFolder(t: Test) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "event-export-new-")))
   t.teardown(() => {
