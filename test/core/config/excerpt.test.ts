@@ -21,14 +21,14 @@ t.test("excerptOf puts a caret under the word", (t) => {
   t.end()
 })
 
-t.test("excerptOf never shows a line that could hold a secret", (t) => {
+t.test("excerptOf never shows a line that may contain a secret", (t) => {
   for (const line of [5, 6, 7, 11]) t.equal(excerptOf(text, line, 5), undefined)
   t.type(excerptOf(text, 4, 3), "string")
   t.type(excerptOf(text, 8, 1), "string")
   t.end()
 })
 
-t.test("excerptOf shows nothing where there is nothing", (t) => {
+t.test("excerptOf returns nothing if the line does not exist", (t) => {
   for (const [of, line] of [["", 1], ["a", 7], ["a".repeat(500), 1]] as const) {
     t.equal(excerptOf(of, line, 1), undefined)
   }

@@ -22,7 +22,7 @@ plugins:
       organizations: [acme]
 `
 
-t.test("readConfig answers the settings, with defaults and mounted routes", async (t) => {
+t.test("readConfig returns the settings, with defaults and mounted routes", async (t) => {
   const { folder, read } = files(t)
   const config = await read(good)
   t.match(config, {
@@ -35,7 +35,7 @@ t.test("readConfig answers the settings, with defaults and mounted routes", asyn
   t.ok(Object.isFrozen(config.routes))
 })
 
-t.test("readConfig reads the configuration that comes with the service", async (t) => {
+t.test("readConfig reads the default configuration", async (t) => {
   const config = await readConfig("config/event-export.yaml", { SESSION_SECRET: secret })
   t.match(config.plugins.map(({ plugin }) => plugin.name), [
     "session",
@@ -49,13 +49,17 @@ t.test("readConfig reads the configuration that comes with the service", async (
   ])
 })
 
-t.test("readConfig puts environment variables in, typed where the text is not quoted", async (t) => {
+t.test("readConfig replaces environment variables, with their type if the text is not quoted", async (t) => {
   const { read } = files(t)
   const text = good
     .replace("port: 8080", "port: ${PORT:-8080}")
     .replace("host: 127.0.0.1", 'host: "${HOST}"')
   t.match((await read(text, { HOST: "::1", PORT: "0" })).server, { host: "::1", port: 0 })
-  t.match((await read(text, { HOST: "::1", PORT: "" })).server, { port: 8080 }, "empty is not set")
+  t.match(
+    (await read(text, { HOST: "::1", PORT: "" })).server,
+    { port: 8080 },
+    "an empty variable counts as not set",
+  )
 })
 
 t.test("readConfig reads secrets from a file, newest first", async (t) => {
@@ -72,12 +76,12 @@ t.test("readConfig reads the database's URL from a file", async (t) => {
   const { database } = await read(good.replace(/url: .*/, "url: { file: url }"))
   t.equal(database.url, "mysql://ann:pw@db/name")
   chmodSync(join(folder, "url"), 0o644)
-  t.match(await refused(read(good.replace(/url: .*/, "url: { file: url }"))), [{
+  t.match(await problemsOf(read(good.replace(/url: .*/, "url: { file: url }"))), [{
     message: /cannot use the file: everyone on this machine/,
   }])
 })
 
-t.test("readConfig refuses secrets that others can read or guess, and never shows them", async (t) => {
+t.test("readConfig rejects secrets that others can read or guess, and never shows them", async (t) => {
   const { folder, read } = files(t)
   const guessable = [
     "x".repeat(40),
@@ -87,7 +91,7 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     "your-secret-key-goes-here-0123456789",
   ]
   for (const weak of guessable) {
-    const [problem] = await refused(read(good.replace(`[${secret}]`, `["${weak}"]`)))
+    const [problem] = await problemsOf(read(good.replace(`[${secret}]`, `["${weak}"]`)))
     t.match(problem, {
       line: 7,
       column: 13,
@@ -95,17 +99,17 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     })
     t.notMatch(JSON.stringify(problem), weak)
     writeFileSync(join(folder, "secrets"), `${secret}\n${weak}\n`, { mode: 0o600 })
-    const [inFile] = await refused(read(good.replace(`[${secret}]`, "[{ file: secrets }]")))
+    const [inFile] = await problemsOf(read(good.replace(`[${secret}]`, "[{ file: secrets }]")))
     t.match(inFile, { message: /secret 2 in the file must not be one that can be guessed/ })
     t.notMatch(JSON.stringify(inFile), weak)
   }
   writeFileSync(join(folder, "open"), secret, { mode: 0o644 })
-  t.match(await refused(read(good.replace(`[${secret}]`, "[{ file: open }]"))), [{
+  t.match(await problemsOf(read(good.replace(`[${secret}]`, "[{ file: open }]"))), [{
     message: /everyone on this machine may use the file/,
   }])
 })
 
-/** What is changed in the good file, and where and what the problems are: line:column message. */
+/** Changes to the good file, each with the problems that follow: line:column message. */
 const broken: Record<string, [change: (text: string) => string, problems: string[]]> = {
   "an unknown setting": [
     (text) => text.replace("host:", "hots:"),
@@ -118,7 +122,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a wrong type": [(text) => text.replace("port: 8080", "port: many"), [
     "3:9 port must be a whole number from 0 to 65535",
   ]],
-  "a number out of range": [(text) => text.replace("8080", "80800"), [
+  "a number outside its range": [(text) => text.replace("8080", "80800"), [
     "3:9 port must be a whole number from 0 to 65535",
   ]],
   "a missing group": [(text) => text.replace(/database:\n.*\n/, ""), [
@@ -141,17 +145,17 @@ const broken: Record<string, [change: (text: string) => string, problems: string
       "13:22 the environment variable NO_SUCH_LIST is not set",
     ],
   ],
-  "a reference that is none": [(text) => text.replace("8080", "${no-such}"), [
+  "an invalid reference": [(text) => text.replace("8080", "${no-such}"), [
     "3:9 ${no-such} is not a reference",
   ]],
   "a short secret": [(text) => text.replace(secret, "short"), [
     "7:13 entry 1 must be at least 32 characters",
   ]],
-  "a secret file that is not there": [
+  "a missing secret file": [
     (text) => text.replace(`[${secret}]`, "[{ file: nowhere }]"),
     ["7:21 cannot use the secrets: ENOENT"],
   ],
-  "a plugin that is not there": [
+  "a missing plugin": [
     (text) => text.replace("use: session", "use: sessions"),
     ["9:10 cannot use plugin sessions: there is no plugin sessions"],
   ],
@@ -170,7 +174,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) => text.replace("[acme]", "acme"),
     ['13:22 organizations must be Array, not "acme"'],
   ],
-  "a segment that is no segment": [
+  "an invalid segment": [
     (text) => text.replace("segment: connector-b", "segment: a/b"),
     ["12:16 segment must be lower-case letters"],
   ],
@@ -184,7 +188,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
       "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/digest: ",
     ],
   ],
-  "YAML that does not parse": [(text) => `${text}  - {`, ["14:"]],
+  "invalid YAML": [(text) => `${text}  - {`, ["14:"]],
   "a duplicate key": [(text) => text.replace("  port: 8080", "  host: other\n  port: 8080"), [
     "3:3 Map keys must be unique",
   ]],
@@ -193,8 +197,8 @@ const broken: Record<string, [change: (text: string) => string, problems: string
 }
 
 for (const [name, [change, expected]] of Object.entries(broken)) {
-  t.test(`readConfig refuses ${name}, and says where`, async (t) => {
-    const problems = await refused(files(t).read(change(good)))
+  t.test(`readConfig rejects ${name} with the position`, async (t) => {
+    const problems = await problemsOf(files(t).read(change(good)))
     const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
     for (const problem of expected) {
       t.ok(shown.some((text) => text.startsWith(problem)), `${problem}\nin\n${shown.join("\n")}`)
@@ -203,21 +207,21 @@ for (const [name, [change, expected]] of Object.entries(broken)) {
   })
 }
 
-t.test("readConfig names all problems at once, in the order of the file", async (t) => {
+t.test("readConfig reports all problems at once, in the order of the file", async (t) => {
   const text = good.replace("8080", "many").replace(secret, "short").replace("[acme]", "7").replace(
     "url",
     "uri",
   )
-  const problems = await refused(files(t).read(text))
+  const problems = await problemsOf(files(t).read(text))
   t.strictSame(problems.map(({ line }) => line), [3, 4, 5, 7, 13])
 })
 
-t.test("readConfig says what it cannot read", async (t) => {
+t.test("readConfig reports a file that it cannot read", async (t) => {
   const { folder } = files(t)
-  t.match(await refused(readConfig(join(folder, "nowhere.yaml"), {})), [{
+  t.match(await problemsOf(readConfig(join(folder, "nowhere.yaml"), {})), [{
     message: /cannot read.*ENOENT/,
   }])
-  t.match(await refused(readConfig(folder, {})), [{ message: /cannot read.*EISDIR/ }])
+  t.match(await problemsOf(readConfig(folder, {})), [{ message: /cannot read.*EISDIR/ }])
 })
 
 t.test("readConfig never shows a secret", async (t) => {
@@ -239,8 +243,8 @@ function files(t: Test) {
   return { folder, read }
 }
 
-async function refused(reading: Promise<Config>): Promise<readonly ConfigProblem[]> {
+async function problemsOf(reading: Promise<Config>): Promise<readonly ConfigProblem[]> {
   const error = await reading.then(() => undefined, (error: unknown) => error)
-  if (!(error instanceof ConfigError)) throw new Error("it was not refused", { cause: error })
+  if (!(error instanceof ConfigError)) throw new Error("it was not rejected", { cause: error })
   return error.problems
 }
