@@ -35,9 +35,9 @@ await onEveryApp(t, async (t, app) => {
   }
   const bare = await build.guest(event, { external_id: "HIDDEN", company_name: "HIDDEN" })
 
-  // One shape for both connectors.
+  // Both connectors return the same lean guests and events.
   for (const segment of ["connector-a", "connector-b"]) {
-    await t.test(`GET /${segment}/…/guests gives lean guests, in the contract's order`, async (t) => {
+    await t.test(`GET /${segment}/…/guests returns lean guests, in the contract's order`, async (t) => {
       const response = await get(`/${segment}/v1/events/${event}/guests`)
       const text = await response.text()
       const guests = JSON.parse(text)
@@ -78,7 +78,7 @@ await onEveryApp(t, async (t, app) => {
       t.notMatch(text, /HIDDEN|externalId|smsOptIn|companyName/)
     })
 
-    await t.test(`GET /${segment}/…/events gives the fields of an event without externalId`, async (t) => {
+    await t.test(`GET /${segment}/…/events returns the fields of an event without externalId`, async (t) => {
       const text = await (await get(`/${segment}/v1/events`)).text()
       const found = JSON.parse(text).find((row: { id: string }) => row.id === event)
       const expected = {
@@ -97,12 +97,12 @@ await onEveryApp(t, async (t, app) => {
     })
   }
 
-  await t.test("GET /connector-a/…/events gives only events of organizations that turned it on", async (t) => {
+  await t.test("GET /connector-a/…/events returns only events of organizations that have it enabled", async (t) => {
     t.strictSame(await eventIds(get, "connector-a"), [event])
     t.strictSame((await eventIds(get, "connector-b")).sort(), [event, foreign].sort())
   })
 
-  await t.test("GET …/events gives an account with one event granted that event alone", async (t) => {
+  await t.test("GET …/events returns only one event to an account with a grant for one", async (t) => {
     await build.event(acme)
     await build.account("guest-of-one")
     await build.grant("guest-of-one", { event })
@@ -114,21 +114,21 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(await eventIds(await app.logIn("outsider"), "connector-b"), [])
   })
 
-  await t.test("GET /connector-a/…/items answers 404 not_available, saying that it is announced", async (t) => {
+  await t.test("GET /connector-a/…/items returns 404 not_available, with a detail that announces it", async (t) => {
     const path = `/connector-a/v1/events/${event}/items`
-    await refuses(t, await get(path), [404, "not_available", /announced/])
-    await refuses(t, await app.request(path), [401, "unauthenticated", /Log in/])
-    await refuses(t, await get(path.replace(event, foreign)), [
+    await testRefusal(t, await get(path), [404, "not_available", /announced/])
+    await testRefusal(t, await app.request(path), [401, "unauthenticated", /Log in/])
+    await testRefusal(t, await get(path.replace(event, foreign)), [
       403,
       "connector_not_enabled",
       /not turned/,
     ])
-    await refuses(t, await get(path.replace(event, crypto.randomUUID())), [
+    await testRefusal(t, await get(path.replace(event, crypto.randomUUID())), [
       404,
       "event_not_found",
       /event/,
     ])
-    await refuses(t, await get(path.replace(event, "1")), [400, "invalid_parameter", /eventId/])
+    await testRefusal(t, await get(path.replace(event, "1")), [400, "invalid_parameter", /eventId/])
   })
 })
 
@@ -137,7 +137,7 @@ async function eventIds(get: App["request"], segment: string): Promise<string[]>
   return events.map((event) => event.id)
 }
 
-async function refuses(
+async function testRefusal(
   t: Test,
   response: Response,
   [status, code, detail]: readonly [number, string, RegExp],

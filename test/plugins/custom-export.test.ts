@@ -24,7 +24,7 @@ await onEveryApp(t, async (t, app) => {
   const get = await app.logIn("acme-export")
   const newEvent = () => build.event(organization)
 
-  await t.test("GET …/guests gives every field of a guest, in the contract's order", async (t) => {
+  await t.test("GET …/guests returns every field of a guest, in the contract's order", async (t) => {
     const event = await newEvent()
     const id = await build.guest(event, {
       first_name: "Ada",
@@ -63,7 +63,7 @@ await onEveryApp(t, async (t, app) => {
     }])
   })
 
-  await t.test("GET …/guests gives nulls and defaults for a guest of whom little is known", async (t) => {
+  await t.test("GET …/guests returns nulls and defaults for a guest with few values", async (t) => {
     const event = await newEvent()
     const id = await build.guest(event, {
       email: "",
@@ -99,7 +99,7 @@ await onEveryApp(t, async (t, app) => {
     { asked: 1, status: "active", channels: "post" },
   ]
   for (const consent of consents) {
-    await t.test(`GET …/guests gives the consent record ${JSON.stringify(consent)}`, async (t) => {
+    await t.test(`GET …/guests returns the consent record ${JSON.stringify(consent)}`, async (t) => {
       const event = await newEvent()
       await build.consent(event, await build.guest(event), consent)
       const [guest] = await list(t, get, `/acme/v1/events/${event}/guests`)
@@ -110,7 +110,7 @@ await onEveryApp(t, async (t, app) => {
     })
   }
 
-  await t.test("GET …/guests gives only guests of the event", async (t) => {
+  await t.test("GET …/guests returns only guests of the event", async (t) => {
     const [event, other] = [await newEvent(), await newEvent()]
     const id = await build.guest(event)
     await build.guest(other)
@@ -118,7 +118,7 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(guests.map((guest) => [guest.id, guest.eventId]), [[id, event]])
   })
 
-  await t.test("GET …/events gives the fields of an event in order, externalId last", async (t) => {
+  await t.test("GET …/events returns the fields of an event in order, externalId last", async (t) => {
     const [first, second] = [await newEvent(), crypto.randomUUID()]
     await build.event(organization, {
       id: second,
@@ -145,7 +145,7 @@ await onEveryApp(t, async (t, app) => {
     sameJson(t, events.find((event) => event.id === first), { ...gala, id: first, ...autumn })
   })
 
-  await t.test("GET …/events gives only events of the namespace's organization", async (t) => {
+  await t.test("GET …/events returns only events of the namespace's organization", async (t) => {
     const elsewhere = await build.organization("borealis")
     const foreign = await build.event(elsewhere)
     await build.account("borealis-export", "service")
@@ -168,7 +168,7 @@ async function list(t: Test, get: App["request"], path: string): Promise<Row[]> 
   return await response.json()
 }
 
-/** The same values with the same fields in the same order. */
+/** Tests for the same values with the same fields in the same order. */
 function sameJson(t: Test, actual: unknown, expected: unknown): void {
   t.equal(JSON.stringify(actual, null, 1), JSON.stringify(expected, null, 1))
 }

@@ -12,7 +12,7 @@ interface Document {
 
 const everyone = ["docs", "health", "openapi", "session"]
 const docsPaths = ["/docs", "/docs/reference", "/docs/viewer.js", "/docs/{file}"]
-/** Of each account: what it is granted, which families it sees, and which names of others it does not. */
+/** Per account: its grant, the families that it sees, and names that it must not see. */
 const accounts = {
   "outsider": { families: everyone, hidden: ["acme", "borealis", "connector-", '"/status"'] },
   "partner": {
@@ -59,12 +59,12 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     return { text, document: JSON.parse(text) as Document }
   }
 
-  await t.test("GET /openapi.json is 401 without a session", async (t) => {
+  await t.test("GET /openapi.json returns 401 without a session", async (t) => {
     t.equal((await request("/openapi.json")).status, 401)
   })
 
   for (const [name, { families, hidden }] of Object.entries(accounts)) {
-    await t.test(`GET /openapi.json shows ${name} ${families.join(", ")} and no other family`, async (t) => {
+    await t.test(`GET /openapi.json shows ${name} only ${families.join(", ")}`, async (t) => {
       const { text, document } = await read(name)
       t.equal(document.openapi, "3.1.0")
       t.strictSame(document.tags.map(({ name }) => name), [...families].sort())
@@ -72,14 +72,14 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     })
   }
 
-  await t.test("GET /openapi.json shows a service user its own namespace alone", async (t) => {
+  await t.test("GET /openapi.json shows a service user only its own namespace", async (t) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
     t.strictSame(others.sort(), [...docsPaths, "/livez", "/openapi.json", "/readyz", "/session"])
     t.equal(Object.keys(document.paths).length, 15)
   })
 
-  await t.test("GET /openapi.json follows grants, of single events too", async (t) => {
+  await t.test("GET /openapi.json follows grants, including those of single events", async (t) => {
     const event = await build.event(organizations.get("acme") ?? "")
     await build.account("guest")
     const families = async () => (await read("guest")).document.tags.map(({ name }) => name)
@@ -91,7 +91,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     t.strictSame(await families(), everyone)
   })
 
-  await t.test("GET /openapi.json is 304 for who has it, and the server is where it came from", async (t) => {
+  await t.test("GET /openapi.json returns the service's URL, and 304 for its entity tag", async (t) => {
     const get = await logIn("partner")
     const first = await get("/openapi.json")
     const { servers } = await first.json()
@@ -104,7 +104,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     t.equal(head.headers.get("etag"), etag)
   })
 
-  await t.test("GET /openapi.json shows operators every mounted route, each with a name of its own", async (t) => {
+  await t.test("GET /openapi.json shows operators all routes, each with a unique operationId", async (t) => {
     const { routes } = await testConfig("sqlite:none.db")
     const { document } = await read("operator")
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
