@@ -12,15 +12,15 @@ const answers: readonly { weight: number; value: Answer | undefined }[] = [
   { weight: 20, value: undefined },
   { weight: 10, value: notAsked },
   { weight: 15, value: withdrawn },
-  { weight: 20, value: agreed("email") },
-  { weight: 5, value: agreed("sms") },
-  { weight: 5, value: agreed("post") },
-  { weight: 12, value: agreed("email,sms") },
-  { weight: 5, value: agreed("email,post") },
-  { weight: 8, value: agreed("email,sms,post") },
+  { weight: 20, value: agreeTo("email") },
+  { weight: 5, value: agreeTo("sms") },
+  { weight: 5, value: agreeTo("post") },
+  { weight: 12, value: agreeTo("email,sms") },
+  { weight: 5, value: agreeTo("email,post") },
+  { weight: 8, value: agreeTo("email,sms,post") },
 ]
 
-function agreed(channels: string): Answer {
+function agreeTo(channels: string): Answer {
   return { asked: 1, status: "active", channels }
 }
 

@@ -43,7 +43,7 @@ export class ApiDocument {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
 
   constructor(document: Json) {
-    this.#document = closed(document) as Json
+    this.#document = closeObjects(document) as Json
     formats.default(this.#ajv)
     this.#ajv.addSchema(this.#document, "document")
   }
@@ -129,11 +129,11 @@ export class ApiDocument {
 }
 
 /** Closes all objects of the document, which are open for later fields, to find extra fields. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
+function closeObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjects)
   if (typeof value !== "object" || value === null) return value
   const inside = Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, closed(part)]),
+    Object.entries(value).map(([name, part]) => [name, closeObjects(part)]),
   )
   const isObject = inside["type"] === "object" && "properties" in inside &&
     !("additionalProperties" in inside)

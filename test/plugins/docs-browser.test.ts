@@ -98,7 +98,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const stops = []
     for (const _ of expected) {
       await page.keyboard.press("Tab")
-      stops.push(await focused(page))
+      stops.push(await focusName(page))
     }
     t.strictSame(stops, expected)
     t.match(await outline(page), /^3px solid/, "the focus is visible")
@@ -108,7 +108,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.equal(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left), 0)
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
-    t.equal(await focused(page), "reference", "skips the navigation")
+    t.equal(await focusName(page), "reference", "skips the navigation")
   })
 
   await t.test("the copy buttons of GET /docs copy their examples", async (t) => {
@@ -290,7 +290,7 @@ function storedInBrowser(page: Page): Promise<unknown[]> {
 }
 
 /** Returns the name of the element with the focus. */
-function focused(page: Page): Promise<string | null | undefined> {
+function focusName(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> }
     return element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ??

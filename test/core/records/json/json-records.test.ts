@@ -82,7 +82,11 @@ const increments = fc.array(fc.record({ from: count, step: count }), { maxLength
 const own = {
   buyNows: { price: money, quantity: orNull(count), tax_rate: taxRate, estimate },
   auctionItems: {
-    ...{ lot_number: count, start_price: money, increments, estimate, tax_rate: taxRate },
+    lot_number: count,
+    start_price: money,
+    increments,
+    estimate,
+    tax_rate: taxRate,
     closes: orNull(count),
   },
   pledges: { amount: orNull(money) },
