@@ -39,9 +39,9 @@ tap_built := node_modules/.tap-built
 bench_installed := test/bench/node_modules/.installed
 openapi_installed := test/openapi/node_modules/.installed
 
-# Two makes at once take turns at what they install, and the second one finds it done.
+# Concurrent makes wait for each other's installation, and then use it.
 lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
-# $(call fetch,FOLDER,PACKAGE): the folder appears only once it is complete.
+# $(call fetch,FOLDER,PACKAGE) installs a package. The folder appears only when complete.
 fetch = rm -rf $(1).new; $(npm_get) $(1).new $(2) >/dev/null; rm -rf $(1); mv $(1).new $(1)
 
 .PHONY: help
@@ -49,20 +49,20 @@ help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
-run: $(installed) .data/session-secret ## Serve with demo data; takes HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET
+run: $(installed) .data/session-secret ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it
 	@export SESSION_SECRET="$${SESSION_SECRET:-$$(cat .data/session-secret)}"; \
 	exec node core/main.ts serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
 
 .PHONY: test
-test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs those alone, TEST="part of a name" those tests
+test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those, TEST="part of a name" only those tests
 	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
 
 .PHONY: quick
-quick: check $(tap_built) ## Check, then run what is quick: embedded database, few walks, no processes
+quick: check $(tap_built) ## Check, then run the quick tests: embedded database, few walks, no processes
 	@QUICK=1 WALKS="$${WALKS:-50}" exec node test/support/run.ts $(FILES)
 
 .PHONY: watch
-watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, again after each change
+watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, and again after each change
 	@[ -n "$(FILES)" ] || { echo 'which files? make watch FILES="test/a.test.ts"' >&2; exit 1; }
 	@exec node --test --watch --test-reporter=spec $(FILES)
 
@@ -71,7 +71,7 @@ shell: $(node) $(deno) ## Print the line that puts this Node and Deno on PATH: e
 	@echo 'export PATH="$(subst : /,:/,$(foreach each,$(node) $(deno),$(CURDIR)/$(dir $(each)):))$$PATH"'
 
 .PHONY: bench
-bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; ARGS="--case empty-poll" and others: ARGS=--help
+bench: $(installed) $(bench_installed) ## Compare with a hand-written server; ARGS="--case empty-poll", more with ARGS=--help
 	@node_modules/.bin/tsc --noEmit -p test/bench
 	@exec node test/bench/bench.ts $(ARGS)
 
@@ -79,17 +79,17 @@ bench: $(installed) $(bench_installed) ## Measure beside a hand-written server; 
 check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit
 	@echo "checking lint rules"; $(run_deno) lint --quiet
-	@echo "checking format"; $(run_deno) fmt --check || { echo "\"make fmt\" mends the format"; exit 1; }
+	@echo "checking format"; $(run_deno) fmt --check || { echo "\"make fmt\" corrects the format"; exit 1; }
 
 .PHONY: fmt
 fmt: $(deno) ## Format the code
 	@$(run_deno) fmt
 
 .PHONY: install
-install: $(installed) ## Install the packages (the other targets do so themselves)
+install: $(installed) ## Install the packages; other targets do this when needed
 
 .PHONY: clean
-clean: ## Remove all that was fetched or built; .data (secret, demo data) stays
+clean: ## Remove everything that was fetched or built, but not .data (secret, demo data)
 	@rm -rf node_modules test/bench/node_modules test/openapi/node_modules .cache .tap
 
 $(installed): package.json package-lock.json | $(node) npm

@@ -6,14 +6,14 @@ import { findTestFiles, isSlow } from "./support/test-files.ts"
 interface Import {
   readonly from: string
   readonly to: string
-  /** False for `import type`, which is gone when the code runs. */
+  /** False for `import type`, which does not exist at run time. */
   readonly runs: boolean
 }
 
 const files = globSync(["core/**/*.ts", "plugins/**/*.ts", "config/**/*.ts"]).sort()
 const imports = files.flatMap(importsOf)
 
-/** A rule: which files it is about, and which imports they may not have. */
+/** The rules by name. Each returns true for an import that it forbids. */
 const forbidden: Record<string, (each: Import) => boolean> = {
   "core imports no plugin": ({ from, to }) => within(from, "core") && within(to, "plugins"),
   "core imports nothing from config": ({ from, to }) =>
@@ -26,7 +26,7 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     runs && within(from, "core/data") && within(to, "core") && !within(to, "core/data"),
   "data imports nothing of records, types counted": ({ from, to }) =>
     within(from, "core/data") && within(to, "core/records"),
-  "raw rows are seen where MySQL is read and where JSON is written": ({ from, to }) =>
+  "only the reader of MySQL and the writer of JSON import raw rows": ({ from, to }) =>
     to === "core/data/mysql/raw-row.ts" && !within(from, "core/data") &&
     !within(from, "core/records/json"),
   "a migration imports kysely, the dialect's types and its folder: a release freezes it": (
@@ -41,13 +41,13 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to.startsWith("mysql2") && !within(from, "core/data/mysql"),
   "node:sqlite is only where SQLite is opened": ({ from, to }) =>
     to === "node:sqlite" && from !== "core/data/sqlite/open-sqlite.ts",
-  "iron-session is only in the session file": ({ from, to }) =>
+  "only sessions.ts imports iron-session": ({ from, to }) =>
     to === "iron-session" && from !== "core/access/sessions.ts",
-  "rate-limiter-flexible is only where requests are limited": ({ from, to }) =>
+  "only limits.ts imports rate-limiter-flexible": ({ from, to }) =>
     to.startsWith("rate-limiter-flexible") && from !== "core/request/limits.ts",
-  "node:http is only where the service listens": ({ from, to }) =>
+  "only serve.ts imports node:http": ({ from, to }) =>
     to === "node:http" && from !== "core/http/serve.ts",
-  "the demonstration takes types only from core": ({ from, to, runs }) =>
+  "the demonstration imports only types from core": ({ from, to, runs }) =>
     runs && within(from, "config") && within(to, "core"),
 }
 for (const [rule, forbids] of Object.entries(forbidden)) {
@@ -90,7 +90,7 @@ t.test("only main.ts touches arguments, environment and signals", (t) => {
   t.end()
 })
 
-t.test("only a dialect's own folder asks which database it is", (t) => {
+t.test("only a dialect's own folder depends on the kind of database", (t) => {
   const asks = /[!=]==?\s*"(mysql|sqlite)"|case "(mysql|sqlite)"/
   const asking = files.filter((file) =>
     within(file, "core") && !within(file, "core/data/mysql") && !within(file, "core/data/sqlite") &&
@@ -100,12 +100,12 @@ t.test("only a dialect's own folder asks which database it is", (t) => {
   t.end()
 })
 
-t.test("every statement is in a room of the data layer, the audit log or the conformance samples", (t) => {
+t.test("only folders of the data layer, the audit log and the conformance samples have statements", (t) => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
-  const rooms = ["data", "access", "change-log", "records"].map((room) => `core/${room}`)
+  const folders = ["data", "access", "change-log", "records"].map((name) => `core/${name}`)
   const others = ["core/observe/audit-log.ts", "core/conformance/sample-data.ts"]
   const outside = files.filter((file) =>
-    within(file, "core") && !rooms.some((room) => within(file, room)) &&
+    within(file, "core") && !folders.some((folder) => within(file, folder)) &&
     !others.includes(file) && queries.test(readFileSync(file, "utf8"))
   )
   t.strictSame(outside, [])
@@ -113,7 +113,7 @@ t.test("every statement is in a room of the data layer, the audit log or the con
 })
 
 t.test("every exported function, class and constant has a docstring", (t) => {
-  const bare = files.flatMap((file) => {
+  const undocumented = files.flatMap((file) => {
     const lines = readFileSync(file, "utf8").split("\n")
     return lines.flatMap((line, index) => {
       const documented = /\*\/\s*$/.test(lines[index - 1] ?? "")
@@ -121,7 +121,7 @@ t.test("every exported function, class and constant has a docstring", (t) => {
       return isCode && !documented ? [`${file}:${index + 1}: ${line}`] : []
     })
   })
-  t.strictSame(bare, [])
+  t.strictSame(undocumented, [])
   t.end()
 })
 

@@ -9,14 +9,14 @@ import { Metrics } from "../core/observe/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { denoPermissions } from "./support/runtimes.ts"
 
-/** What a file must hold, and what a text of it is missing, by name. */
+/** A rule about a file. `missing` returns the names of missing entries of its text. */
 interface Rule {
   readonly file: string
   readonly rule: string
   readonly missing: (text: string) => readonly string[]
 }
 
-/** A name, and what shows that a text lists it. */
+/** A name, and a pattern that matches if a text lists it. */
 type Entry = readonly [name: string, listed: RegExp]
 
 const rules: readonly Rule[] = [
@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
   },
   {
     file: "config/README.md",
-    rule: "has a row with an existing test for every threat",
+    rule: "names an existing test for each threat",
     missing: brokenThreats,
   },
   {
@@ -94,7 +94,7 @@ function without(entries: readonly Entry[]): Rule["missing"] {
   return (text) => entries.filter(([, listed]) => !listed.test(text)).map(([name]) => name)
 }
 
-/** Rows of the table of threats whose last column names no test that exists. */
+/** Returns the rows of the table of threats whose last column names no existing test. */
 function brokenThreats(text: string): readonly string[] {
   const [, section = ""] = text.split("\n## Security\n")
   const [threats = ""] = section.split("\n## ")

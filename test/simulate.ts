@@ -1,8 +1,8 @@
-// Shows what partners lose: node test/simulate.ts [seconds]
+// Shows the records that partners lose: node test/simulate.ts [seconds]
 //
 // A writer changes an event of the embedded database while partners poll it, page by page. When it
-// stops, each partner polls once more, and its copy is compared with the table. Time is the
-// simulation's own, so that the seconds of a day pass in one.
+// stops, each partner polls once more, and its copy is compared with the table. The simulation has its
+// own clock, on which a day passes in a second.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,7 +21,7 @@ const steps = 400
 interface Partner {
   readonly name: string
   readonly kind: ReaderKind
-  /** A usual design; undefined is this service. */
+  /** A usual design; undefined for this service. */
   readonly design?: Design
 }
 
@@ -45,7 +45,7 @@ const partners: readonly Partner[] = [
     design: { ...usual, order: "by id" },
   },
   {
-    name: "newest first, by offset, positions given away",
+    name: "newest first, by offset, positions reused",
     kind: offset("Next-Since"),
     design: usual,
   },
@@ -61,7 +61,7 @@ const partners: readonly Partner[] = [
   },
 ]
 
-/** What the writer does how often. */
+/** The writer's operations, each as often as it is listed. */
 const operations: readonly Operation[] = [
   ...Array<Operation>(8).fill("update"),
   ...Array<Operation>(2).fill("consent"),
@@ -112,7 +112,7 @@ async function simulate(seconds: number): Promise<void> {
     }
     await writer.commit()
     for (const reader of readers) await reader.poll()
-    // Hidden records are shown in the end.
+    // Hidden records become visible in the end.
     await writer.wait(10 * lag)
     for (const reader of readers) await reader.poll()
 
@@ -122,12 +122,12 @@ async function simulate(seconds: number): Promise<void> {
     for (const [index, reader] of readers.entries()) {
       const wrong = truth.filter(({ id, updated }) => reader.copy.get(id)?.updated !== updated)
       const ids = new Set(truth.map(({ id }) => id))
-      const kept = partners[index]?.design
+      const undeleted = partners[index]?.design
         ? []
         : [...reader.copy.keys()].filter((id) => !ids.has(id))
       const tally = tallies[index] as Tally
-      tally.lost += wrong.length + kept.length
-      if (wrong.length + kept.length > 0) tally.trials++
+      tally.lost += wrong.length + undeleted.length
+      if (wrong.length + undeleted.length > 0) tally.trials++
     }
   }
 
@@ -148,7 +148,7 @@ async function simulate(seconds: number): Promise<void> {
   ]))
 }
 
-/** Whole numbers below a bound, the same ones every time (mulberry32). */
+/** Generates whole numbers below a bound, the same sequence per seed (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -30,7 +30,7 @@ function person(username: string, role: Role, granted: readonly { id: string }[]
   return { id: ids.string.uuid(), username, role, granted }
 }
 
-/** The six accounts, each marked as one of the demonstration. Their hashes are made side by side. */
+/** Creates the six accounts, marked as demonstration accounts. Hashes their passwords concurrently. */
 export function accounts(
   hashPassword: (password: string) => Promise<string>,
 ): Promise<Insertable<AccountTable>[]> {
@@ -45,7 +45,7 @@ export function accounts(
   })))
 }
 
-/** What the accounts may read. */
+/** Creates the grants of all accounts. */
 export function grants(): Insertable<AccessGrantTable>[] {
   const faker = new Faker({ locale: base, seed: 7 })
   return people.flatMap(({ id, granted }) =>

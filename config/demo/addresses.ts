@@ -1,17 +1,17 @@
 import type { Insertable } from "kysely"
 import type { AddressKind, AddressTable } from "../../core/data/schema.ts"
-import type { Guest } from "./guests.ts"
+import type { Guest } from "./guest-row.ts"
 import type { Place } from "./places.ts"
 import { maybe, type Scene } from "./scene.ts"
 
-/** None to three addresses: any combination of the kinds. */
+/** Makes up to three addresses, in any combination of kinds. */
 export function addressesOf(scene: Scene, guest: Guest): Insertable<AddressTable>[] {
   const { faker } = scene
   const { place } = guest
   const home = faker.helpers.arrayElement(["Home", "Work"])
   return [
     maybe(scene, 0.8, () => makeAddress(scene, guest, { kind: "main", name: home, place })),
-    // Both declarations name an address in the country whose tax they are about.
+    // Each tax declaration needs an address in the country that levies the tax.
     maybe(scene, place.country === "GB" ? 0.6 : 0.1, () =>
       makeAddress(scene, guest, {
         kind: "gift_aid",

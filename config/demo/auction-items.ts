@@ -4,7 +4,7 @@ import { itemRow, price, taxRate } from "./item.ts"
 import { choosePrize } from "./prizes.ts"
 import { maybe, type Scene } from "./scene.ts"
 
-/** A lot. A silent one has a time at which it closes, a live one the auctioneer's hammer. */
+/** Makes an auction lot. A silent lot has a closing time; a live lot ends with the auctioneer's hammer. */
 export function auctionItem(scene: Scene, index: number): Insertable<AuctionItemTable> {
   const startPrice = price(scene, { from: 2000, to: 100000, step: 1000 })
   return {
@@ -18,7 +18,7 @@ export function auctionItem(scene: Scene, index: number): Insertable<AuctionItem
   }
 }
 
-/** From which price upwards a bid must go up by how much, in minor units. */
+/** Bid increments: from the price `from` on, a bid must rise by `step`. Minor units. */
 const ladders = [
   [],
   [{ from: 0, step: 1000 }],

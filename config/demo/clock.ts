@@ -1,38 +1,38 @@
 import type { Faker } from "@faker-js/faker"
 
-/** The moment at which the demonstration was recorded, in Unix seconds: nothing in it is later. */
+/** The time of the demonstration, in Unix seconds. No record is later. */
 export const reference = utc("2026-11-01T00:00:00Z")
 
-/** Records that were last changed before this are hidden unless a caller sets `since`. */
+/** The default of `since`, in Unix seconds: lists leave out records that were last changed earlier. */
 export const defaultSince = 1606062358
 
 const week = 7 * 24 * 60 * 60
 
-/** Unix seconds of a time in ISO 8601. */
+/** Converts a time in ISO 8601 to Unix seconds. */
 export function utc(time: string): number {
   return Date.parse(time) / 1000
 }
 
-/** The moment so many weeks before the reference. */
+/** Returns the time that is `weeks` before the reference, in Unix seconds. */
 export function weeksBefore(weeks: number): number {
   return reference - weeks * week
 }
 
-/** When a record was made and last changed. */
+/** The times of a record's creation and last change, in Unix seconds. */
 export interface Stamps {
   readonly created: number
   readonly updated: number
 }
 
-/** Hands out plausible stamps. */
+/** Generates plausible stamps. */
 export interface Clock {
-  /** From the weeks since the event was opened; many records share a second, as imports do. */
+  /** Returns stamps since the event was opened. Many share a second, as imported records do. */
   recent(): Stamps
-  /** From the years before the default of `since`. */
+  /** Returns stamps from the years before the default of `since`. */
   longAgo(): Stamps
 }
 
-/** A clock for an event whose first records are from `opened`. */
+/** Creates a clock for an event whose first records are from `opened`. */
 export function clockFor(faker: Faker, opened: number): Clock {
   const imports = faker.helpers.multiple(() => between(opened, reference), { count: 40 })
 

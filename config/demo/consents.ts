@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely"
 import type { ConsentTable } from "../../core/data/schema.ts"
-import type { Guest } from "./guests.ts"
+import type { Guest } from "./guest-row.ts"
 import type { Scene } from "./scene.ts"
 
 type Answer = Pick<ConsentTable, "asked" | "status" | "channels">
@@ -12,19 +12,19 @@ const answers: readonly { weight: number; value: Answer | undefined }[] = [
   { weight: 20, value: undefined },
   { weight: 10, value: notAsked },
   { weight: 15, value: withdrawn },
-  { weight: 20, value: agreed("email") },
-  { weight: 5, value: agreed("sms") },
-  { weight: 5, value: agreed("post") },
-  { weight: 12, value: agreed("email,sms") },
-  { weight: 5, value: agreed("email,post") },
-  { weight: 8, value: agreed("email,sms,post") },
+  { weight: 20, value: agreeTo("email") },
+  { weight: 5, value: agreeTo("sms") },
+  { weight: 5, value: agreeTo("post") },
+  { weight: 12, value: agreeTo("email,sms") },
+  { weight: 5, value: agreeTo("email,post") },
+  { weight: 8, value: agreeTo("email,sms,post") },
 ]
 
-function agreed(channels: string): Answer {
+function agreeTo(channels: string): Answer {
   return { asked: 1, status: "active", channels }
 }
 
-/** A guest's consent record; undefined for those who have none. */
+/** Makes a guest's consent record; returns undefined if the guest has none. */
 export function consentOf({ faker }: Scene, { row }: Guest): Insertable<ConsentTable> | undefined {
   const answer = faker.helpers.weightedArrayElement(answers)
   return answer && { event_id: row.event_id, guest_id: row.id, ...answer }

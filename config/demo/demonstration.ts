@@ -1,6 +1,6 @@
 import type { Demonstration } from "../../core/kernel/demonstration.ts"
 import { accounts, grants } from "./accounts.ts"
-import { events, type PlannedEvent } from "./events.ts"
+import { type EventPlan, events } from "./events.ts"
 import { guestRows } from "./guests.ts"
 import { guide } from "./guide.ts"
 import { insertRows, type Rows } from "./insert-rows.ts"
@@ -9,8 +9,8 @@ import { organizations } from "./organizations.ts"
 import { sceneOf } from "./scene.ts"
 
 /**
- * Two organizations with four events, their guests and items, and six accounts whose password is
- * `demo`. Every run writes the same rows; only the stored passwords differ, by their salts.
+ * Two organizations with four events, their guests and items, and six accounts with the password
+ * `demo`. Every run writes the same rows, except for the salts of the stored passwords.
  */
 const demonstration: Demonstration = {
   async fill({ db, dialect, hashPassword }) {
@@ -26,7 +26,7 @@ const demonstration: Demonstration = {
 
 export default demonstration
 
-function recordsOf(event: PlannedEvent): Rows {
+function recordsOf(event: EventPlan): Rows {
   const scene = sceneOf(event)
   return { ...guestRows(scene), ...itemRows(scene) }
 }

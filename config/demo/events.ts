@@ -3,7 +3,7 @@ import type { EventTable } from "../../core/data/schema.ts"
 import { utc, weeksBefore } from "./clock.ts"
 import { acme, borealis } from "./organizations.ts"
 
-/** How many items of each category, by table. */
+/** The number of items per category, by table. */
 export interface ItemCounts {
   readonly buy_now_item: number
   readonly auction_item: number
@@ -13,15 +13,15 @@ export interface ItemCounts {
   readonly ticket: number
 }
 
-/** An event, and what is made up for it. */
-export interface PlannedEvent {
+/** An event, and the plan for its generated records. */
+export interface EventPlan {
   readonly row: Insertable<EventTable> & { readonly id: string; readonly created: number }
-  /** Everything about the event follows from this number. */
+  /** Seeds the random source that generates the event's records. */
   readonly seed: number
   readonly guests: number
-  /** How many of the guests were last changed before the default of `since`. */
+  /** The number of guests that were last changed before the default of `since`. */
   readonly regulars: number
-  /** Where most of the guests live, as a country code. */
+  /** Country code of most guests' addresses. */
   readonly home: string
   readonly items: ItemCounts
   /** Percentages. */
@@ -29,8 +29,8 @@ export interface PlannedEvent {
   readonly regulator: string
 }
 
-/** More guests and more tickets than fit a page. */
-export const bigEvent: PlannedEvent = {
+/** The event with more guests and tickets than fit on a page. */
+export const bigEvent: EventPlan = {
   row: {
     id: "91fa3e25-8587-44b1-a2dc-4dbe423dd19f",
     organization_id: acme.id,
@@ -60,8 +60,8 @@ export const bigEvent: PlannedEvent = {
   regulator: "Gambling Commission",
 }
 
-/** Some of its guests have been on the list for years. */
-const dinner: PlannedEvent = {
+/** The event with guests that have been on the list for years. */
+const dinner: EventPlan = {
   row: {
     id: "09fe9e3e-4e65-4aaa-b97e-b6bf062ebb91",
     organization_id: acme.id,
@@ -84,7 +84,7 @@ const dinner: PlannedEvent = {
   regulator: "New York State Gaming Commission",
 }
 
-const lights: PlannedEvent = {
+const lights: EventPlan = {
   row: {
     id: "ed357f27-cc97-4a42-a4a4-32d29daad2f1",
     organization_id: borealis.id,
@@ -107,8 +107,8 @@ const lights: PlannedEvent = {
   regulator: "Alcohol and Gaming Commission of Ontario",
 }
 
-/** Its items have not been entered yet. */
-const ball: PlannedEvent = {
+/** The event without items. */
+const ball: EventPlan = {
   row: {
     id: "cc8e1216-fb5d-42d8-85af-24edbf2241cf",
     organization_id: borealis.id,
@@ -132,4 +132,4 @@ const ball: PlannedEvent = {
 }
 
 /** The four events of the demonstration, the big one first. */
-export const events: readonly PlannedEvent[] = [bigEvent, dinner, lights, ball]
+export const events: readonly EventPlan[] = [bigEvent, dinner, lights, ball]

@@ -1,18 +1,11 @@
-import type { Insertable } from "kysely"
-import type { GuestTable } from "../../core/data/schema.ts"
 import { addressesOf } from "./addresses.ts"
 import { consentOf } from "./consents.ts"
+import type { Guest } from "./guest-row.ts"
 import type { Rows } from "./insert-rows.ts"
 import type { Place } from "./places.ts"
 import { maybe, type Scene } from "./scene.ts"
 
-/** A guest's row, and where the guest lives. */
-export interface Guest {
-  readonly row: Insertable<GuestTable>
-  readonly place: Place
-}
-
-/** The guests of an event, after the consent records and addresses that belong to them. */
+/** Makes the guests of an event. Their consent records and addresses come first. */
 export function guestRows(scene: Scene): Rows {
   const guests = Array.from({ length: scene.event.guests }, (_, index) => makeGuest(scene, index))
   return {
@@ -51,11 +44,11 @@ function choosePlace({ event, faker, places }: Scene): Place {
 
 function emailOf(
   { faker }: Scene,
-  { people, spelt }: Place,
+  { people, namesInEmail }: Place,
   name: { firstName: string; lastName: string },
 ): string {
   const provider = faker.helpers.arrayElement(["example.com", "example.org"])
-  const email = spelt
+  const email = namesInEmail
     ? people.internet.email({ ...name, provider })
     : `${faker.word.adjective()}.${faker.word.noun()}${faker.string.numeric(2)}@${provider}`
   return email.toLowerCase()

@@ -1,7 +1,7 @@
 import { password } from "./accounts.ts"
 import { bigEvent } from "./events.ts"
 
-/** What runs, and a few commands that show it, ready to paste. */
+/** Returns a summary of the running demonstration, with a few commands to paste. */
 export function guide(baseUrl: string): string {
   const base = baseUrl.replace(/\/+$/, "")
   const event = `${base}/acme/v1/events/${bigEvent.row.id}`
@@ -10,14 +10,14 @@ export function guide(baseUrl: string): string {
 event-export with demonstration data at ${base}: organizations acme and borealis.
 Accounts, all with the password "${password}": acme-export, borealis-export (custom export),
 partner-a, partner-b (connectors), outsider (may read nothing), operator.
-What partners read, in a browser: ${base}/docs
+Documentation for partners: ${base}/docs
 
 ${logIn(base, "acme-export", "cookies.txt")}
 curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'
 curl -sS -w '\\n' -b cookies.txt '${event}/guests?limit=2'
 curl -sS -w '\\n' -b cookies.txt '${event}/items?limit=2'
 
-# The same event, as connector B shows it to partner-b:
+# The same event through connector B, as partner-b:
 ${logIn(base, "partner-b", "cookies-b.txt")}
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/guests?limit=2'
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/items?limit=2'

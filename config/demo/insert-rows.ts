@@ -2,20 +2,19 @@ import { type Insertable, type Kysely, sql, type Transaction } from "kysely"
 import type { Dialect } from "../../core/data/dialect.ts"
 import type { Schema } from "../../core/data/schema.ts"
 
-/** Rows by table, in the order in which they are written. */
+/** Rows by table, in insertion order. */
 export type Rows = { readonly [Table in keyof Schema]?: readonly Insertable<Schema[Table]>[] }
 
 /**
- * Inserts all rows in one transaction. Within it foreign keys may point at rows that come later:
- * consent records and addresses go in before their guests, because inserted after them they would
- * set the guests' `updated` to the present.
+ * Inserts all rows in one transaction, and checks foreign keys only at its end. Consent records and
+ * addresses go in before their guests: inserted later, they would set the guests' `updated` to now.
  */
 export async function insertRows(
   db: Kysely<Schema>,
   dialect: Dialect["name"],
   batches: readonly Rows[],
 ): Promise<void> {
-  // One connection throughout: MySQL's setting outlives the transaction and has to be taken back.
+  // Uses one connection throughout: MySQL's setting outlives the transaction and must be reset.
   await db.connection().execute(async (connection) => {
     if (dialect === "mysql") await sql`set session foreign_key_checks = 0`.execute(connection)
     try {
@@ -30,7 +29,7 @@ export async function insertRows(
   })
 }
 
-/** Few enough that a statement stays below SQLite's 32,766 bound values. */
+/** Keeps a statement below SQLite's limit of 32,766 bound values. */
 const rowsPerStatement = 400
 
 async function insertBatch(transaction: Transaction<Schema>, batch: Rows): Promise<void> {

@@ -3,10 +3,10 @@ import type { ItemTable } from "../../core/data/schema.ts"
 import type { Prize } from "./prizes.ts"
 import { maybe, type Scene } from "./scene.ts"
 
-/** What is particular to one item; the columns of its category come on top. */
+/** The values that differ per item, except for the columns of its category. */
 export interface ItemPlan extends Omit<Prize, "description"> {
   readonly description?: string
-  /** The revenue stream, which is also the prefix of external ids. */
+  /** The revenue stream, also the prefix of external ids. */
   readonly stream: string
   readonly index: number
 }
@@ -17,7 +17,7 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
   closed: ["closed", "closed", "sold_out", "withdrawn"],
 }
 
-/** The columns that all categories share. */
+/** Makes the columns that all categories share. */
 export function itemRow(scene: Scene, plan: ItemPlan): Insertable<ItemTable> & { id: string } {
   const { event, faker, clock } = scene
   const { description } = plan
@@ -44,19 +44,19 @@ const terms = [
   "No cash alternative. Over-18s only.\nCollection on the night.",
 ]
 
-/** A price in minor units, a multiple of `step`. */
+/** Returns a price in minor units, a multiple of `step`. */
 export function price({ faker }: Scene, { from, to, step }: PriceRange): number {
   return faker.number.int({ min: from / step, max: to / step }) * step
 }
 
-/** Minor units; both ends are multiples of `step`. */
+/** A range of prices in minor units. Both ends are multiples of `step`. */
 export interface PriceRange {
   readonly from: number
   readonly to: number
   readonly step: number
 }
 
-/** A tax rate of the event's country, or none. */
+/** Returns a tax rate of the event's country, or null. */
 export function taxRate(scene: Scene): number | null {
   return maybe(scene, 0.7, () => scene.faker.helpers.arrayElement(scene.event.taxRates))
 }

@@ -6,7 +6,7 @@ import { gliRaffle, raffle } from "./raffles.ts"
 import type { Scene } from "./scene.ts"
 import { ticket } from "./tickets.ts"
 
-/** The items of an event, by category. */
+/** Makes the items of an event, by category. */
 export function itemRows(scene: Scene): Rows {
   const { items } = scene.event
   const make = <Row>(count: number, row: (scene: Scene, index: number) => Row) =>

@@ -12,7 +12,7 @@ export const acme = {
   ...stamps,
 } satisfies Insertable<OrganizationTable>
 
-/** The organization that connector A is off for. */
+/** The organization without connector A. */
 export const borealis = {
   id: "a8748973-7f40-4333-aabd-12f070af75aa",
   slug: "borealis",

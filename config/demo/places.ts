@@ -31,25 +31,25 @@ import {
   zh_CN,
 } from "@faker-js/faker"
 
-/** Where guests come from: how people are called there, and how addresses are written. */
+/** A place that guests come from, with its personal names and its form of addresses. */
 export interface Place {
   /** ISO 3166-1 alpha-2. */
   readonly country: string
   readonly people: Faker
   readonly streets: Faker
-  /** Each # stands for a digit; a range that is kept for fiction where the country has one. */
+  /** Each # stands for a digit. Uses the country's range for fictitious numbers if it has one. */
   readonly mobile: string
-  /** How often an address names its state. */
+  /** The share of addresses that name their state. */
   readonly states: number
-  /** True where the family name comes first. */
+  /** True if the family name comes first. */
   readonly familyFirst: boolean
-  /** False where a name can't be spelt out in an e-mail address. */
-  readonly spelt: boolean
+  /** True if e-mail addresses can be made of the names. */
+  readonly namesInEmail: boolean
 }
 
 type Definition =
   & { country: string; locale: LocaleDefinition[]; streets?: LocaleDefinition[]; mobile: string }
-  & { states?: number; familyFirst?: boolean; spelt?: boolean }
+  & { states?: number; familyFirst?: boolean; namesInEmail?: boolean }
 
 const definitions: readonly Definition[] = [
   { country: "GB", locale: [en_GB], mobile: "+447700900###", states: 0.4 },
@@ -75,40 +75,46 @@ const definitions: readonly Definition[] = [
   { country: "UA", locale: [uk], mobile: "+38050#######" },
   { country: "RU", locale: [ru], mobile: "+7916#######" },
   { country: "GR", locale: [el], mobile: "+3069########" },
-  { country: "GE", locale: [ka_GE], mobile: "+9955########", spelt: false },
+  { country: "GE", locale: [ka_GE], mobile: "+9955########", namesInEmail: false },
   { country: "IL", locale: [he], mobile: "+97250#######" },
   { country: "IR", locale: [fa], mobile: "+98912#######" },
-  { country: "TH", locale: [th], mobile: "+668########", states: 0.5, spelt: false },
+  { country: "TH", locale: [th], mobile: "+668########", states: 0.5, namesInEmail: false },
   {
     country: "JP",
     locale: [ja],
     mobile: "+8190########",
     states: 1,
     familyFirst: true,
-    spelt: false,
+    namesInEmail: false,
   },
-  { country: "CN", locale: [zh_CN], mobile: "+86138########", familyFirst: true, spelt: false },
+  {
+    country: "CN",
+    locale: [zh_CN],
+    mobile: "+86138########",
+    familyFirst: true,
+    namesInEmail: false,
+  },
   {
     country: "KR",
     locale: [ko],
     mobile: "+8210########",
     states: 0.5,
     familyFirst: true,
-    spelt: false,
+    namesInEmail: false,
   },
 ]
 
-/** All places, drawing from one source of chance. */
+/** Creates all places on one random source. */
 export function placesFrom(randomizer: Randomizer): readonly Place[] {
-  const speaking = (locale: LocaleDefinition[]) =>
+  const fakerFor = (locale: LocaleDefinition[]) =>
     new Faker({ locale: [...locale, en, base], randomizer })
   return definitions.map(({ country, locale, streets = locale, mobile, ...rest }) => ({
     country,
-    people: speaking(locale),
-    streets: speaking(streets),
+    people: fakerFor(locale),
+    streets: fakerFor(streets),
     mobile,
     states: rest.states ?? 0,
     familyFirst: rest.familyFirst ?? false,
-    spelt: rest.spelt ?? true,
+    namesInEmail: rest.namesInEmail ?? true,
   }))
 }

@@ -3,23 +3,23 @@ import type { PledgeTable } from "../../core/data/schema.ts"
 import { itemRow } from "./item.ts"
 import type { Scene } from "./scene.ts"
 
-/** A donation ask; every third leaves the amount to the giver. */
+/** Makes a request for a donation. Every third leaves the amount to the donor. */
 export function pledge(scene: Scene, index: number): Insertable<PledgeTable> {
-  const { amount, name, description } = asks[index % asks.length] ?? open
+  const { amount, name, description } = appeals[index % appeals.length] ?? open
   const categories = index % 2 === 0 ? ["Appeal"] : []
   return { ...itemRow(scene, { name, description, categories, stream: "DONATION", index }), amount }
 }
 
-interface Ask {
-  /** Minor units; null is open. */
+interface Appeal {
+  /** Minor units; null leaves the amount to the donor. */
   readonly amount: number | null
   readonly name: string
   readonly description: string
 }
 
-const open: Ask = { amount: null, name: "Give what you like", description: "Every gift counts." }
+const open: Appeal = { amount: null, name: "Give what you like", description: "Every gift counts." }
 
-const asks: readonly Ask[] = [
+const appeals: readonly Appeal[] = [
   open,
   { amount: 2500, name: "A warm coat", description: "For one child, for one winter." },
   { amount: 10000, name: "A month of lessons", description: "Books and a teacher." },

@@ -1,6 +1,6 @@
 import type { Scene } from "./scene.ts"
 
-/** Something that is sold, bid for or drawn. */
+/** A prize to sell, auction or raffle. */
 export interface Prize {
   readonly name: string
   readonly description: string
@@ -39,11 +39,11 @@ function prize(name: string, description: string, ...categories: string[]): Priz
   return { name, description, categories }
 }
 
-/** One of the prizes; some take place in a town of the event's country. */
+/** Chooses a prize. Some take place in a town of the event's country. */
 export function choosePrize({ event, faker, places }: Scene): Prize {
   const { name, description, categories } = faker.helpers.arrayElement(prizes)
   const home = places.find((place) => place.country === event.home)
-  const placed = (text: string) =>
+  const withCity = (text: string) =>
     text.replace("{city}", () => (home?.streets ?? faker).location.city())
-  return { name: placed(name), description: placed(description), categories }
+  return { name: withCity(name), description: withCity(description), categories }
 }

@@ -4,12 +4,12 @@ import { itemRow, price } from "./item.ts"
 import { choosePrize } from "./prizes.ts"
 import type { Scene } from "./scene.ts"
 
-/** A prize draw. Four in a row show both limits, either and none. */
+/** Makes a prize draw. Each four in a row have both limits, either one, and none. */
 export function raffle(scene: Scene, index: number): Insertable<RaffleTable> {
   return draw(scene, { index, stream: "RAFFLE", title: "Prize draw" })
 }
 
-/** A raffle under a licence. */
+/** Makes a raffle with a licence. */
 export function gliRaffle(scene: Scene, index: number): Insertable<GliRaffleTable> {
   const { event, faker } = scene
   return {

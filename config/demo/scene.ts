@@ -1,18 +1,18 @@
 import { base, en, Faker, generateMersenne53Randomizer } from "@faker-js/faker"
 import { type Clock, clockFor } from "./clock.ts"
-import type { PlannedEvent } from "./events.ts"
+import type { EventPlan } from "./events.ts"
 import { type Place, placesFrom } from "./places.ts"
 
-/** An event and the one source of chance from which all of its records are drawn. */
+/** An event and the random source that generates all of its records. */
 export interface Scene {
-  readonly event: PlannedEvent
+  readonly event: EventPlan
   readonly faker: Faker
   readonly places: readonly Place[]
   readonly clock: Clock
 }
 
-/** The scene of an event. Drawing the same things in the same order gives the same records. */
-export function sceneOf(event: PlannedEvent): Scene {
+/** Creates the scene of an event. The same calls in the same order generate the same records. */
+export function sceneOf(event: EventPlan): Scene {
   const randomizer = generateMersenne53Randomizer(event.seed)
   const faker = new Faker({ locale: [en, base], randomizer })
   return {
@@ -23,7 +23,7 @@ export function sceneOf(event: PlannedEvent): Scene {
   }
 }
 
-/** A value now and then, else null. */
+/** Returns a value with the given probability, else null. */
 export function maybe<T>({ faker }: Scene, probability: number, make: () => T): T | null {
   return faker.datatype.boolean(probability) ? make() : null
 }

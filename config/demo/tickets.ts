@@ -3,7 +3,7 @@ import type { TicketTable } from "../../core/data/schema.ts"
 import { itemRow, taxRate } from "./item.ts"
 import type { Scene } from "./scene.ts"
 
-/** A type of ticket: first those for anyone, then one for each seat of each table. */
+/** Makes a ticket type: first the general ones, then one per seat of each table. */
 export function ticket(scene: Scene, index: number): Insertable<TicketTable> {
   const { description, categories, ...kind } = kinds[index] ?? seat(index - kinds.length)
   const { name, price, capacity, admits } = kind
@@ -22,9 +22,9 @@ interface Kind {
   readonly categories: readonly string[]
   /** Minor units. */
   readonly price: number
-  /** Null is unlimited. */
+  /** Null means unlimited. */
   readonly capacity: number | null
-  /** People a ticket. */
+  /** People per ticket. */
   readonly admits: number
 }
 

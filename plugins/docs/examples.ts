@@ -1,10 +1,10 @@
 import { escapeHtml } from "./html.ts"
 import { readText } from "./text-file.ts"
 
-/** The names in the programs until the reader logs in. */
+/** The names in the programs before a log-in. */
 const placeholders = { family: "/your-family/v1", username: "your-name" }
 
-/** The service's address in the guide and its programs, until the public one is known. */
+/** The service's URL in the texts of the guide and its programs. The public URL replaces it. */
 export const localOrigin = "http://127.0.0.1:8080"
 
 const languages = [
@@ -28,12 +28,12 @@ export function examples(step: string, origin: string): string {
     return `<figure class="example" data-language="${id}">
 <figcaption>${label}</figcaption>
 <button type="button" class="copy" hidden aria-label="Copy the ${label} example">Copy</button>
-<pre tabindex="0" aria-label="${label}"><code>${withPlaces(escapeHtml(piece))}</code></pre>
+<pre tabindex="0" aria-label="${label}"><code>${markPlaceholders(escapeHtml(piece))}</code></pre>
 </figure>`
   }).join("\n")
 }
 
-/** The lines of a program between the line that names the step and the next such line. */
+/** Returns the lines of a program after the line that names the step, up to the next such line. */
 function pieceOf(text: string, step: string): string {
   const pieces = text.split(/^(?:\/\/|#)# ([\w-]+)\n/m)
   const index = pieces.indexOf(step)
@@ -41,8 +41,8 @@ function pieceOf(text: string, step: string): string {
   return `${pieces[index + 1]?.trim()}\n`
 }
 
-/** Marks the places that are filled in after a log-in. */
-function withPlaces(html: string): string {
+/** Marks the placeholders, which the page fills in after a log-in. */
+function markPlaceholders(html: string): string {
   return Object.entries(placeholders).reduce(
     (text, [name, placeholder]) =>
       text.replaceAll(placeholder, `<span data-fill="${name}">${placeholder}</span>`),

@@ -3,18 +3,18 @@ import { examples, localOrigin } from "./examples.ts"
 import { escapeHtml } from "./html.ts"
 import { readText } from "./text-file.ts"
 
-/** A heading of the second level, with all that follows it. */
+/** A heading of the second level, with its content. */
 interface Section {
   readonly title: string
   readonly tokens: Token[]
 }
 
 /**
- * The guide for partners as HTML, generated from `partners.md`. Each of its sections is an entry of
+ * Returns the guide for partners as HTML, generated from `partners.md`. Each section is an entry of
  * the navigation. Comments in the text are placeholders: `<!-- examples: STEP -->` for a step of the
  * programs, `<!-- languages -->` for the choice of their language.
  *
- * @throws {TypeError} if the text has a placeholder or a link that the page cannot have.
+ * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
 export function guideHtml(origin: string): string {
   const marked = new Marked({ renderer: rendererFor(origin) })
@@ -83,12 +83,12 @@ ${body}
       const [, name, step = ""] = /^<!-- (examples|languages)(?:: ([\w-]+))? -->\s*$/.exec(text) ?? []
       if (name === "examples") return `${examples(step, origin)}\n`
       if (name === "languages") return readText("languages.html")
-      throw new TypeError(`the guide has no place for ${text.trim()}`)
+      throw new TypeError(`the guide has no placeholder ${text.trim()}`)
     },
   }
 }
 
-/** The attributes of a link. The text links to files of this folder, the page to their URLs. */
+/** Returns the attributes of a link. The text links to files of this folder, the page to their URLs. */
 function linkTo(href: string): string {
   if (href.startsWith("#")) return `href="${href}"`
   if (href === "reference.html") return 'href="/docs/reference"'
@@ -97,7 +97,7 @@ function linkTo(href: string): string {
   throw new TypeError(`the guide links to ${href}, which is not served`)
 }
 
-/** The id of a heading, the same as GitHub gives it. */
+/** Returns the id of a heading, the same as on GitHub. */
 function idOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
 }

@@ -24,7 +24,7 @@ const strict = {
   "form-action": "'self'",
 }
 
-/** The viewer writes styles into its page, and supports a nonce for only some of them. */
+/** Permits inline styles: the viewer writes them, and supports a nonce for only some. */
 const withInlineStyles = { ...strict, "style-src": "'self' 'unsafe-inline'" }
 
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
@@ -54,7 +54,7 @@ export default definePlugin({
         handle: showReference,
         describe: {
           summary: "Reference",
-          description: "The page that this document is shown on.",
+          description: "The page that shows this document.",
           answers: { 200: "text/html", 304: null },
           headers: pageHeaders,
         },
@@ -74,7 +74,7 @@ export default definePlugin({
         handle: sendFile,
         describe: {
           summary: "File of the guide",
-          description: "Its programs `poll.sh`, `poll.mts` and `poll.py`, and what the pages load.",
+          description: "Its programs `poll.sh`, `poll.mts` and `poll.py`, and the files that the pages load.",
           parameters: { file: "The name of a file." },
           answers: { 200: "text/*", 304: null },
           headers: pageHeaders,
@@ -102,7 +102,7 @@ async function sendViewer({ request }: HandlerContext): Promise<Response> {
   })
 }
 
-/** The path selects one of the loaded files; it is never looked up on disk. */
+/** Sends one of the loaded files. The name in the path is never looked up on disk. */
 async function sendFile({ request, params }: HandlerContext): Promise<Response> {
   const { files } = await siteOf(request)
   const file = files.get(params["file"] ?? "")
@@ -110,7 +110,7 @@ async function sendFile({ request, params }: HandlerContext): Promise<Response> 
   return respondFile(request, file)
 }
 
-/** The examples contain the service's public address. */
+/** Returns the site with the service's public URL in its examples. */
 function siteOf(request: Request): Promise<Site> {
   return siteAt(new URL(request.url).origin)
 }

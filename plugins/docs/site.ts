@@ -3,7 +3,7 @@ import { guideHtml } from "./guide.ts"
 import { type ServedFile, servedFile } from "./served-file.ts"
 import { readText } from "./text-file.ts"
 
-/** The pages and the files that they load. */
+/** The pages, and the files that they load. */
 export interface Site {
   readonly guide: ServedFile
   readonly reference: ServedFile
@@ -19,13 +19,13 @@ const assets = {
 }
 
 const frame = readText("frame.html")
-const made = new Map<string, Promise<Site>>()
+const cache = new Map<string, Promise<Site>>()
 
-/** Returns the site for a public address such as `https://export.example.org`; keeps the last one. */
+/** Returns the site for a public URL such as `https://export.example.org`. Caches only the last one. */
 export function siteAt(origin: string): Promise<Site> {
-  const site = made.get(origin) ?? makeSite(origin)
-  made.clear()
-  made.set(origin, site)
+  const site = cache.get(origin) ?? makeSite(origin)
+  cache.clear()
+  cache.set(origin, site)
   return site
 }
 
@@ -47,7 +47,7 @@ async function makeSite(origin: string): Promise<Site> {
   }
 }
 
-/** Puts a page into the shared frame; `name` is that of its script and of its entry in the navigation. */
+/** Puts a page into the shared frame. Its script and its entry in the navigation are called `name`. */
 function page(title: string, name: string, main: string): string {
   return frame
     .replaceAll("{title}", title)

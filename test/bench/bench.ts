@@ -1,5 +1,5 @@
-// Measures the service beside a hand-written server and beside the least that could answer, on real
-// MySQL: make bench, or make bench ARGS="--case empty-poll --rounds 1 --seconds 2". --help has more.
+// Compares the service with a hand-written server and with a minimal one, on real MySQL: make bench,
+// or make bench ARGS="--case empty-poll --rounds 1 --seconds 2". Try --help for more.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 import { dirname, join } from "node:path"
@@ -37,28 +37,28 @@ function readFlags(args: readonly string[]): Flags {
   const names = [...[...cases, ...feats].map(({ name }) => name), processesName]
   return new Command("make bench")
     .description(
-      "Measures the service beside a hand-written server (peer) and the least that could answer (floor).",
+      "Compares the service with a hand-written server (peer) and a minimal one (floor).",
     )
     .addOption(
-      new Option("--case <name>", "only this; may be repeated").choices(names)
+      new Option("--case <name>", "measure only this case; may be repeated").choices(names)
         .argParser((name: string, before?: string[]) => [...before ?? [], oneOf(names, name)]),
     )
-    .option("--rounds <number>", "how often each server takes its turn", wholeNumber, 5)
-    .option("--seconds <number>", "that each turn takes", wholeNumber, 3)
-    .option("--against <folder>", "compare with the service of another checkout, not with rivals")
+    .option("--rounds <number>", "turns per server", wholeNumber, 5)
+    .option("--seconds <number>", "seconds per turn", wholeNumber, 3)
+    .option("--against <folder>", "compare with the service of another checkout instead")
     .addOption(
       new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
         .choices(cases.map(({ name }) => name)),
     )
-    .option("--cpu", "show the milliseconds of processor time an answer: the server's + MySQL's")
-    .option("--json <file>", "where all figures go", join(folder, "result.json"))
+    .option("--cpu", "show milliseconds of processor time per response: server + MySQL")
+    .option("--json <file>", "write all figures to this file", join(folder, "result.json"))
     .parse(args, { from: "user" })
     .opts<Flags>()
 }
 
 function oneOf(names: readonly string[], name: string): string {
   if (names.includes(name)) return name
-  throw new InvalidArgumentError(`There are ${names.join(", ")}.`)
+  throw new InvalidArgumentError(`Choose from ${names.join(", ")}.`)
 }
 
 function wholeNumber(text: string): number {
@@ -67,22 +67,22 @@ function wholeNumber(text: string): number {
 }
 
 async function main(flags: Flags, signal: AbortSignal): Promise<void> {
-  const asked = flags.profile ? [flags.profile] : flags.case
-  const wanted = <Named extends { readonly name: string }>(all: readonly Named[]) =>
-    asked ? all.filter(({ name }) => asked.includes(name)) : all
+  const names = flags.profile ? [flags.profile] : flags.case
+  const choose = <Entry extends { readonly name: string }>(all: readonly Entry[]) =>
+    names ? all.filter(({ name }) => names.includes(name)) : all
   const chosen = {
-    cases: wanted(cases),
-    feats: flags.against ? [] : wanted(feats),
-    processes: asked?.includes(processesName) ?? flags.against === undefined,
+    cases: choose(cases),
+    feats: flags.against ? [] : choose(feats),
+    processes: names?.includes(processesName) ?? flags.against === undefined,
   }
   const events = new Set(
     [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
   )
   if (chosen.processes) events.add("large")
   await withBench({ events, signal, against: flags.against }, async (bench) => {
-    const [profiled] = chosen.cases
-    if (flags.profile && profiled) {
-      const file = await profileCase(profiled, bench, { folder, seconds: flags.seconds })
+    const [first] = chosen.cases
+    if (flags.profile && first) {
+      const file = await profileCase(first, bench, { folder, seconds: flags.seconds })
       console.log(`\n${describeProfile(file)}\n\nThe whole profile is in ${file}.`)
     } else {
       await measure(bench, { ...flags, ...chosen, signal })
@@ -117,7 +117,7 @@ async function measure(
   }
   let processes: ProcessRates | undefined
   if (flags.processes) {
-    console.log(`bench: ${processesName}: polls answered by several processes on one port`)
+    console.log(`bench: ${processesName}: polls of several processes that share a port`)
     processes = await measureProcesses({ field, options, mysqlPid: mysql.pid }, flags)
   }
   if (caseReports.length > 0) console.log(`\n${ratioTable(caseReports, flags.cpu ?? false)}`)
@@ -150,7 +150,7 @@ function describeMachine() {
 const stopping = new AbortController()
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
   process.on(signal, () => {
-    // Asked twice: end at once. What was started here ends with this process.
+    // A second signal ends the process at once; its servers end with it.
     if (stopping.signal.aborted) process.exit(code)
     process.exitCode = code
     stopping.abort()
@@ -160,7 +160,7 @@ try {
   await main(readFlags(process.argv.slice(2)), stopping.signal)
 } catch (error) {
   process.exitCode ||= 1
-  // Not the error itself: a driver's has the whole statement on it.
+  // Prints only the message: an error of the driver has the whole statement on it.
   if (!stopping.signal.aborted) console.error((error as Error).message)
 }
 process.exit()

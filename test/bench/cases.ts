@@ -1,34 +1,34 @@
 import type { BenchData, EventName } from "./data.ts"
 
-/** One question that all servers are asked. */
+/** A request that all servers are measured with. */
 export interface Case {
   readonly name: string
-  /** For people. */
+  /** A description for people. */
   readonly summary: string
-  /** The event that it needs. */
+  /** The event that the case needs. */
   readonly event: EventName
   readonly shape: "full" | "lean"
-  /** What follows `/guests` or `/items` for the n-th request. */
+  /** Returns the query string of the n-th request. */
   query(n: number, data: BenchData): string
-  /** How many requests differ; 1 where all ask for the same, as polls of a page that is unchanged do. */
+  /** The number of different requests; 1 if all are the same, like polls of an unchanged page. */
   readonly variants: number
   readonly list: "guests" | "items"
-  /** True where ours may answer from its cache of pages, as it does by default. */
+  /** True if ours may use its page cache, as by default. */
   readonly cached: boolean
-  /** True where the servers that know entity tags are sent their own. */
+  /** True if requests carry the server's own entity tag, for servers that support it. */
   readonly conditional?: true
-  /** Each connection has a session of its own; otherwise they share one, as one partner's do. */
+  /** True if each connection has its own session; else they share one, as those of a partner do. */
   readonly apart?: true
-  /** Ours is asked by the cursor of the page before, the others by offset. */
+  /** True if requests to ours use the cursor of the previous page; requests to others use offset. */
   readonly byCursor?: true
-  /** The rivals find keys first; otherwise they join plainly, as is faster on first pages. */
+  /** True if the rivals find keys first; else they use a plain join, which is faster on first pages. */
   readonly keysFirst?: true
-  /** What ours is to reach, as a ratio of requests a second to theirs. */
+  /** The targets for ours: the least ratio of requests per second to each rival's. */
   readonly targets?: { readonly peer: number; readonly floor: number }
 }
 
 const page = 1000
-/** Enough that no two of 8 connections ask for the same at the same time. */
+/** Enough that no two of 8 connections send the same request at the same time. */
 const several = 32
 const deep = 50_000
 
@@ -41,12 +41,12 @@ const polls = {
   cached: true,
 } as const
 
-/** Every `since` of 1970 means everything; no two are equal, so that no answer serves two requests. */
+/** Each `since` of 1970 means everything. All differ, so that no response serves two requests. */
 function everything(n: number): string {
   return `since=${n}&limit=${page}`
 }
 
-/** All cases, in the order in which they are measured. */
+/** All cases, in the order of measurement. */
 export const cases: readonly Case[] = [
   {
     ...polls,
@@ -57,7 +57,7 @@ export const cases: readonly Case[] = [
   {
     ...polls,
     name: "empty-poll-apart",
-    summary: "the same, each connection with a session of its own",
+    summary: "the same, with one session per connection",
     apart: true,
   },
   {
@@ -107,7 +107,7 @@ export const cases: readonly Case[] = [
   {
     ...guests,
     name: "cursor",
-    summary: "the same by cursor, theirs by offset",
+    summary: "the same by cursor, rivals by offset",
     query: (n) => `${everything(n)}&offset=${deep}`,
     cached: false,
     byCursor: true,
@@ -116,7 +116,7 @@ export const cases: readonly Case[] = [
   {
     ...guests,
     name: "offset-keys",
-    summary: "offset 50,000, theirs with keys first",
+    summary: "offset 50,000, rivals with keys first",
     query: (n) => `${everything(n)}&offset=${deep}`,
     cached: false,
     keysFirst: true,

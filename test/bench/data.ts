@@ -9,7 +9,7 @@ import { categories } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { Builder } from "../support/builder.ts"
 
-/** What the servers are asked for: the ids of three events. */
+/** The ids of the three events in the database. */
 export interface BenchData {
   /** 100,000 guests. */
   readonly large: string
@@ -17,46 +17,46 @@ export interface BenchData {
   readonly middle: string
   /** 1,300 items of each category. */
   readonly bazaar: string
-  /** No record was changed later than this, in Unix seconds. */
+  /** The time of the last change of any record, in Unix seconds. */
   readonly newest: number
 }
 
-/** An event of the data. */
+/** The name of an event. */
 export type EventName = Exclude<keyof BenchData, "newest">
 
-/** The guests of the two events that have any. */
+/** The number of guests, for the two events that have guests. */
 export const guestCounts = { large: 100_000, middle: 20_000 } as const
 
-/** The service user of the customer, and a partner's account. */
+/** The names of the customer's service user and of a partner's account. */
 export const usernames = { full: "acme-export", lean: "partner" } as const
 
 const itemsEach = 1300
-const guestsABatch = 5000
+const guestsPerBatch = 5000
 const newest = 1_750_000_000
 
 /**
- * Fills a migrated database with events, guests as the demonstration has them, items and accounts;
- * events that are not wanted stay empty.
+ * Fills a migrated database with events, guests like those of the demonstration, items and accounts.
+ * Leaves events empty that are not in `names`.
  */
 export async function fill(
   database: Database,
-  wanted: ReadonlySet<EventName>,
+  names: ReadonlySet<EventName>,
 ): Promise<BenchData> {
   const build = new Builder(database)
   const organization = await build.organization("acme")
-  // The default configuration speaks of another customer, too.
+  // The default configuration names another customer, too.
   await build.organization("borealis")
   await build.account("borealis-export", "service")
   await build.account(usernames.full, "service")
   await build.account(usernames.lean)
-  for (const name of Object.values(usernames)) await build.grant(name, { organization: "acme" })
+  for (const user of Object.values(usernames)) await build.grant(user, { organization: "acme" })
   const large = await build.event(organization, { name: "Large" })
   const middle = await build.event(organization, { name: "Middle" })
   const bazaar = await build.event(organization, { name: "Bazaar" })
   const batches = [
-    ...wanted.has("large") ? guestBatches(large, guestCounts.large) : [],
-    ...wanted.has("middle") ? guestBatches(middle, guestCounts.middle) : [],
-    ...wanted.has("bazaar") ? [() => itemsOf(bazaar)] : [],
+    ...names.has("large") ? guestBatches(large, guestCounts.large) : [],
+    ...names.has("middle") ? guestBatches(middle, guestCounts.middle) : [],
+    ...names.has("bazaar") ? [() => itemsOf(bazaar)] : [],
   ]
   for (const make of batches) {
     await insertRows(database.writer, database.dialect.name, [make()])
@@ -66,8 +66,8 @@ export async function fill(
 }
 
 /**
- * Guests of one event, the first the newest, two in a second: a sample of the demonstration's over
- * and over, under ids of their own.
+ * Makes the guests of one event, newest first, two per second. Repeats a sample of the demonstration's
+ * guests with new ids.
  */
 function guestBatches(event: string, count: number): (() => Rows)[] {
   const { guest = [], ...joined } = guestRows(sceneOf({ ...bigEvent, guests: 2000 }))
@@ -93,15 +93,15 @@ function guestBatches(event: string, count: number): (() => Rows)[] {
       }],
     }
   }
-  return Array.from({ length: count / guestsABatch }, (_, batch) => () => {
-    const made = Array.from({ length: guestsABatch }, (_, place) => {
-      const index = batch * guestsABatch + place
+  return Array.from({ length: count / guestsPerBatch }, (_, batch) => () => {
+    const rows = Array.from({ length: guestsPerBatch }, (_, place) => {
+      const index = batch * guestsPerBatch + place
       return copies(guest[index % guest.length] as (typeof guest)[number], index)
     })
     return {
-      consent: made.flatMap(({ consent }) => consent),
-      address: made.flatMap(({ address }) => address),
-      guest: made.flatMap(({ guest }) => guest),
+      consent: rows.flatMap(({ consent }) => consent),
+      address: rows.flatMap(({ address }) => address),
+      guest: rows.flatMap(({ guest }) => guest),
     }
   })
 }
@@ -121,7 +121,7 @@ function itemsOf(event: string): Rows {
   return itemRows(sceneOf({ ...bigEvent, row, items }))
 }
 
-/** Planners choose by the tables' statistics, which lag behind a fill like this one. */
+/** Updates the tables' statistics, which query planners use and which lag after such a fill. */
 async function analyze({ writer }: Database): Promise<void> {
   const tables = ["consent", "address", "change_log", ...Object.values(categories)]
   await sql`analyze table ${sql.join(tables.map((table) => sql.table(table)))}`.execute(writer)

@@ -6,24 +6,24 @@ import { type Field, get, headersFor } from "./requests.ts"
 import { type ServerOptions, startServer } from "./servers.ts"
 import { memoryMb } from "./usage.ts"
 
-/** What the service does by itself, with nobody to compare to. */
+/** A measurement of the service alone, without a rival. */
 export interface Feat {
   readonly name: "walk" | "memory" | "start-up"
-  /** For people. */
+  /** A description for people. */
   readonly summary: string
   readonly unit: "records/s" | "MB" | "s"
   readonly target: number
-  /** Which side of the target is good. */
+  /** The good side of the target. */
   readonly good: "at least" | "below"
-  /** The events that it needs. */
+  /** The event that the feat needs. */
   readonly event: Exclude<keyof BenchData, "newest"> | undefined
-  /** How often it is done, of so many rounds. */
+  /** Returns the number of runs for a number of rounds. */
   times(rounds: number): number
-  /** Does it once. */
+  /** Measures once, in `unit`. */
   run(field: Field, options: ServerOptions): Promise<number>
 }
 
-/** All feats, in the order in which they are measured. */
+/** All feats, in the order of measurement. */
 export const feats: readonly Feat[] = [
   {
     name: "walk",
@@ -37,7 +37,7 @@ export const feats: readonly Feat[] = [
   },
   {
     name: "memory",
-    summary: "memory after 60 s of 64 bundles at a time",
+    summary: "memory after 60 s of 64 concurrent bundles",
     unit: "MB",
     target: 250,
     good: "below",
@@ -47,7 +47,7 @@ export const feats: readonly Feat[] = [
   },
   {
     name: "start-up",
-    summary: "from the start of the process to the first answer",
+    summary: "from the start of the process to the first response",
     unit: "s",
     target: 0.6,
     good: "below",
@@ -57,7 +57,7 @@ export const feats: readonly Feat[] = [
   },
 ]
 
-/** Records a second. Bodies are counted and not parsed: what a partner does with them is not ours. */
+/** Returns records per second. Counts records without parsing, which is the partner's cost. */
 async function walk(field: Field): Promise<number> {
   const { url } = await field.server("uncached")
   const headers = headersFor("uncached", { shape: "full" }, field)
@@ -71,11 +71,11 @@ async function walk(field: Field): Promise<number> {
     path = linkOf(new Response(null, { headers: { link } }))
   }
   agent.destroy()
-  if (records !== guestCounts.large) throw new Error(`The walk met ${records} guests.`)
+  if (records !== guestCounts.large) throw new Error(`The walk read ${records} guests.`)
   return records / (performance.now() - began) * 1000
 }
 
-/** Of records that have two ids each, of the event and their own; names cannot look like this. */
+/** Counts the records of a page by their `eventId`. Quotes are escaped in values, so none matches. */
 function countOf(body: Buffer): number {
   let count = 0
   for (let at = body.indexOf('"eventId":'); at >= 0; at = body.indexOf('"eventId":', at + 10)) {
@@ -90,7 +90,7 @@ function getBytes(
 ): Promise<{ link: string; body: Buffer }> {
   return new Promise((resolve, reject) => {
     request(url, options, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      if (response.statusCode !== 200) reject(new Error(`${url} returned ${response.statusCode}`))
       response.toArray().then((chunks) => {
         resolve({ link: String(response.headers["link"] ?? ""), body: Buffer.concat(chunks) })
       }, reject)
@@ -98,7 +98,7 @@ function getBytes(
   })
 }
 
-/** Megabytes that a fresh service holds. */
+/** Returns the memory of a fresh service after a load, in megabytes. */
 async function measureMemory(field: Field, options: ServerOptions): Promise<number> {
   const server = await startServer("ours", options)
   try {
@@ -115,7 +115,7 @@ async function measureMemory(field: Field, options: ServerOptions): Promise<numb
   }
 }
 
-/** Seconds. */
+/** Returns the seconds from the start of a process to its first response. */
 async function startUp(field: Field, options: ServerOptions): Promise<number> {
   const began = performance.now()
   const server = await startServer("ours", options)

@@ -1,5 +1,5 @@
-// Sends one load and prints what came of it, as JSON: node test/bench/generator.ts '{"url": …}'
-// A process of its own, so that what it costs is not the bench's, nor the server's.
+// Sends the load that it reads from standard input as JSON, and prints the result as JSON. Runs in its
+// own process, so that its cost is neither the bench's nor the server's.
 import { once } from "node:events"
 import { stdin } from "node:process"
 import { text } from "node:stream/consumers"
@@ -8,12 +8,12 @@ import type { Load, LoadResult } from "./load.ts"
 
 const { url, paths, headers, cookies, connections, seconds }: Load = JSON.parse(await text(stdin))
 
-/** Seconds that one answer may take. */
+/** Limit of seconds per response. */
 const patience = 120
 
 const statuses: Record<string, number> = {}
 const failures: string[] = []
-let answers = 0
+let responses = 0
 let next = 0
 let clients = 0
 const began = performance.now()
@@ -21,10 +21,10 @@ let ended = began
 const running = autocannon({
   url,
   connections,
-  // Once the time is over and each connection may have had an answer, the load is ended below.
+  // The load is stopped below, after its time and at least one response per connection.
   duration: seconds + patience,
   timeout: patience,
-  // The connections take turns at the paths, so that no two ask for the same at the same time.
+  // The connections take turns at the paths, so that no two request the same path at the same time.
   setupClient(client) {
     const setupRequest = (request: autocannon.Request) => ({
       ...request,
@@ -33,22 +33,22 @@ const running = autocannon({
     const cookie = cookies?.[clients++ % cookies.length]
     const own = cookie === undefined ? headers : { ...headers, cookie }
     client.setRequests([{ method: "GET", headers: own, setupRequest }])
-    // Bodies would be made text only to be thrown away, at the cost of a core that is needed.
+    // Skips decoding bodies that nobody reads: it would cost a core that the servers need.
     Object.assign(client, { pipelinedRequests: withoutBodies(client) })
   },
 }, () => {})
 running.on("response", (_client, status) => {
   ended = performance.now()
   statuses[status] = (statuses[status] ?? 0) + 1
-  answers++
-  if (ended - began >= seconds * 1000 && answers >= connections) running.stop()
+  responses++
+  if (ended - began >= seconds * 1000 && responses >= connections) running.stop()
 })
 running.on("reqError", (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message))
 const [{ latency }] = await once(running, "done")
 const result: LoadResult = {
-  answers,
-  // Up to the last answer, because what was on its way at the end has cost time and is not counted.
-  rate: answers / (ended - began) * 1000,
+  responses,
+  // Divides by the time until the last response: requests that were still open are not counted.
+  rate: responses / (ended - began) * 1000,
   statuses,
   failures,
   latency: { median: latency.p50, p99: latency.p99 },

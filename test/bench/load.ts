@@ -3,32 +3,32 @@ import { once } from "node:events"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 
-/** What to send: GET requests, as fast as the answers come. */
+/** GET requests to send, each connection as fast as its responses arrive. */
 export interface Load {
   readonly url: string
-  /** Taken in turns, over and over. */
+  /** The paths to request, in turn. */
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** Of the connections, in turn, instead of one in `headers`. */
+  /** The cookies of the connections, in turn, instead of one in `headers`. */
   readonly cookies?: readonly string[]
   readonly connections: number
-  /** How long; longer, where by then there were fewer answers than connections. */
+  /** The least duration. Lasts longer until there are as many responses as connections. */
   readonly seconds: number
 }
 
 export interface LoadResult {
-  readonly answers: number
-  /** Answers a second. */
+  readonly responses: number
+  /** Responses per second. */
   readonly rate: number
-  /** How many answers had each status. */
+  /** The number of responses per status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Why connections broke, or requests had no answer. */
+  /** The errors of connections and of requests without a response. */
   readonly failures: readonly string[]
   /** Milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number }
 }
 
-/** Sends a load from a process of its own. @throws {Error} unless every answer had this status. */
+/** Sends a load from a separate process. @throws {Error} unless all responses have this status. */
 export async function sendLoad(load: Load, status: number): Promise<LoadResult> {
   const generator = spawn(process.execPath, ["test/bench/generator.ts"], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -39,11 +39,11 @@ export async function sendLoad(load: Load, status: number): Promise<LoadResult> 
   const [output] = await Promise.all([text(generator.stdout), once(generator, "exit")])
   process.off("exit", killNow)
   const result: LoadResult = JSON.parse(output)
-  const { answers, statuses, failures } = result
-  if (failures.length > 0 || answers === 0 || statuses[status] !== answers) {
+  const { responses, statuses, failures } = result
+  if (failures.length > 0 || responses === 0 || statuses[status] !== responses) {
     throw new Error(
-      `${load.url}${load.paths[0]}: not every answer was ${status}: ` +
-        `${JSON.stringify(statuses)} ${failures.join(", ")}. What was measured does not count.`,
+      `${load.url}${load.paths[0]}: not all responses were ${status}: ` +
+        `${JSON.stringify(statuses)} ${failures.join(", ")}. The measurement is void.`,
     )
   }
   return result

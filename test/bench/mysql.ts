@@ -4,22 +4,22 @@ import process from "node:process"
 import mysql from "mysql2/promise"
 import { startMysql } from "../support/mysql-server.ts"
 
-/** A database of its own on a running server. */
+/** A separate database on a running server. */
 export interface BenchMysql {
-  /** With the database in it. */
+  /** The URL of the database. */
   readonly url: string
   readonly version: string
-  /** The server's process; undefined where it is not on this machine. */
+  /** The server's process; undefined if it is not on this machine. */
   readonly pid: number | undefined
-  /** Drops the database; ends the server, if it was started here. */
+  /** Drops the database, and stops the server if it was started here. */
   stop(): Promise<void>
 }
 
 /**
- * Starts MySQL in the same ways as the tests, with memory as in production; a server that was given
- * (TEST_DATABASE_URL, or TEST_MYSQL_URL) is left as it is set up.
+ * Starts MySQL in the same ways as the tests, with as much memory as in production. Does not change
+ * the settings of a server from TEST_DATABASE_URL or TEST_MYSQL_URL.
  *
- * @throws {Error} where there is none.
+ * @throws {Error} if there is none.
  */
 export async function openBenchMysql(signal: AbortSignal): Promise<BenchMysql> {
   const given = process.env["TEST_MYSQL_URL"]
@@ -52,10 +52,10 @@ export async function openBenchMysql(signal: AbortSignal): Promise<BenchMysql> {
 
 const megabyte = 1024 ** 2
 
-/** The tests' server has just enough memory for the tests. */
+/** Raises the memory of the tests' server, which has just enough for the tests. */
 async function enlarge(connection: mysql.Connection): Promise<void> {
   await connection.query(`set global innodb_buffer_pool_size = ${1024 * megabyte}`)
-  // MariaDB knows no such variable; its log is as large as it was begun.
+  // MariaDB has no such variable; its log keeps the size that it was created with.
   await connection.query(`set global innodb_redo_log_capacity = ${512 * megabyte}`).catch(
     (error: { code?: string }) => {
       if (error.code !== "ER_UNKNOWN_SYSTEM_VARIABLE") throw error

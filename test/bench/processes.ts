@@ -4,26 +4,26 @@ import { type Field, requestsTo } from "./requests.ts"
 import { type BenchServer, type ServerOptions, startServer } from "./servers.ts"
 import { untilIdle } from "./usage.ts"
 
-/** What `--case` calls this measurement. */
+/** The name of this measurement for `--case`. */
 export const processesName = "processes"
 
-/** How many processes share the port. */
+/** The numbers of processes that share the port. */
 export const processCounts = [1, 2, 4] as const
 export type ProcessCount = (typeof processCounts)[number]
 
-/** Answers per second, by the number of processes; one figure per round. */
+/** Responses per second, by the number of processes; one figure per round. */
 export type ProcessRates = Readonly<Record<ProcessCount, readonly number[]>>
 
 /**
- * Connections, each with a session of its own: enough for the operating system to spread them over
- * the processes about evenly, and no two requests share a look-up of their session.
+ * The number of connections, each with its own session: enough for the operating system to spread them
+ * about evenly over the processes. No two requests share the look-up of a session.
  */
 export const partners = 64
 const warmUpSeconds = 4
 
 /**
- * Measures polls that find nothing new, answered by 1, 2 and 4 processes of the service that share
- * one port. Processes are started for each turn and ended after it, so that no turn pays for another.
+ * Measures polls that find nothing new, with 1, 2 and 4 processes of the service that share a port.
+ * Starts the processes for each turn and stops them after it, so that no turn pays for another.
  */
 export async function measureProcesses(
   { field, options, mysqlPid }: {
@@ -62,11 +62,10 @@ async function measure(
     const [server] = servers as [BenchServer]
     const poll = cases.find(({ name }) => name === "empty-poll-apart")
     if (!poll) throw new Error("There is no case empty-poll-apart.")
-    const asked = await requestsTo("ours", poll, {
+    const { status, ...requests } = await requestsTo("ours", poll, {
       ...field,
       server: () => Promise.resolve(server),
     })
-    const { status, ...requests } = asked
     await sendLoad({ ...requests, connections: partners, seconds: warmUpSeconds }, status)
     return (await sendLoad({ ...requests, connections: partners, seconds }, status)).rate
   } finally {
@@ -74,7 +73,7 @@ async function measure(
   }
 }
 
-/** The first process picks the port, the others are given it. */
+/** Starts the processes on one port, which the first one picks. */
 async function startTogether(count: number, options: ServerOptions): Promise<BenchServer[]> {
   const servers: BenchServer[] = []
   try {

@@ -8,7 +8,7 @@ import { connections } from "./rounds.ts"
 import { startServer } from "./servers.ts"
 import type { Bench } from "./set-up.ts"
 
-/** As much of a CPU profile as is read here. */
+/** The part of a CPU profile that this file reads. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -23,11 +23,11 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-const shown = 25
+const rowsShown = 25
 
 /**
- * Writes a CPU profile of the service under the load of one case, its start included, into `folder`;
- * answers the file.
+ * Writes a CPU profile of the service under the load of one case, from its start on, into `folder`.
+ * Returns the path of the file.
  */
 export async function profileCase(
   each: Case,
@@ -54,7 +54,7 @@ export async function profileCase(
   return file
 }
 
-/** The functions in which most time was spent themselves, as a table. */
+/** Returns a table of the functions with the most self time. */
 export function describeProfile(file: string): string {
   const { nodes, samples, timeDeltas }: CpuProfile = JSON.parse(readFileSync(file, "utf8"))
   const names = new Map(nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
@@ -70,7 +70,7 @@ export function describeProfile(file: string): string {
     times.set(name, (times.get(name) ?? 0) + time)
     total += time
   }
-  const rows = [...times].sort(([, a], [, b]) => b - a).slice(0, shown)
+  const rows = [...times].sort(([, a], [, b]) => b - a).slice(0, rowsShown)
     .map(([name, time]) => [`${(time / total * 100).toFixed(1)} %`, name])
   return table([["SELF", "FUNCTION"], ...rows])
 }

@@ -1,21 +1,21 @@
 import { table } from "../../core/cli/context.ts"
 import type { Feat } from "./feats.ts"
 import { processCounts, type ProcessRates } from "./processes.ts"
-import type { CaseResult, Measured, Rival, Side } from "./rounds.ts"
+import type { CaseResult, Measurement, Rival, Side } from "./rounds.ts"
 import { median, type Spread, spread } from "./statistics.ts"
 
-/** Ours over theirs, round by round, and what it is to be. */
+/** The ratio of our rate to a rival's over all rounds, and its target. */
 export interface Ratio extends Spread {
   readonly target: number | null
   readonly met: boolean | null
 }
 
-/** What a case came to. */
+/** The result of a case. */
 export interface CaseReport extends Omit<CaseResult, "targets"> {
   readonly over: Readonly<Partial<Record<Rival, Ratio>>>
 }
 
-/** What a feat came to. */
+/** The result of a feat. */
 export interface FeatReport extends Spread, Pick<Feat, "name" | "summary" | "unit" | "target"> {
   readonly runs: readonly number[]
   readonly met: boolean
@@ -43,7 +43,7 @@ export function reportFeat(
   return { name, summary, unit, target, runs, met, ...spread(runs) }
 }
 
-/** The table of ratios; with `cpu`, of processor time as well. */
+/** Returns the table of ratios; with `cpu`, includes processor time. */
 export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string {
   const [first] = reports
   const sides = Object.keys(first?.rounds ?? {}).sort(oursFirst) as Side[]
@@ -66,7 +66,7 @@ export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string
   return table([head, ...rows])
 }
 
-/** The table of feats. */
+/** Returns the table of feats. */
 export function featTable(reports: readonly FeatReport[]): string {
   const rows = reports.map((report) => [
     report.summary,
@@ -76,7 +76,7 @@ export function featTable(reports: readonly FeatReport[]): string {
   return table([["FEAT", "", ""], ...rows])
 }
 
-/** The table of processes that share a port. */
+/** Returns the table of processes that share a port. */
 export function processTable(rates: ProcessRates): string {
   const rows = processCounts.map((count) => {
     const over = rates[count].map((rate, round) => rate / (rates[1][round] ?? NaN))
@@ -98,9 +98,9 @@ function withSpread({ median, least, most }: Spread): string {
   return least === most ? number(median) : `${number(median)} [${number(least)}, ${number(most)}]`
 }
 
-/** The server's and MySQL's milliseconds an answer. */
-function processorTime(rounds: readonly Measured[]): string {
-  const part = (which: keyof Measured["processor"]) => {
+/** Returns the milliseconds per response, of the server and of MySQL. */
+function processorTime(rounds: readonly Measurement[]): string {
+  const part = (which: keyof Measurement["processor"]) => {
     const times = rounds.flatMap(({ processor }) => processor[which] ?? [])
     return times.length > 0 ? median(times).toFixed(2) : "–"
   }

@@ -5,27 +5,27 @@ import { linkOf } from "../support/polling/link.ts"
 import type { BenchServer, ServerName } from "./servers.ts"
 import type { Cookies } from "./sessions.ts"
 
-/** All that is running. */
+/** The servers to measure, with their data and sessions. */
 export interface Field {
   readonly data: BenchData
   readonly cookies: Readonly<Record<Case["shape"], Cookies>>
-  /** Of other sessions of the account that sees records in full, for connections in turn. */
+  /** More sessions of the account that sees full records, one per connection. */
   readonly apart: readonly Cookies[]
   server(name: ServerName): Promise<BenchServer>
 }
 
-/** What one server is sent in one case. */
+/** The requests that a case sends to a server. */
 export interface Requests {
   readonly url: string
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** Of the connections, in turn; where they are missing, all have that of `headers`. */
+  /** The cookies of the connections, in turn; if undefined, all use that of `headers`. */
   readonly cookies?: readonly string[]
-  /** That of every answer. */
+  /** The expected status of all responses. */
   readonly status: 200 | 304
 }
 
-/** The requests of a case to a server, each kind of which has been answered once. */
+/** Returns the requests of a case to a server. Sends those that bring a cursor or an entity tag. */
 export async function requestsTo(name: ServerName, each: Case, field: Field): Promise<Requests> {
   const { url } = await field.server(name)
   const headers = headersFor(name, each, field)
@@ -45,36 +45,36 @@ export async function requestsTo(name: ServerName, each: Case, field: Field): Pr
   return { url, paths, headers: { ...headers, "if-none-match": etag }, status: 304 }
 }
 
-/** @throws {Error} unless all servers answer the same records in a case. */
-export async function compareAnswers(names: readonly ServerName[], each: Case, field: Field) {
-  const answers = await Promise.all(names.map(async (name) => {
+/** Compares the servers' records. @throws {Error} unless all return the same ones in a case. */
+export async function compareRecords(names: readonly ServerName[], each: Case, field: Field) {
+  const bodies = await Promise.all(names.map(async (name) => {
     const { url, paths, headers } = await requestsTo(name, { ...each, variants: 1 }, field)
     const { "if-none-match": _, ...plain } = headers
     return await (await get({ url, headers: plain }, paths[0] ?? "")).json()
   }))
-  for (const [index, answer] of answers.entries()) {
-    deepStrictEqual(answer, answers[0], `${each.name}: ${names[0]} and ${names[index]} differ`)
+  for (const [index, body] of bodies.entries()) {
+    deepStrictEqual(body, bodies[0], `${each.name}: ${names[0]} and ${names[index]} differ`)
   }
-  const full = JSON.stringify(answers[0]).includes('"id"')
+  const full = JSON.stringify(bodies[0]).includes('"id"')
   if (full === (each.name.startsWith("empty-poll"))) {
-    throw new Error(`${each.name}: the answer has ${full ? "records" : "no records"}.`)
+    throw new Error(`${each.name}: the response has ${full ? "records" : "no records"}.`)
   }
 }
 
-/** Asks once. @throws {Error} where the answer is not 200. */
+/** Sends one request. @throws {Error} if the status is not 200. */
 export async function get(
   { url, headers }: Pick<Requests, "url" | "headers">,
   path: string,
 ): Promise<Response> {
-  // As the load is generated: uncompressed, which has an entity tag of its own.
+  // Uncompressed like the load: each encoding has its own entity tag.
   const response = await fetch(url + path, {
     headers: { ...headers, "accept-encoding": "identity" },
   })
   if (response.status === 200) return response
-  throw new Error(`${url}${path} answered ${response.status}: ${await response.text()}`)
+  throw new Error(`${url}${path} returned ${response.status}: ${await response.text()}`)
 }
 
-/** The headers that let a request of the case in. */
+/** Returns the headers that authenticate a request of the case. */
 export function headersFor(
   name: ServerName,
   { shape }: Pick<Case, "shape">,
@@ -89,19 +89,18 @@ function pathOf(each: Case, n: number, data: BenchData): string {
   return `/${family}/v1/events/${data[each.event]}/${each.list}?${each.query(n, data)}`
 }
 
-/** The cursor that leads to an offset is in the answer of the page before. */
+/** Replaces offsets by cursors, which it takes from the response of each previous page. */
 async function pathsByCursor(
   paths: readonly string[],
   to: Pick<Requests, "url" | "headers">,
 ): Promise<string[]> {
   const found = []
   for (const path of paths) {
-    const asked = new URL(path, to.url)
-    const { searchParams } = asked
+    const { pathname, searchParams } = new URL(path, to.url)
     const before = Number(searchParams.get("offset")) - Number(searchParams.get("limit"))
     searchParams.set("offset", String(before))
-    const link = linkOf(await get(to, asked.pathname + asked.search))
-    if (!link) throw new Error(`${asked.pathname} has no next page at offset ${before}.`)
+    const link = linkOf(await get(to, `${pathname}?${searchParams}`))
+    if (!link) throw new Error(`${pathname} has no next page at offset ${before}.`)
     found.push(link)
   }
   return found

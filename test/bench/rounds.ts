@@ -1,48 +1,48 @@
 import type { Case } from "./cases.ts"
 import { sendLoad } from "./load.ts"
-import { compareAnswers, type Field, type Requests, requestsTo } from "./requests.ts"
+import { compareRecords, type Field, type Requests, requestsTo } from "./requests.ts"
 import type { ServerName } from "./servers.ts"
 import { processorMs, untilIdle } from "./usage.ts"
 
 /** A participant of a case. */
 export type Side = "ours" | Rival
 
-/** What the service is compared with: the rivals, or the service of another checkout. */
+/** A participant to compare with: a rival, or the service of another checkout. */
 export type Rival = "peer" | "floor" | "former"
 
-/** One load on one server. */
-export interface Measured {
-  /** Answers a second. */
+/** The result of one load on one server. */
+export interface Measurement {
+  /** Responses per second. */
   readonly rate: number
-  /** Milliseconds that half of the answers, and 99 of 100, took at most. */
+  /** The median and the 99th percentile of response times, in milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number }
-  /** Milliseconds of processor time an answer, of the server and of MySQL; null where nobody tells. */
+  /** Milliseconds of processor time per response, of the server and of MySQL; null if unknown. */
   readonly processor: { readonly server: number | null; readonly mysql: number | null }
 }
 
-/** What the rounds of one case have measured, in order. */
+/** The measurements of one case, in the order of the rounds. */
 export interface CaseResult {
   readonly name: string
   readonly summary: string
   readonly targets: Case["targets"]
-  readonly rounds: Readonly<Partial<Record<Side, readonly Measured[]>>>
+  readonly rounds: Readonly<Partial<Record<Side, readonly Measurement[]>>>
 }
 
 export interface RoundOptions {
   readonly rounds: number
-  /** That each load takes. */
+  /** The duration of each load. */
   readonly seconds: number
-  /** Given, the service of that checkout is the only rival. */
+  /** The folder of another checkout. If set, its service is the only rival. */
   readonly against?: string | undefined
   readonly mysqlPid: number | undefined
   readonly signal: AbortSignal
 }
 
-/** As many partners as ask at the same time. */
+/** The number of concurrent partners. */
 export const connections = 8
 const warmUpSeconds = 1
 
-/** Measures a case: the servers one after the other, each alone, once in every round. */
+/** Measures a case: each server alone, one after the other, once per round. */
 export async function measureCase(
   each: Case,
   field: Field,
@@ -50,16 +50,16 @@ export async function measureCase(
 ): Promise<CaseResult> {
   const servers = serversFor(each, options.against)
   const sides = Object.keys(servers) as Side[]
-  await compareAnswers(Object.values(servers), each, field)
+  await compareRecords(Object.values(servers), each, field)
   const requests = new Map<Side, Requests>()
   for (const side of sides) {
     requests.set(side, await requestsTo(servers[side] as ServerName, each, field))
   }
-  const rounds: Partial<Record<Side, Measured[]>> = {}
+  const rounds: Partial<Record<Side, Measurement[]>> = {}
   const run = async (side: Side, seconds: number) => {
     options.signal.throwIfAborted()
     const { pid } = await field.server(servers[side] as ServerName)
-    // What the one before had asked for goes on in MySQL after its turn.
+    // MySQL may still be busy with statements of the previous turn.
     await untilIdle(options.mysqlPid)
     return await measure(requests.get(side) as Requests, { ...options, seconds, pid })
   }
@@ -74,7 +74,7 @@ export async function measureCase(
   return { name, summary, targets, rounds }
 }
 
-/** The server of each side. */
+/** Returns the server of each side. */
 function serversFor(
   { cached }: Case,
   against: string | undefined,
@@ -87,13 +87,13 @@ function serversFor(
 async function measure(
   { status, ...requests }: Requests,
   { seconds, pid, mysqlPid }: Pick<RoundOptions, "seconds" | "mysqlPid"> & { pid: number },
-): Promise<Measured> {
+): Promise<Measurement> {
   const before = [processorMs(pid), processorMs(mysqlPid)] as const
-  const { rate, latency, answers } = await sendLoad({ ...requests, connections, seconds }, status)
+  const { rate, latency, responses } = await sendLoad({ ...requests, connections, seconds }, status)
   const after = [processorMs(pid), processorMs(mysqlPid)] as const
-  const taken = (which: 0 | 1) => {
+  const timePerResponse = (which: 0 | 1) => {
     const [from, to] = [before[which], after[which]]
-    return from === undefined || to === undefined ? null : (to - from) / answers
+    return from === undefined || to === undefined ? null : (to - from) / responses
   }
-  return { rate, latency, processor: { server: taken(0), mysql: taken(1) } }
+  return { rate, latency, processor: { server: timePerResponse(0), mysql: timePerResponse(1) } }
 }

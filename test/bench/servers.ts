@@ -7,10 +7,7 @@ import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseDocument } from "yaml"
 
-/**
- * What is measured: the service, the service without its page cache, the same two of another
- * checkout, and the rivals.
- */
+/** A server to measure: the service, with or without page cache, here or in another checkout; a rival. */
 export type ServerName =
   | "ours"
   | "uncached"
@@ -19,14 +16,14 @@ export type ServerName =
   | "peer"
   | "floor"
 
-/** A server in a process of its own, on a free port of loopback. */
+/** A server in its own process, on a free loopback port. */
 export interface BenchServer {
   readonly url: string
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** What a server is started with. */
+/** The settings of a server. */
 export interface ServerOptions {
   readonly databaseUrl: string
   readonly secret: string
@@ -42,14 +39,14 @@ const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/fl
 const configFile = "config/event-export.yaml"
 const pollMs = 2
 
-/** Starts a server and waits until it says that it serves. @throws {Error} with what it said instead. */
+/** Starts a server and waits until it serves. @throws {Error} with its log if it ends instead. */
 export async function startServer(name: ServerName, options: ServerOptions): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), "event-export-bench-"))
   const root = name.startsWith("former") ? options.against ?? "." : "."
   const program = name === "peer" || name === "floor"
     ? [rivals[name]]
     : ["core/main.ts", "serve", "--config", writeConfig(folder, name, { ...options, root })]
-  // A file takes the log: reading it from a pipe would cost the load's side of the machine.
+  // The log goes to a file: reading it from a pipe would compete with the load.
   const log = join(folder, "log")
   const file = openSync(log, "w")
   const child = spawn(process.execPath, [...options.flags ?? [], ...program], {
@@ -75,7 +72,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
       await once(child, "exit")
     }
     process.off("exit", killNow)
-    for (const line of errorsIn(log)) console.error(`bench: ${name} said: ${line}`)
+    for (const line of errorsIn(log)) console.error(`bench: ${name} logged: ${line}`)
     rmSync(folder, { recursive: true, force: true })
   }
   try {
@@ -86,7 +83,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   }
 }
 
-/** The default configuration with limits that no load reaches. */
+/** Writes the default configuration, with limits that no load reaches. */
 function writeConfig(
   folder: string,
   name: ServerName,
@@ -105,20 +102,22 @@ function writeConfig(
 
 async function urlIn(log: string, child: ChildProcess): Promise<string> {
   while (true) {
-    const said = readFileSync(log, "utf8")
-    const serving = said.split("\n").find((line) => line.includes('"msg":"serving"'))
+    const text = readFileSync(log, "utf8")
+    const serving = text.split("\n").find((line) => line.includes('"msg":"serving"'))
     if (serving) return JSON.parse(serving).url
-    if (!isRunning(child)) throw new Error(`A server did not start: ${said}`)
+    if (!isRunning(child)) throw new Error(`A server did not start: ${text}`)
     await sleep(pollMs)
   }
 }
 
-const shown = 3
+const linesShown = 3
 
-/** The last errors that a server has logged, of ours from warnings on. */
+/** Returns the last errors in a server's log; of ours, warnings too. */
 function errorsIn(log: string): string[] {
   const lines = readFileSync(log, "utf8").split("\n")
-  return lines.filter((line) => line && !/"level":[123]0,|"msg":"serving"/.test(line)).slice(-shown)
+  return lines.filter((line) => line && !/"level":[123]0,|"msg":"serving"/.test(line)).slice(
+    -linesShown,
+  )
 }
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {

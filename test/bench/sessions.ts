@@ -6,13 +6,13 @@ import { insertSession } from "../../core/access/sessions.ts"
 
 const lifetime = 43_200
 
-/** The `Cookie` headers of one account: for the service, and for the peer. */
+/** The `Cookie` headers of one account, for the service and for the peer. */
 export interface Cookies {
   readonly ours: string
   readonly peer: string
 }
 
-/** Logs an account in everywhere, sealed with `secret`. @throws {Error} where there is none. */
+/** Logs an account in to the service and the peer; both cookies are sealed with `secret`. @throws {Error} if there is no such account. */
 export async function logIn(
   database: Database,
   { username, secret }: { readonly username: string; readonly secret: string },

@@ -7,24 +7,24 @@ import { partners } from "./processes.ts"
 import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
 import { type Cookies, logIn } from "./sessions.ts"
 
-/** What is measured with. */
+/** Everything that a measurement needs. */
 export interface Bench {
   readonly field: Field
   readonly mysql: BenchMysql
-  /** To start servers with, beside those of the field. */
+  /** The settings for starting more servers than those of the field. */
   readonly options: ServerOptions
 }
 
-/** What is to be there. */
-export interface Wanted {
+/** The requirements of a run. */
+export interface BenchOptions {
   readonly events: ReadonlySet<EventName>
   readonly against: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Runs `work` with a filled MySQL and servers that start when they are asked for; ends them all. */
+/** Runs `work` with a filled MySQL and servers that start on first use. Stops all of them. */
 export async function withBench(
-  { events, against, signal }: Wanted,
+  { events, against, signal }: BenchOptions,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const mysql = await openBenchMysql(signal)
@@ -61,7 +61,7 @@ async function prepare(
       lean: await logIn(database, { username: usernames.lean, secret }),
     }
     const apart: Cookies[] = []
-    // One after the other: MySQL may end one of several log-ins at a time by a deadlock.
+    // One after the other: concurrent log-ins may deadlock in MySQL.
     while (apart.length < partners) {
       apart.push(await logIn(database, { username: usernames.full, secret }))
     }

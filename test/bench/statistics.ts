@@ -1,4 +1,4 @@
-/** The middle of some numbers, or the mean of the two in the middle. */
+/** Returns the middle number, or the mean of the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -6,14 +6,14 @@ export function median(numbers: readonly number[]): number {
   return ((low ?? NaN) + (high ?? NaN)) / 2
 }
 
-/** A median, and how far apart the least and the most were. */
+/** A median with the least and the greatest value. */
 export interface Spread {
   readonly median: number
   readonly least: number
   readonly most: number
 }
 
-/** Sums some numbers up. */
+/** Summarizes some numbers. */
 export function spread(numbers: readonly number[]): Spread {
   return { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
 }

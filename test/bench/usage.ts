@@ -2,22 +2,22 @@ import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 
 /** Linux counts processor time in ticks of 10 ms. */
-const ticksASecond = 100
+const ticksPerSecond = 100
 
 /**
- * Milliseconds of processor time that a process and its children have taken so far; undefined where
- * this system does not tell (it is not Linux), or there is no such process.
+ * Returns the processor time that a process and its children have used, in milliseconds. Returns
+ * undefined if the system is not Linux or there is no such process.
  */
 export function processorMs(pid: number | undefined): number | undefined {
   return sum(pid, (each) => {
     const stat = readFileSync(`/proc/${each}/stat`, "utf8")
-    // The name in parentheses may have spaces in it; user and system time are fields 14 and 15.
+    // The name in parentheses may contain spaces. User and system time are fields 14 and 15.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksASecond
+    return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond
   })
 }
 
-/** Resolves once a process has hardly any work left; at once where nobody tells. */
+/** Resolves once a process is almost idle; at once if its processor time is unknown. */
 export async function untilIdle(pid: number | undefined): Promise<void> {
   const pause = 200
   for (let before = processorMs(pid);;) {
@@ -28,7 +28,7 @@ export async function untilIdle(pid: number | undefined): Promise<void> {
   }
 }
 
-/** Megabytes of memory that a process and its children hold; undefined as above. */
+/** Returns the memory of a process and its children in megabytes; undefined as in `processorMs`. */
 export function memoryMb(pid: number | undefined): number | undefined {
   return sum(pid, (each) => {
     const status = readFileSync(`/proc/${each}/status`, "utf8")

@@ -10,7 +10,7 @@ await onEveryEngine(t, async (t, engine) => {
   const { writer: db } = database
   await fill(database)
 
-  await t.test("shows every combination of addresses, consent and nulls", async (t) => {
+  await t.test("the demonstration has all combinations of addresses, consent and nulls", async (t) => {
     const guests = await rowsOf(db, "guest")
     const addresses = await rowsOf(db, "address")
     const consents = await rowsOf(db, "consent")
@@ -37,7 +37,7 @@ await onEveryEngine(t, async (t, engine) => {
     ])
   })
 
-  await t.test("shows items with and without each optional value", async (t) => {
+  await t.test("the demonstration has items with and without each optional value", async (t) => {
     const optional = ["external_id", "irs_subcategory", "description", "terms_description"]
     const own = {
       buy_now_item: ["quantity", "tax_rate", "estimate"],
@@ -69,7 +69,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(new Set(limits).size, 4)
   })
 
-  await t.test("invents its people: reserved e-mail domains, names in many scripts", async (t) => {
+  await t.test("the demonstration has fictitious guests, with reserved e-mail domains and names in many scripts", async (t) => {
     const guests = await rowsOf(db, "guest")
     const email = /^[a-z0-9._-]+@example\.(com|org)$/
     t.same(guests.filter((guest) => !email.test(guest.email)), [])

@@ -6,7 +6,7 @@ import type { Database } from "../../core/data/database.ts"
 import type { Schema } from "../../core/data/schema.ts"
 import { freshDatabase, onEveryEngine } from "../support/database.ts"
 
-/** What the demonstration promises: nothing in it is later, and a page holds this many. */
+/** The demonstration's latest time, the default of `since`, and the size of a page. */
 const reference = Date.UTC(2026, 10, 1) / 1000
 const defaultSince = 1606062358
 const fullPage = 1000
@@ -28,7 +28,7 @@ await onEveryEngine(t, async (t, engine) => {
   const { writer: db } = database
   await fill(database)
 
-  await t.test("has organizations, events, accounts and grants", async (t) => {
+  await t.test("demonstration.fill writes organizations, events, accounts and grants", async (t) => {
     const events = await db
       .selectFrom("event")
       .innerJoin("organization", "organization.id", "organization_id")
@@ -61,7 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(accounts.every((account) => account.password === "hash of demo"))
   })
 
-  await t.test("has one event that takes several pages, and one without items", async (t) => {
+  await t.test("demonstration.fill writes one event of several pages, and one without items", async (t) => {
     const totals = []
     const events = await db.selectFrom("event").selectAll().orderBy("id").execute()
     for (const event of events) {
@@ -81,14 +81,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(demonstration.guide("http://127.0.0.1:8080/"), `/acme/v1/events/${big!.event.id}/`)
   })
 
-  await t.test("keeps each record's stamps as written, none of them in the future", async (t) => {
+  await t.test("demonstration.fill keeps the stamps of records, none of them in the future", async (t) => {
     for (const table of stamped) {
       const rows = await db.selectFrom(table).select(["created", "updated"]).execute()
       t.ok(rows.every((row) => row.created <= row.updated), `${table}: created first`)
       t.ok(rows.every((row) => row.updated <= reference), `${table}: not in the future`)
     }
     const log = await db.selectFrom("change_log").select("operation").distinct().execute()
-    t.same(log.map((entry) => entry.operation), ["insert"], "nothing is touched once written")
+    t.same(log.map((entry) => entry.operation), ["insert"], "no record changes after its insert")
     const guests = await db.selectFrom("guest").select(["event_id", "updated"]).execute()
     const old = guests.filter((guest) => guest.updated < defaultSince)
     t.equal(old.length, 6)
@@ -97,7 +97,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(ties.length >= 20, "many guests share a second")
   })
 
-  await t.test("has valid ids, none of them twice", async (t) => {
+  await t.test("demonstration.fill writes valid, unique ids", async (t) => {
     const ids = []
     for (const table of [...stamped, "access_grant"] as const) {
       for (const { id } of await db.selectFrom(table).select("id").execute()) ids.push(id)
@@ -107,7 +107,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(new Set(ids).size, ids.length)
   })
 
-  await t.test("leaves no key that points nowhere, and foreign keys checked", async (t) => {
+  await t.test("demonstration.fill leaves no dangling key, and foreign keys checked", async (t) => {
     for (const table of ["consent", "address"] as const) {
       const strays = await db
         .selectFrom(table)
@@ -129,7 +129,7 @@ await onEveryEngine(t, async (t, engine) => {
     await t.rejects(db.insertInto("consent").values(stray).execute(), /foreign key/i)
   })
 
-  await t.test("is the same every time", async (t) => {
+  await t.test("demonstration.fill writes the same rows every time", async (t) => {
     const other = await freshDatabase(t, engine)
     await fill(other)
     for (const table of tables) {
@@ -137,7 +137,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("is written whole or not at all", async (t) => {
+  await t.test("demonstration.fill writes nothing if it fails", async (t) => {
     const other = await freshDatabase(t, engine)
     // The accounts come last, and their passwords must not be null.
     await t.rejects(fill(other, null as never), /null/i)
@@ -145,7 +145,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-t.test("the guide fits a screen and can be pasted", (t) => {
+t.test("demonstration.guide fits on a screen and can be pasted", (t) => {
   const guide = demonstration.guide("http://127.0.0.1:8080")
   const lines = guide.trimEnd().split("\n")
   t.ok(lines.length < 20)
@@ -184,7 +184,7 @@ function rowsOf<T extends (typeof tables)[number]>(
   return query.execute() as Promise<unknown> as Promise<Selectable<Schema[T]>[]>
 }
 
-/** The rows of a table as text, in an order that does not depend on the database. */
+/** Returns the rows of a table as text, in the same order on all databases. */
 async function contents(db: Kysely<Schema>, table: (typeof tables)[number]): Promise<string> {
   const rows = await rowsOf(db, table)
   return rows.map((row) => JSON.stringify(row)).sort().join("\n")

@@ -44,10 +44,10 @@ const alerts = v.parse(rules, parse(readFileSync(rulesFile, "utf8"))).groups.fla
 )
 const board = v.parse(dashboard, JSON.parse(readFileSync("config/grafana-dashboard.json", "utf8")))
 
-/** Labels by metric, of a service that has done everything there is to count; and those of a scrape. */
+/** Labels by metric, of a service that has counted everything, including the labels of a scrape. */
 const labels = await labelsOfService()
 
-t.test("every alert's expression is right, of metrics and labels that the service has", async (t) => {
+t.test("prometheus-alerts.yaml has valid expressions of the service's metrics and labels", async (t) => {
   t.ok(alerts.length >= 10)
   t.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length, "names are unique")
   for (const { alert, expr, annotations } of alerts) {
@@ -57,7 +57,7 @@ t.test("every alert's expression is right, of metrics and labels that the servic
   }
 })
 
-t.test("every panel's expression is right, of metrics and labels that the service has", async (t) => {
+t.test("grafana-dashboard.json has valid expressions of the service's metrics and labels", async (t) => {
   const queries = board.panels.flatMap(({ title, targets }) =>
     targets.map((target) => ({ title, ...target, expr: plain(target.expr) }))
   )
@@ -69,11 +69,11 @@ t.test("every panel's expression is right, of metrics and labels that the servic
   }
   const variables = board.templating.list.map(({ name }) => name)
   const text = JSON.stringify(board)
-  const asked = [...text.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name]) => name)
-  t.strictSame(asked.filter((name) => !variables.includes(name ?? "")), [], "variables are there")
+  const used = [...text.matchAll(/\$\{?([a-z]\w*)/g)].map(([, name]) => name)
+  t.strictSame(used.filter((name) => !variables.includes(name ?? "")), [], "variables are defined")
 })
 
-t.test("panels of the dashboard lie beside each other, and every metric of the service is shown", async (t) => {
+t.test("grafana-dashboard.json shows all metrics of the service, in panels that do not overlap", async (t) => {
   t.equal(new Set(board.panels.map(({ id }) => id)).size, board.panels.length)
   const taken = new Set<string>()
   for (const { title, gridPos: { x, y, w, h } } of board.panels) {
@@ -96,7 +96,7 @@ t.test("panels of the dashboard lie beside each other, and every metric of the s
   t.strictSame([...own].filter((name) => !bases.has(name)), [])
 })
 
-t.test("a wrong name, a wrong label and bad syntax are found", async (t) => {
+t.test("problemsIn finds a wrong name, a wrong label and bad syntax", async (t) => {
   t.strictSame(problemsIn("rate(event_export_request_total[5m])"), [
     "there is no metric event_export_request_total",
   ])
@@ -112,18 +112,22 @@ const skip = spawnSync(promtool, ["--version"]).status === 0
   ? false
   : "promtool is not on PATH; it comes with the package prometheus"
 
-t.test("promtool accepts the alerts, and they fire when they should", { skip }, async (t) => {
-  for (
-    const args of [["check", "rules", rulesFile], [
-      "test",
-      "rules",
-      "test/config/alerts.promtool.yaml",
-    ]]
-  ) {
-    const { status, stdout, stderr } = spawnSync(promtool, args, { encoding: "utf8" })
-    t.equal(status, 0, stdout + stderr)
-  }
-})
+t.test(
+  "promtool accepts prometheus-alerts.yaml, and the alerts fire as expected",
+  { skip },
+  async (t) => {
+    for (
+      const args of [["check", "rules", rulesFile], [
+        "test",
+        "rules",
+        "test/config/alerts.promtool.yaml",
+      ]]
+    ) {
+      const { status, stdout, stderr } = spawnSync(promtool, args, { encoding: "utf8" })
+      t.equal(status, 0, stdout + stderr)
+    }
+  },
+)
 
 function problemsIn(expr: string): string[] {
   try {
@@ -145,13 +149,13 @@ function problemsIn(expr: string): string[] {
   }
 }
 
-/** The labels of all metrics of an expression. */
+/** Returns the labels of all metrics of an expression. */
 function knownIn(expr: string): Set<string> {
   const { selectors } = parsePromql(expr)
   return new Set(selectors.flatMap(({ metric }) => [...labels.get(metric) ?? []]))
 }
 
-/** An expression of Grafana, with its variables filled in. */
+/** Replaces the variables of Grafana in an expression. */
 function plain(expr: string): string {
   return expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*").replaceAll(
     "$family",
@@ -174,7 +178,7 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
   await get(`/b/v1/events/${event}/guests?limit=0`)
   writeFileSync(workshop.file, "nonsense")
   await service.reload("a test")
-  // What Prometheus adds to all that it scrapes.
+  // The labels that Prometheus adds to all metrics.
   const scraped = ["job", "instance"]
   const found = new Map([["up", new Set(scraped)]])
   for (const { name, labels } of samplesOf((await metrics.read()).text)) {

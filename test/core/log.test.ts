@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream"
 import t from "tap"
 import { createLog, prettyStream } from "../../core/log.ts"
 
-t.test("createLog writes one line of JSON an entry, from its level on", async (t) => {
+t.test("createLog writes one line of JSON per entry, from its level on", async (t) => {
   const lines: string[] = []
   const log = createLog("info", { write: (line) => void lines.push(line) })
   log.debug({}, "too little")
@@ -17,7 +17,7 @@ t.test("createLog writes one line of JSON an entry, from its level on", async (t
   })
 })
 
-t.test("createLog writes of an error no more than name, code, message, stack and cause", async (t) => {
+t.test("createLog writes only name, code, message, stack and cause of an error", async (t) => {
   const lines: string[] = []
   const log = createLog("info", { write: (line) => void lines.push(line) })
   const cause = Object.assign(new Error("away"), { code: "ECONNREFUSED", sql: "jane@example.org" })
@@ -28,7 +28,7 @@ t.test("createLog writes of an error no more than name, code, message, stack and
   t.notMatch(lines[0], "jane")
 })
 
-t.test("prettyStream makes lines for people", async (t) => {
+t.test("prettyStream writes readable lines", async (t) => {
   const destination = new PassThrough()
   const log = createLog("info", await prettyStream({ colorize: false, destination }))
   log.info({ status: 200, ms: 3 }, "request")

@@ -1,7 +1,7 @@
 import t from "tap"
 import { suggest } from "../../core/nearest.ts"
 
-t.test("suggest names the nearest of the known names, whatever the case", (t) => {
+t.test("suggest returns the nearest known name, regardless of case", (t) => {
   t.equal(suggest("maxrow", ["maxRows"], 1), ": did you mean maxRows?")
   const known = ["host", "port"]
   t.equal(suggest("hots", known, 2), ": did you mean host?")
@@ -12,7 +12,7 @@ t.test("suggest names the nearest of the known names, whatever the case", (t) =>
   t.end()
 })
 
-t.test("suggest compares no more than a name may be long", (t) => {
+t.test("suggest limits the length of its comparison", (t) => {
   const begun = performance.now()
   t.equal(suggest("x".repeat(10_000_000), ["host"], 2), "; there are host")
   t.ok(performance.now() - begun < 1000)

@@ -1,7 +1,7 @@
 import t from "tap"
 import { clientAddress, isWithin, networkOf, Networks } from "../../core/networks.ts"
 
-t.test("isWithin knows IPv4, IPv6 and IPv4 in IPv6", (t) => {
+t.test("isWithin supports IPv4, IPv6 and IPv4 in IPv6", (t) => {
   const networks = "192.0.2.0/24,2001:db8::/32,198.51.100.7"
   for (const address of ["192.0.2.1", "::ffff:192.0.2.255", "2001:DB8:1::1", "198.51.100.7"]) {
     t.equal(isWithin(networks, address), true, address)
@@ -12,14 +12,14 @@ t.test("isWithin knows IPv4, IPv6 and IPv4 in IPv6", (t) => {
   t.end()
 })
 
-t.test("Networks refuses what is no network", (t) => {
+t.test("Networks rejects text that is not a network", (t) => {
   for (const text of ["", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "x"]) {
     t.throws(() => new Networks([text]), { name: "NetworkError" }, text)
   }
   t.end()
 })
 
-t.test("networkOf is an IPv4 address, or the first half of an IPv6 address", (t) => {
+t.test("networkOf returns an IPv4 address, or the first half of an IPv6 address", (t) => {
   t.equal(networkOf("::ffff:192.0.2.1"), "192.0.2.1")
   t.equal(networkOf("2001:db8:0:12::1"), networkOf("2001:0db8:0000:0012:ffff::2"))
   t.not(networkOf("2001:db8:0:12::1"), networkOf("2001:db8:0:13::1"))
@@ -27,7 +27,7 @@ t.test("networkOf is an IPv4 address, or the first half of an IPv6 address", (t)
   t.end()
 })
 
-t.test("clientAddress believes X-Forwarded-For only as far as trusted proxies wrote it", (t) => {
+t.test("clientAddress trusts only the part of X-Forwarded-For that trusted proxies wrote", (t) => {
   const none = new Networks([])
   const proxies = new Networks(["10.0.0.0/8", "::1"])
   t.equal(clientAddress("10.0.0.1", "192.0.2.1", none), "10.0.0.1", "off by default")

@@ -10,14 +10,14 @@ import { testConfig } from "../support/app.ts"
 import { Builder } from "../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
 
-/** Every kind of caller; the matrix asks every route as each of them. */
+/** A kind of caller. The matrix requests all routes as each of them. */
 interface Caller {
   readonly name: string
   readonly username: string
   readonly role: Role
-  /** False where the session does not count. */
+  /** False if the session is not valid. */
   readonly live: boolean
-  /** The organizations and events that it has a counting grant for. */
+  /** The organizations and events that it has a valid grant for. */
   readonly organizations: readonly string[]
   readonly events: readonly string[]
   readonly cookie: string
@@ -25,7 +25,7 @@ interface Caller {
 
 interface Target {
   readonly id: string
-  /** Undefined where there is no such event. */
+  /** Undefined if there is no such event. */
   readonly organization: string | undefined
 }
 
@@ -64,11 +64,11 @@ await onEveryEngine(t, async (t, engine) => {
       method === "GET" && auth.kind !== "anyone"
     )
   ) {
-    await t.test(`GET ${route.pattern.text}`, async (t) => {
+    await t.test(`GET ${route.pattern.text} returns each caller's status, and no hidden record`, async (t) => {
       for (const caller of callers) {
         for (const target of route.pattern.parameters.includes("eventId") ? targets : [undefined]) {
           const expected = expectedOf(route, caller, target)
-          const { status, code, text } = await ask(route, { caller, target })
+          const { status, code, text } = await send(route, { caller, target })
           const name = `${caller.name}, event of ${target?.organization ?? "nobody"}`
           t.strictSame([status, code], expected, name)
           for (const slug of slugs) {
@@ -80,7 +80,7 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
-  await t.test("unknown and forbidden events: the same to the byte, and the same work", async (t) => {
+  await t.test("routes return the same bytes with the same statements for unknown and forbidden events", async (t) => {
     const listings = config.routes.filter(({ pattern }) => pattern.parameters.includes("eventId"))
     for (const route of listings) {
       const caller = callers.find((each) =>
@@ -94,7 +94,7 @@ await onEveryEngine(t, async (t, engine) => {
       for (let n = 0; n < 10; n++) {
         for (const target of closed) {
           statements.length = 0
-          const { text, headers } = await ask(route, { caller, target })
+          const { text, headers } = await send(route, { caller, target })
           found.push(JSON.stringify([text, headers, statements]))
         }
       }
@@ -133,7 +133,9 @@ await onEveryEngine(t, async (t, engine) => {
       seen.add(username)
       services.push(
         await make(`service user of ${organization}`, {
-          ...{ username, role: "service", organizations: slugs },
+          username,
+          role: "service",
+          organizations: slugs,
         }),
       )
     }
@@ -142,15 +144,19 @@ await onEveryEngine(t, async (t, engine) => {
       const organization = await database.writer.selectFrom("organization").select("id")
         .where("slug", "=", slug).executeTakeFirstOrThrow()
       await database.writer.insertInto("access_grant").values({
-        ...{ id: crypto.randomUUID(), account_id: await idOf(past.username) },
-        ...{ organization_id: organization.id, event_id: null, ends: 1, networks: null },
+        id: crypto.randomUUID(),
+        account_id: await idOf(past.username),
+        organization_id: organization.id,
+        event_id: null,
+        ends: 1,
+        networks: null,
       }).execute()
     }
     return [
       nobody,
       {
         ...nobody,
-        name: "rubbish for a cookie",
+        name: "invalid cookie",
         cookie: `${config.session.cookie}=Fe26.2*1*rubbish`,
       },
       { ...expired, live: false },
@@ -172,7 +178,7 @@ await onEveryEngine(t, async (t, engine) => {
     return id
   }
 
-  async function ask(
+  async function send(
     route: MountedRoute,
     { caller, target }: { caller: Caller; target: Target | undefined },
   ) {
@@ -198,7 +204,7 @@ await onEveryEngine(t, async (t, engine) => {
     return granted && (allowed === undefined || allowed.includes(slug))
   }
 
-  /** What the contract says, worked out apart from the code that decides. */
+  /** Returns the contract's status and code, computed independently of the service's code. */
   function expectedOf(
     route: MountedRoute,
     caller: Caller,

@@ -21,7 +21,7 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A plugin with types, as it is written outside the repository: one import. */
+/** A plugin with types, written outside the repository, with one import. */
 const source = `
 import { definePlugin, events, granted, leanEvent, listing, pathSegment, type Policy, slug, v }
   from "event-export/plugin"
@@ -41,19 +41,19 @@ export default definePlugin({
   },
 })
 `
-/** The same without its one type: packages are JavaScript. */
+/** The same plugin without types, because packages contain JavaScript. */
 const script = source.replace("type Policy, ", "").replace("auth: Policy", "auth")
 
 t.test("a plugin outside the repository is served on Node", async (t) => {
   const folder = folderOf(t, { "family.ts": source, "family/plugin.ts": source })
   for (const use of ["./family.ts", "./family", join(folder, "family.ts")]) {
-    await t.test(`use: ${use.replace(folder, "/…")}`, async (t) => {
+    await t.test(`use: ${use.replace(folder, "/…")} loads the plugin`, async (t) => {
       const { url, database } = await sampleDatabase(t)
       const config = await readPlan(configFor(folder, use), environmentOf(url))
       t.match(config.plugins.at(-1)?.plugin, { name: "outside", version: "3.2.1" })
       const kernel = await startKernel(config, { log: silent })
       t.teardown(() => kernel.close())
-      await isServed(
+      await testPlugin(
         t,
         database,
         (path, init) => kernel.fetch(new Request(`http://localhost${path}`, init)),
@@ -71,7 +71,7 @@ for (const runtime of runtimes) {
     const { url, database } = await sampleDatabase(t)
     const folder = folderOf(t, { "family.ts": source })
     const address = await serve(t, command, configFor(folder, "./family.ts"), environmentOf(url))
-    await isServed(t, database, (path, init) => fetch(address + path, init))
+    await testPlugin(t, database, (path, init) => fetch(address + path, init))
   })
 
   t.test(`a plugin that is a package is served by a process under ${runtime}`, {
@@ -80,7 +80,7 @@ for (const runtime of runtimes) {
     const { url, database } = await sampleDatabase(t)
     const config = configFor(folderOf(t, {}), packageOf(t, "plugin.js", script))
     const address = await serve(t, command, config, environmentOf(url))
-    await isServed(t, database, (path, init) => fetch(address + path, init))
+    await testPlugin(t, database, (path, init) => fetch(address + path, init))
   })
 }
 
@@ -112,7 +112,7 @@ const failing: Record<string, [source: string, message: RegExp]> = {
     source.replace("apiVersion: 2", "apiVersion: 1"),
     /apiVersion must be 2, the version of this service's contract, not 1/,
   ],
-  "an import that is not there": [
+  "a missing import": [
     'import "event-export-nowhere"',
     /does not load: Cannot find package 'event-export-nowhere'/,
   ],
@@ -123,7 +123,7 @@ const failing: Record<string, [source: string, message: RegExp]> = {
   ],
 }
 for (const [name, [source, message]] of Object.entries(failing)) {
-  t.test(`a plugin with ${name} is refused, with its place in the configuration`, async (t) => {
+  t.test(`readConfig rejects a plugin with ${name}, with its position in the configuration`, async (t) => {
     const folder = folderOf(t, { "family.ts": source })
     const reading = readPlan(configFor(folder, "./family.ts"), environmentOf("sqlite:unused"))
     const { message: said } = await reading.then(() => new Error("it was read"), (e: Error) => e)
@@ -145,14 +145,14 @@ t.test("a missing plugin is refused", async (t) => {
   })
 })
 
-t.test("a package in TypeScript is refused: Node strips no types there", async (t) => {
+t.test("readConfig rejects a package in TypeScript, because Node strips no types there", async (t) => {
   const name = packageOf(t, "plugin.ts", source)
   await t.rejects(readPlan(configFor(folderOf(t, {}), name), environmentOf("sqlite:unused")), {
     message: /does not load: Stripping types is currently unsupported for files under node_modules/,
   })
 })
 
-/** A temporary folder with files in it, outside the repository. */
+/** Creates a temporary folder with files, outside the repository. */
 function folderOf(t: Test, files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "event-export-plugin-")))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -163,7 +163,7 @@ function folderOf(t: Test, files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-/** A package of one file, installed until the test ends; answers its name. */
+/** Installs a package of one file until the end of the test, and returns its name. */
 function packageOf(t: Test, file: string, text: string): string {
   const name = `event-export-test-${crypto.randomUUID()}`
   const folder = join("node_modules", name)
@@ -174,7 +174,7 @@ function packageOf(t: Test, file: string, text: string): string {
   return name
 }
 
-/** Writes a configuration beside the plugin, and answers its path. */
+/** Writes a configuration beside the plugin, and returns its path. */
 function configFor(folder: string, use: string): string {
   const file = join(folder, "config.yaml")
   writeFileSync(
@@ -202,8 +202,8 @@ async function sampleDatabase(t: Test): Promise<{ url: string; database: Databas
   return { url, database }
 }
 
-/** Its event is listed for an account with a grant, and for nobody else. */
-async function isServed(t: Test, database: Database, send: Send): Promise<void> {
+/** Tests that the plugin lists an event for an account with a grant, and for nobody else. */
+async function testPlugin(t: Test, database: Database, send: Send): Promise<void> {
   const build = new Builder(database)
   const event = await build.event(await build.organization("north"))
   await build.account("ann")
@@ -220,7 +220,7 @@ async function isServed(t: Test, database: Database, send: Send): Promise<void> 
   t.match(await response.json(), [{ id: event }])
 }
 
-/** Starts a process that serves, and answers its address. */
+/** Starts a process that serves, and returns its URL. */
 async function serve(
   t: Test,
   [command, ...args]: readonly [string, ...string[]],

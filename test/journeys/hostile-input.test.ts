@@ -11,7 +11,7 @@ import { testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
 
-/** What partners must never see of others, and what no log may have of anyone. */
+/** Names that the partner must never see, and names that no log may contain. */
 const others = "Zyxwvut"
 const mine = { first_name: "Qwertyname", last_name: "Uiopname", email: "qwerty@uiop.example" }
 
@@ -77,10 +77,10 @@ await onEveryEngine(t, async (t, engine) => {
   const headers = { cookie }
   const path = `/connector-b/v1/events/${event}`
 
-  const fine = ({ status, text }: { status: number; text: string }) =>
+  const isSafe = ({ status, text }: { status: number; text: string }) =>
     status < 500 && !text.includes(others)
 
-  await t.test("whatever parameters come, it is never a 5xx and never another's data", async (t) => {
+  await t.test("lists return neither 5xx nor another's data for any parameters", async (t) => {
     const value = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("-1", "0", "1", "1000", "1e3", "NaN", "9".repeat(40), foreign, ...injections),
@@ -96,14 +96,14 @@ await onEveryEngine(t, async (t, engine) => {
         const query = pairs.map(([name, value, plain]) =>
           [name, value].map((part) => plain ? part.replace(/[#\s]/g, "+") : encode(part)).join("=")
         )
-        return fine(await send(`${list}?${query.join("&")}`, { headers }))
+        return isSafe(await send(`${list}?${query.join("&")}`, { headers }))
       }),
       { numRuns: 300 },
     )
     t.pass()
   })
 
-  await t.test("whatever path, method, headers and cookies come", async (t) => {
+  await t.test("the service returns neither 5xx nor another's data for any path, method, headers and cookies", async (t) => {
     const segment = fc.oneof(
       fc.constantFrom(
         "connector-b",
@@ -138,9 +138,12 @@ await onEveryEngine(t, async (t, engine) => {
     const method = fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
     await fc.assert(
       fc.asyncProperty(
-        ...[fc.array(segment, { maxLength: 6 }), method, cookieHeader, fc.array(header)] as const,
+        fc.array(segment, { maxLength: 6 }),
+        method,
+        cookieHeader,
+        fc.array(header),
         async (segments, method, cookie, headers) =>
-          fine(
+          isSafe(
             await send(`/${segments.join("/")}`, {
               method,
               headers: [["cookie", cookie], ...headers],
@@ -152,7 +155,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.pass()
   })
 
-  await t.test("whatever body comes", async (t) => {
+  await t.test("POST /session returns neither 5xx nor another's data for any body", async (t) => {
     const body = fc.oneof(
       fc.json({ maxDepth: 3 }),
       fc.string({ unit: "binary", maxLength: 200 }),
@@ -168,7 +171,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
     await fc.assert(
       fc.asyncProperty(body, type, async (body, type) =>
-        fine(
+        isSafe(
           await send("/session", {
             method: "POST",
             headers: { "content-type": type },
@@ -180,7 +183,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.pass()
   })
 
-  await t.test("whatever bytes come through the socket", async (t) => {
+  await t.test("the service returns neither 5xx nor another's data for any bytes on a socket", async (t) => {
     const port = Number(new URL(listening.url).port)
     const line = fc.oneof(
       fc.stringMatching(/^[\x20-\x7e]{0,60}$/),
@@ -204,15 +207,15 @@ await onEveryEngine(t, async (t, engine) => {
         const socket = connect(port, "127.0.0.1")
         socket.on("error", () => {})
         socket.end(`${[begin, ...lines, "Connection: close"].join("\r\n")}\r\n\r\n`)
-        const answer = await text(socket).catch(() => "")
-        return !/^HTTP\/1.1 5/.test(answer) && !answer.includes(others)
+        const response = await text(socket).catch(() => "")
+        return !/^HTTP\/1.1 5/.test(response) && !response.includes(others)
       }),
       { numRuns: 150 },
     )
     t.pass()
   })
 
-  await t.test("SQL in any input is text", async (t) => {
+  await t.test("the service treats SQL in any input as text", async (t) => {
     const count = async () => ({
       guests: (await database.writer.selectFrom("guest").select("id").execute()).length,
       operators: (await database.writer.selectFrom("account").select("id")
@@ -223,11 +226,11 @@ await onEveryEngine(t, async (t, engine) => {
       const text = encode(injection)
       for (const name of ["q", "since", "offset", "limit", "eventId"]) {
         const found = await send(`${path}/guests?${name}=${text}`, { headers })
-        t.ok(fine(found), `${name}=${injection}`)
+        t.ok(isSafe(found), `${name}=${injection}`)
         if (name === "q" && found.status === 200) t.equal(found.text, "[]", `q=${injection}`)
       }
-      t.ok(fine(await send(`/connector-b/v1/events/${text}/guests`, { headers })))
-      t.ok(fine(await send(`/${text}/v1/events/${event}/guests`, { headers })))
+      t.ok(isSafe(await send(`/connector-b/v1/events/${text}/guests`, { headers })))
+      t.ok(isSafe(await send(`/${text}/v1/events/${event}/guests`, { headers })))
       t.equal((await logIn(injection, "wrong")).status, 401)
       t.equal((await logIn("ann", injection)).status === 204, false)
       const cookies = { cookie: `${config.session.cookie}=${encode(injection)}` }
@@ -236,7 +239,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await count(), before, "nothing was changed")
   })
 
-  await t.test("a search takes SQL and wildcards literally, and finds them", async (t) => {
+  await t.test("GET …/guests?q= finds SQL and wildcards literally", async (t) => {
     const terms = injections.filter((each) => !/\s/.test(each))
     for (const [index, term] of terms.entries()) {
       await build.guest(event, { last_name: term, external_id: `odd-${index}`, email: "" })
@@ -247,11 +250,11 @@ await onEveryEngine(t, async (t, engine) => {
         lastName
       )
       t.ok(names.includes(term), term)
-      t.ok(names.length < terms.length, "and not everything")
+      t.ok(names.length < terms.length, "not everything is found")
     }
   })
 
-  await t.test("no log line and no audit entry has a name, e-mail, cookie or password", async (t) => {
+  await t.test("log and audit entries contain no name, e-mail, cookie or password", async (t) => {
     await send(`${path}/guests?since=-1&q=${mine.email}`, { headers })
     await send(`${path}/guests?since=${mine.email}&${mine.last_name}=1`, { headers })
     await send(`/${mine.email}/v1/events/${mine.first_name}/guests`, { headers })
@@ -276,7 +279,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-/** Percent-encodes, lone surrogates too. */
+/** Percent-encodes a text, including lone surrogates. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

@@ -71,12 +71,12 @@ await onEveryApp(t, async (t, app) => {
       ["?limit=0010&offset=0002", 2, 12],
     ]
     for (const [query, from, to] of pages) {
-      await t.test(`GET ${prefix}/…/guests${query} gives guests ${from} to ${to} of 1001`, async (t) => {
+      await t.test(`GET ${prefix}/…/guests${query} returns guests ${from} to ${to} of 1001`, async (t) => {
         t.strictSame(await guestsOf(many, query), ids.slice(from, to))
       })
     }
 
-    await t.test(`GET ${prefix}/…/guests is newest first, then by descending id`, async (t) => {
+    await t.test(`GET ${prefix}/…/guests returns the newest first, then by descending id`, async (t) => {
       t.strictSame(await guestsOf(few), newest)
       const single = [0, 1, 2, 3, 4, 5, 6].map((offset) =>
         guestsOf(few, `?limit=1&offset=${offset}`)
@@ -97,12 +97,12 @@ await onEveryApp(t, async (t, app) => {
       [past + 3, []],
     ]
     for (const [since, expected] of sinces) {
-      await t.test(`GET ${prefix}/…/guests?since=${since} gives records updated then or later`, async (t) => {
+      await t.test(`GET ${prefix}/…/guests?since=${since} returns records updated then or later`, async (t) => {
         t.strictSame(await guestsOf(few, `?since=${since}`), expected)
       })
     }
 
-    await t.test(`GET ${prefix}/events pages and filters as well`, async (t) => {
+    await t.test(`GET ${prefix}/events supports paging and since`, async (t) => {
       const all = await list(t, get, `${prefix}/events`)
       t.strictSame(all, [many, few, aged].sort().reverse())
       t.strictSame(await list(t, get, `${prefix}/events?limit=1&offset=1`), all.slice(1, 2))
@@ -112,7 +112,7 @@ await onEveryApp(t, async (t, app) => {
 
     if (!hasItems) continue
     for (const [query, from, to] of pages) {
-      await t.test(`GET ${prefix}/…/items${query} pages each category by itself`, async (t) => {
+      await t.test(`GET ${prefix}/…/items${query} pages each category separately`, async (t) => {
         const response = await get(`${prefix}/events/${many}/items${query}`)
         const bundle: Record<string, { id: string }[]> = await response.json()
         t.strictSame(Object.keys(bundle), itemCategories)

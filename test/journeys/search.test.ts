@@ -1,7 +1,7 @@
 import t, { type Test } from "tap"
 import { type App, onEveryApp } from "../support/app.ts"
 
-/** Guests by a name of their own here; what is searched in all families, and in the full record alone. */
+/** Guests by name. Only full records let a search find external_id and company_name. */
 const guests: Readonly<Record<string, Record<string, string>>> = {
   ada: {
     first_name: "Ada",
@@ -37,7 +37,7 @@ const guests: Readonly<Record<string, Record<string, string>>> = {
   },
 }
 
-/** A search, whom every family finds, and whom the full record finds beyond them. */
+/** Searches, with the guests that all families find, and those that only full records find. */
 const searches: [q: string, everywhere: string[], full?: string[]][] = [
   ["", ["ada", "asa", "odd", "sonya"]],
   ["   ", ["ada", "asa", "odd", "sonya"]],
@@ -115,7 +115,7 @@ await onEveryApp(t, async (t, app) => {
     }
   })
 
-  await t.test("GET …/items?q= searches each category, name only in the lean family", async (t) => {
+  await t.test("GET …/items?q= searches each category, but only names in the lean family", async (t) => {
     const event = await build.event(organization)
     await build.item("buyNows", event, { name: "Signed Shirt", external_id: "sku-1" })
     await build.item("buyNows", event, { name: "Dinner", description: "For two, at the Château" })
@@ -162,7 +162,7 @@ await onEveryApp(t, async (t, app) => {
     }
   })
 
-  await t.test("GET …/guests?q= is filtered before it is paged", async (t) => {
+  await t.test("GET …/guests?q= filters before paging", async (t) => {
     const event = await build.event(organization)
     await build.guests(event, 30)
     const query = `events/${event}/guests?q=guest1&limit=5&offset=8`

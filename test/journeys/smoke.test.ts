@@ -17,7 +17,7 @@ import {
   withoutRuntime,
 } from "../support/runtimes.ts"
 
-t.test("the process gives the same answers, byte by byte, on Node and on Deno", {
+t.test("the process returns the same bytes on Node and on Deno", {
   skip: withoutDeno,
 }, async (t) => {
   const databaseUrl = await freshUrl(t, "sqlite")
@@ -68,11 +68,11 @@ t.test("the process gives the same answers, byte by byte, on Node and on Deno", 
   for (const path of paths) {
     for (const method of ["GET", "HEAD", "DELETE"]) {
       if (path === "/session" && method === "DELETE") continue
-      await t.test(`${method} ${path.replace(event, "EVENT")}`, async (t) => {
-        const answers = await Promise.all(services.map(async ({ url }) => {
+      await t.test(`${method} ${path.replace(event, "EVENT")} returns the same on both runtimes`, async (t) => {
+        const responses = await Promise.all(services.map(async ({ url }) => {
           const response = await fetch(url + path, {
             method,
-            // The runtimes compress to different bytes.
+            // Compressed bytes differ between the runtimes.
             headers: { cookie, "x-request-id": "same", "accept-encoding": "identity" },
           })
           const names = [
@@ -89,14 +89,14 @@ t.test("the process gives the same answers, byte by byte, on Node and on Deno", 
             body: await response.text(),
           }
         }))
-        t.strictSame(answers[1], answers[0])
+        t.strictSame(responses[1], responses[0])
       })
     }
   }
 })
 
 for (const runtime of runtimes) {
-  t.test(`the process on ${runtime} refuses what is no request, and goes on`, {
+  t.test(`the process on ${runtime} rejects malformed requests, and continues`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const { url, child } = await boot(t, runtime)
@@ -107,7 +107,7 @@ for (const runtime of runtimes) {
       return await text(socket)
     }
     const host = "Host: x\r\nConnection: close\r\n\r\n"
-    const requests: [what: string, request: string, status: RegExp, code: RegExp][] = [
+    const requests: [name: string, request: string, status: RegExp, code: RegExp][] = [
       ["garbage", "nonsense\r\n\r\n", /^HTTP\/1.1 400 /, /malformed_request/],
       [
         "a whole URL",
@@ -124,19 +124,19 @@ for (const runtime of runtimes) {
         /headers_too_large/,
       ],
     ]
-    for (const [what, request, status, code] of requests) {
-      const answer = await send(request)
-      t.match(answer, status, what)
-      t.match(answer, /^content-type: application\/problem\+json/im, what)
-      t.match(answer, code, what)
+    for (const [name, request, status, code] of requests) {
+      const response = await send(request)
+      t.match(response, status, name)
+      t.match(response, /^content-type: application\/problem\+json/im, name)
+      t.match(response, code, name)
     }
     t.equal((await fetch(`${url}/session`)).status, 401)
     child.kill("SIGTERM")
     const [code] = await once(child, "exit")
-    t.equal(code, 0, "and ends when it is asked to")
+    t.equal(code, 0, "the process ends on SIGTERM")
   })
 
-  t.test(`the process on ${runtime} refuses to show demonstration accounts to strangers`, {
+  t.test(`the process on ${runtime} refuses to serve demonstration accounts beyond loopback`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const databaseUrl = await freshUrl(t, "sqlite")
@@ -153,7 +153,7 @@ for (const runtime of runtimes) {
     await t.rejects(startProcess(t, runtime, environment), { message: /demonstration accounts/ })
   })
 
-  t.test(`the process on ${runtime} says what is wrong with its configuration, and exits with 2`, {
+  t.test(`the process on ${runtime} prints the errors of its configuration, and exits with 2`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const [command, ...args] = commandOf(runtime, ["-A"])
@@ -162,7 +162,7 @@ for (const runtime of runtimes) {
     const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
     t.equal(code, 2)
     t.match(errors, /config\/event-export.yaml:\d+:\d+: .*SESSION_SECRET is not set/)
-    t.notMatch(errors, /at .*\.ts:\d+/, "no stack")
+    t.notMatch(errors, /at .*\.ts:\d+/, "there is no stack")
   })
 }
 

@@ -5,36 +5,37 @@ import type { MountedRoute } from "../../core/routes/contract.ts"
 import { exampleRequestId } from "../../plugins/openapi/examples.ts"
 import { problemsOf } from "../../plugins/openapi/problems.ts"
 import { onEveryEngine } from "../support/database.ts"
-import { type CameBack, Described } from "./described.ts"
-import { cameBack, rareCodes, rareProblems } from "./rare-problems.ts"
+import { ApiDocument, type TextResponse } from "./api-document.ts"
+import { rareCodes, rareProblems, readResponse } from "./rare-problems.ts"
 import { badRequest, goodRequest, plainProblems, send } from "./requests.ts"
 import { openStage } from "./stage.ts"
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-/** Every answer that a document describes is asked for, and compared with what the document says. */
+/** Requests each response that the document describes, and compares it with the description. */
 await onEveryEngine(t, async (t, engine) => {
   const stage = await openStage(t, engine)
-  const described = new Described(stage.document)
+  const document = new ApiDocument(stage.document)
   const left = new Set<string>()
 
-  const compare = (t: Test, route: MountedRoute, came: CameBack, example?: string) => {
+  const compare = (t: Test, route: MountedRoute, response: TextResponse, example?: string) => {
     const name = `${route.method} ${route.pattern.text}`
-    t.strictSame(described.differences(route, came), [], `${name} ${came.status}`)
-    const [type = ""] = (came.headers.get("content-type") ?? "").split(";")
-    const shown = described.answersOf(route).get(came.status)?.content[type]?.examples ?? {}
+    const { status, headers, text } = response
+    t.strictSame(document.differences(route, response), [], `${name} ${status}`)
+    const [type = ""] = (headers.get("content-type") ?? "").split(";")
+    const examples = document.responsesOf(route).get(status)?.content[type]?.examples ?? {}
     if (example === undefined) return
-    t.ok(example in shown, `${name} ${came.status} shows ${example}`)
-    // The order of fields is the same, too. Only requests that were refused early have ids of their own.
-    const ownId = came.headers.get("x-request-id") ?? ""
-    const body = came.text.replace(ownId, exampleRequestId)
-    t.equal(body, JSON.stringify(shown[example]?.["value"]), `${name} ${came.status} ${example}`)
-    left.delete(`${name} ${came.status} ${example}`)
+    t.ok(example in examples, `${name} ${status} has the example ${example}`)
+    // Compares the order of fields, too. Requests that were refused early have a request id of their own.
+    const ownId = headers.get("x-request-id") ?? ""
+    const body = text.replace(ownId, exampleRequestId)
+    t.equal(body, JSON.stringify(examples[example]?.["value"]), `${name} ${status} ${example}`)
+    left.delete(`${name} ${status} ${example}`)
   }
   for (const route of stage.routes) {
-    for (const [status, { content }] of described.answersOf(route)) {
-      const shown = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples))
-      for (const each of shown) left.add(`${route.method} ${route.pattern.text} ${status} ${each}`)
+    for (const [status, { content }] of document.responsesOf(route)) {
+      const names = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples))
+      for (const each of names) left.add(`${route.method} ${route.pattern.text} ${status} ${each}`)
     }
   }
 
@@ -47,12 +48,12 @@ await onEveryEngine(t, async (t, engine) => {
       compare(t, route, came, route.kind === "listing" ? "page" : undefined)
       const etag = came.headers.get("etag")
       if (etag === null) return
-      const headers = { ...asked.headers, "if-none-match": etag, traceparent }
-      const again = await cameBack(send({ ...asked, headers }, stage.usual.url))
+      const headers = { ...request.headers, "if-none-match": etag, traceparent }
+      const again = await readResponse(send({ ...request, headers }, stage.usual.url))
       t.equal(again.status, 304)
       compare(t, route, again)
-      const page = { ...asked, path: `${asked.path.split("?")[0]}?limit=1` }
-      compare(t, route, await cameBack(send(page, stage.usual.url)))
+      const page = { ...request, path: `${request.path.split("?")[0]}?limit=1` }
+      compare(t, route, await readResponse(send(page, stage.usual.url)))
     })
   }
 
@@ -61,8 +62,8 @@ await onEveryEngine(t, async (t, engine) => {
       const routes = stage.routes.filter((route) => codesOf(route).includes(code))
       t.ok(routes.length > 0)
       for (const route of routes) {
-        const asked = await badRequest(route, code, stage)
-        compare(t, route, await cameBack(send(asked, stage.usual.url)), code)
+        const request = await badRequest(route, code, stage)
+        compare(t, route, await readResponse(send(request, stage.usual.url)), code)
       }
     })
   }
@@ -70,7 +71,7 @@ await onEveryEngine(t, async (t, engine) => {
   for (const [code, provoke] of Object.entries(await rareProblems(stage))) {
     await t.test(`${code} is as described on every route that can return it, and its example is real`, async (t) => {
       const routes = stage.routes.filter((route) =>
-        codesOf(route).includes(code as ProblemCode) && !isUntroubled(route, code)
+        codesOf(route).includes(code as ProblemCode) && !cannotFail(route, code)
       )
       t.ok(routes.length > 0)
       for (const route of routes) {
@@ -83,7 +84,7 @@ await onEveryEngine(t, async (t, engine) => {
     const expected = stage.routes.flatMap((route) => {
       const name = `${route.method} ${route.pattern.text}`
       const isLeft = (code: string) =>
-        isUntroubled(route, code) || code === "unavailable" && engine === "sqlite"
+        cannotFail(route, code) || code === "unavailable" && engine === "sqlite"
       return [
         ...isLeft("internal") ? [`${name} 500 internal`] : [],
         ...isLeft("unavailable") ? [`${name} 503 unavailable`] : [],
@@ -105,8 +106,8 @@ function codesOf(route: MountedRoute): readonly ProblemCode[] {
   return problemsOf(route).flatMap(({ codes }) => codes)
 }
 
-/** Handlers that ask no database: only a bug could bring them to fail, and the document says so of all. */
-function isUntroubled(route: MountedRoute, code: string): boolean {
+/** True for errors of handlers without a database: only a bug causes them, but all routes describe them. */
+function cannotFail(route: MountedRoute, code: string): boolean {
   if (route.auth.kind !== "anyone" || route.kind === "handler" && route.describe?.body) return false
   return code === "internal" || code === "unavailable" && route.pattern.text !== "/readyz"
 }

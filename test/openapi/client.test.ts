@@ -12,7 +12,7 @@ import { itemCategories } from "../../core/records/kinds/items.ts"
 import { password } from "../support/builder.ts"
 import { openStage } from "./stage.ts"
 
-/** What a partner writes on top of the types that are generated from the document. */
+/** A partner's program on top of the types that are generated from the document. */
 const client = `
 import createClient from "openapi-fetch"
 import type { components, paths } from "./document.ts"
@@ -99,7 +99,7 @@ function cursorOf(response: Response): string | undefined {
   return next === undefined ? undefined : new URL(next).searchParams.get("cursor") ?? undefined
 }
 
-/** The types are those of this service, and not any. */
+/** Mistakes that the types must reject. */
 export async function mistakes(baseUrl: string, guest: Guest) {
   const client = createClient<paths>({ baseUrl })
   const path = { eventId: guest.eventId }
@@ -112,7 +112,7 @@ export async function mistakes(baseUrl: string, guest: Guest) {
   await client.GET("/connector-b/v1/events/{eventId}/guests", { params: { path, query: { ofset: 1 } } })
   // @ts-expect-error: the event is missing
   await client.GET("/connector-b/v1/events/{eventId}/guests", { params: { path: {} } })
-  // @ts-expect-error: there is no such address
+  // @ts-expect-error: there is no such path
   await client.GET("/connector-c/v1/events", {})
   // @ts-expect-error: the password is missing
   await client.POST("/session", { body: { username: "x" } })
@@ -136,7 +136,7 @@ const tsconfig = {
   include: ["*.ts"],
 }
 
-t.test("a client that is generated from the document compiles, and walks an event to its end", async (t) => {
+t.test("a client that is generated from the document compiles, and reads all records of an event", async (t) => {
   const { document, usual, workshop: { build, database } } = await openStage(t, "sqlite")
   const { id: organization } = await database.writer.selectFrom("organization").select("id")
     .where("slug", "=", "north").executeTakeFirstOrThrow()
@@ -162,14 +162,19 @@ t.test("a client that is generated from the document compiles, and walks an even
   t.strictSame(found.byCursor, guests)
   t.strictSame([...new Set(found.byOffset)].sort(), guests.toSorted())
   t.strictSame(found.items, {
-    ...{ buyNows: [], auctionItems: [], pledges, prizeDraws: [], gliRaffles: [], tickets },
+    buyNows: [],
+    auctionItems: [],
+    pledges,
+    prizeDraws: [],
+    gliRaffles: [],
+    tickets,
   })
   t.equal(found.count, guests.length)
   t.strictSame(found.deleted, [gone])
   await t.rejects(logIn(usual.url, "partner", "wrong"), /^invalid_credentials: /)
 })
 
-/** A folder with these files, and with the packages of these tests. */
+/** Creates a folder with these files and the packages of these tests. */
 function folderOf(t: Test, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -180,7 +185,7 @@ function folderOf(t: Test, files: Readonly<Record<string, string>>): string {
 
 async function compile(folder: string): Promise<void> {
   const compiler = [process.execPath, resolve("node_modules/.bin/tsc"), "-p", folder]
-  // The test runner's hooks, which it hands on to every child, do not get along with the compiler.
+  // The test runner passes its hooks to child processes. They break the compiler.
   await promisify(execFile)("env", ["-u", "NODE_OPTIONS", ...compiler])
     .catch(({ stdout, message }: { stdout: string; message: string }) => {
       throw new Error(`the client does not compile:\n${stdout || message}`)

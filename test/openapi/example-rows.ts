@@ -10,7 +10,7 @@ import { insertRows, type Rows } from "../../config/demo/insert-rows.ts"
 
 const example = ({ example }: Field) => example
 
-/** Writes the rows of which the service makes the records of the examples. */
+/** Inserts the rows that the service turns into the records of the examples. */
 export async function fillWithExamples(database: Database, organization: string): Promise<void> {
   const { writer, dialect } = database
   const eventId = String(event.fields.id.example)

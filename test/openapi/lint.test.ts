@@ -1,4 +1,4 @@
-// slow: takes many seconds to read the document with the tools of others
+// slow: takes many seconds to read the document with two linters
 import process from "node:process"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import spectralCore from "@stoplight/spectral-core"
@@ -9,30 +9,30 @@ import type { Json } from "../../plugins/openapi/schemas.ts"
 import { secret } from "../support/app.ts"
 import { openStage } from "./stage.ts"
 
-/** What a linter says of a place in a document. */
+/** A finding of a linter about a place in a document. */
 interface Finding {
   readonly rule: string
   readonly place: readonly string[]
   readonly message: string
 }
 
-/** Every rule of the linters is on. What they find all the same, and why it stays. */
-const explained: Readonly<Record<string, string>> = {
-  "spectral info-contact": "whom partners ask is between them and the operator",
+/** The remaining findings of each rule, and the reason to accept them. All rules are on. */
+const exceptions: Readonly<Record<string, string>> = {
+  "spectral info-contact": "partners agree on a contact with the operator",
   "spectral license-url": "OpenAPI 3.1 has `identifier` for it, and allows only one of the two",
 }
-const ofAnnounced: Readonly<Record<string, string>> = {
-  "spectral operation-success-response": "an announced route has no answer but errors yet",
-  "redocly operation-2xx-response": "an announced route has no answer but errors yet",
+const exceptionsOfAnnounced: Readonly<Record<string, string>> = {
+  "spectral operation-success-response": "an announced route returns only errors yet",
+  "redocly operation-2xx-response": "an announced route returns only errors yet",
 }
 
 t.test("two linters find nothing in the document of the default configuration", async (t) => {
-  const document = await printed()
+  const document = await printDocument()
   const found = await lint(document)
-  t.strictSame(found.filter((finding) => !isExplained(finding, document)), [])
+  t.strictSame(found.filter((finding) => !isException(finding, document)), [])
   const rules = new Set(found.map(({ rule }) => rule))
-  for (const rule of Object.keys({ ...explained, ...ofAnnounced })) {
-    t.ok(rules.has(rule), `${rule} still needs its explanation`)
+  for (const rule of Object.keys({ ...exceptions, ...exceptionsOfAnnounced })) {
+    t.ok(rules.has(rule), `${rule} still needs its exception`)
   }
 })
 
@@ -42,12 +42,12 @@ t.test("two linters find nothing in the documents of accounts, deprecated routes
     const headers = { cookie: await cookie(account) }
     const document = await (await fetch(`${usual.url}/openapi.json`, { headers })).json()
     const found = await lint(document)
-    t.strictSame(found.filter((finding) => !isExplained(finding, document)), [], account)
+    t.strictSame(found.filter((finding) => !isException(finding, document)), [], account)
   }
 })
 
-t.test("two linters find what is wrong with a document", async (t) => {
-  const document = await printed() as { paths: Record<string, Record<string, Json>> }
+t.test("two linters find the errors of a wrong document", async (t) => {
+  const document = await printDocument() as { paths: Record<string, Record<string, Json>> }
   const [path = ""] = Object.keys(document.paths)
   const operation = document.paths[path]?.["get"]
   const broken = {
@@ -83,15 +83,15 @@ async function lint(document: Json): Promise<Finding[]> {
   ]
 }
 
-function isExplained({ rule, place }: Finding, document: Json): boolean {
-  if (rule in explained) return true
+function isException({ rule, place }: Finding, document: Json): boolean {
+  if (rule in exceptions) return true
   const [, path = "", method = ""] = place
   const operation = (document["paths"] as Record<string, Record<string, Json>>)[path]?.[method]
-  return rule in ofAnnounced && operation?.["x-announced"] === true
+  return rule in exceptionsOfAnnounced && operation?.["x-announced"] === true
 }
 
-/** What `event-export openapi` prints. */
-async function printed(): Promise<Json> {
+/** Returns the document that `event-export openapi` prints. */
+async function printDocument(): Promise<Json> {
   const lines: string[] = []
   await runProgram(["openapi"], {
     env: { SESSION_SECRET: secret },

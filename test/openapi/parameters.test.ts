@@ -16,7 +16,7 @@ type Name = keyof typeof listingParameters
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
 
-/** For each parameter, values of every sort: such as are on its limits, and beyond. */
+/** For each parameter, values of all kinds: on its limits, and beyond. */
 const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
   q: fc.oneof(
     fc.string({ unit: "grapheme-composite", maxLength: 210 }).map((text) => text.trim()),
@@ -52,7 +52,7 @@ for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<un
       parsePage(`?${name}=${encodeURIComponent(String(value))}`).errors.length === 0
     fc.assert(
       fc.property(arbitrary, (value) => {
-        // A character that JSON Schema has no word for, and no record has.
+        // Control characters cannot be excluded in JSON Schema; no record has any.
         // deno-lint-ignore no-control-regex
         if (/[\u0000-\u001f\u007f]/.test(String(value))) return
         return isDescribed(value) === isRead(value)
@@ -63,7 +63,7 @@ for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<un
   })
 }
 
-t.test("defaults are described as they are", (t) => {
+t.test("the schemas have the defaults of parsePage", (t) => {
   const { value } = parsePage("")
   const described = Object.fromEntries(
     Object.entries(listingParameters).map((
@@ -76,7 +76,7 @@ t.test("defaults are described as they are", (t) => {
   t.end()
 })
 
-t.test("the id of an event is described as it is read", (t) => {
+t.test("the format uuid accepts the same event ids as parseEventId", (t) => {
   const isDescribed = ajv.compile({ type: "string", format: "uuid" })
   const ids = fc.oneof(fc.uuid(), fc.uuid().map((id) => id.toUpperCase()), fc.string())
   fc.assert(fc.property(ids, (id) => isDescribed(id) === (parseEventId(id).errors.length === 0)))

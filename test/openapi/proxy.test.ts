@@ -1,4 +1,4 @@
-// slow: compares hundreds of responses with the document, by a proxy
+// slow: compares hundreds of responses with the document, through a proxy
 import { createLogger } from "@stoplight/prism-core"
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http"
 import { createServer } from "@stoplight/prism-http-server"
@@ -10,7 +10,7 @@ import { cameBack } from "./rare-problems.ts"
 import { type Asked, badRequest, goodRequest, plainProblems, send } from "./requests.ts"
 import { openStage, type Stage } from "./stage.ts"
 
-/** Prism between the tests and the service: it holds both sides to the document. */
+/** Puts Prism between the tests and the service. It checks requests and responses against the document. */
 t.test("a validation proxy finds no violation", async (t) => {
   const stage = await openStage(t, "sqlite")
   const strict = await openProxy(t, stage, { request: true })
@@ -18,22 +18,22 @@ t.test("a validation proxy finds no violation", async (t) => {
 
   for (const route of stage.routes) {
     if (route.kind === "handler" && route.announced) continue
-    await t.test(`${route.method} ${route.pattern.text}`, async (t) => {
-      const asked = await goodRequest(route, stage)
-      const etag = await passes(t, asked, strict)
+    await t.test(`${route.method} ${route.pattern.text} passes the proxy`, async (t) => {
+      const request = await goodRequest(route, stage)
+      const etag = await passProxy(t, request, strict)
       if (etag === null) return
-      const headers = { ...asked.headers, "if-none-match": etag }
-      t.equal((await cameBack(send({ ...asked, headers }, strict))).status, 304)
+      const headers = { ...request.headers, "if-none-match": etag }
+      t.equal((await readResponse(send({ ...request, headers }, strict))).status, 304)
     })
   }
 
-  // Prism reads bodies itself, and never answers where one is not JSON.
+  // Prism parses bodies itself, and never responds if one is not JSON.
   for (const code of plainProblems.filter((code) => code !== "invalid_body")) {
-    await t.test(code, async (t) => {
+    await t.test(`${code} passes the proxy`, async (t) => {
       for (const route of stage.routes) {
         if (!problemsOf(route).some(({ codes }) => codes.includes(code))) continue
-        // What is wrong with the request is the service's to say here, not the proxy's.
-        const { status, headers, text } = await cameBack(
+        // The lenient proxy passes the bad request on, so that the service rejects it.
+        const { status, headers, text } = await readResponse(
           send(await badRequest(route, code, stage), lenient),
         )
         const name = `${route.method} ${route.pattern.text}`
@@ -56,11 +56,11 @@ t.test("a validation proxy finds responses that contradict the document", async 
       '"firstName":{"description":"May be empty.","type":"string"}',
       '"firstName":{"type":"integer"}',
     ],
-    "a field that is missing": [
+    "a missing field": [
       '"required":["id","eventId","firstName"',
       '"required":["id","nickname"',
     ],
-    "a null that may not be": [
+    "a forbidden null": [
       '{"description":"Second line.","type":["string","null"]}',
       '{"type":"string"}',
     ],
@@ -73,27 +73,27 @@ t.test("a validation proxy finds responses that contradict the document", async 
     t.ok(document.includes(from), name)
     const changed = JSON.parse(document.replaceAll(from, to))
     const proxy = await openProxy(t, { ...stage, document: changed }, { request: true })
-    const { status, text } = await cameBack(send(await goodRequest(route, stage), proxy))
+    const { status, text } = await readResponse(send(await goodRequest(route, stage), proxy))
     t.equal(status, 500, name)
     t.match(JSON.parse(text), { type: /VIOLATIONS$/ }, name)
   }
   const proxy = await openProxy(t, stage, { request: true })
-  const asked = await goodRequest(route, stage)
+  const request = await goodRequest(route, stage)
   for (const query of ["limit=1001", "since=yesterday", "offset=-1", "bucket=g"]) {
-    const path = `${asked.path.split("?")[0]}?${query}`
-    t.equal((await cameBack(send({ ...asked, path }, proxy))).status, 422, query)
+    const path = `${request.path.split("?")[0]}?${query}`
+    t.equal((await readResponse(send({ ...request, path }, proxy))).status, 422, query)
   }
 })
 
-/** Sends a request that the service answers as it should; answers its entity tag. */
-async function passes(t: Test, asked: Asked, url: string): Promise<string | null> {
-  const { status, headers, text } = await cameBack(send(asked, url))
+/** Sends a request that must succeed without violations. Returns the response's entity tag. */
+async function passProxy(t: Test, request: TestRequest, url: string): Promise<string | null> {
+  const { status, headers, text } = await readResponse(send(request, url))
   t.equal(headers.get("sl-violations"), null)
   t.ok(status < 300, `${status} ${text.slice(0, 500)}`)
   return headers.get("etag")
 }
 
-/** Starts Prism as a proxy that turns violations into errors, as `prism proxy --errors` does. */
+/** Starts Prism as a proxy that turns violations into errors, like `prism proxy --errors`. */
 async function openProxy(
   t: Test,
   { document, usual }: { readonly document: Json; readonly usual: Stage["usual"] },

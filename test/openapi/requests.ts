@@ -8,29 +8,29 @@ import { secret } from "../support/app.ts"
 import { password } from "../support/builder.ts"
 import type { Stage } from "./stage.ts"
 
-/** What is sent to a route. */
-export interface Asked {
+/** A request to a route. */
+export interface TestRequest {
   readonly method: string
-  /** With its query. */
+  /** The path with the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** Sends it to a service, or to what stands in front of one. */
-export function send({ path, ...init }: Asked, url: string): Promise<Response> {
+/** Sends a request to a service, or to a proxy in front of it. */
+export function send({ path, ...init }: TestRequest, url: string): Promise<Response> {
   return fetch(url + path, { redirect: "manual", ...init })
 }
 
-/** The account that a route is for. */
+/** Returns the name of an account that may call a route; undefined if anyone may. */
 export function callerOf({ auth }: MountedRoute): string | undefined {
   if (auth.kind === "anyone") return undefined
   if (auth.kind === "service-user") return auth.username
   return auth.kind === "operator" ? "operator" : "partner"
 }
 
-/** A request that the route answers as it should: of lists, everything. */
-export async function goodRequest(route: MountedRoute, { cookie }: Stage): Promise<Asked> {
+/** Returns a request that the route accepts; for lists, one for all records. */
+export async function goodRequest(route: MountedRoute, { cookie }: Stage): Promise<TestRequest> {
   const caller = callerOf(route)
   const withSince = route.kind === "listing" && !route.list.hasHorizon &&
     route.list.parameters.includes("since")
@@ -47,67 +47,76 @@ export async function goodRequest(route: MountedRoute, { cookie }: Stage): Promi
   }
 }
 
-/** Errors that a single request brings about, on a service with its usual settings. */
+/** Errors that a single request provokes, on a service with the usual settings. */
 export const plainProblems = [
-  ...["unauthenticated", "not_operator", "not_service_user"] as const,
-  ...["invalid_parameter", "event_not_found", "connector_not_enabled", "not_available"] as const,
-  ...["cursor_expired", "resync_required"] as const,
-  ...["invalid_body", "invalid_credentials", "not_found"] as const,
-  ...["unsupported_media_type", "body_too_large"] as const,
-] satisfies ProblemCode[]
+  "unauthenticated",
+  "not_operator",
+  "not_service_user",
+  "invalid_parameter",
+  "event_not_found",
+  "connector_not_enabled",
+  "not_available",
+  "cursor_expired",
+  "resync_required",
+  "invalid_body",
+  "invalid_credentials",
+  "not_found",
+  "unsupported_media_type",
+  "body_too_large",
+] as const satisfies readonly ProblemCode[]
 
-/** The errors above. */
+/** An error of `plainProblems`. */
 export type PlainProblem = (typeof plainProblems)[number]
 
-/** The request that a route answers with an error. */
+/** Returns a request that makes a route return an error. */
 export async function badRequest(
   route: MountedRoute,
   code: PlainProblem,
   stage: Stage,
-): Promise<Asked> {
+): Promise<TestRequest> {
   const good = await goodRequest(route, stage)
-  const asked = (path: string): Asked => ({ ...good, path })
-  const headed = (headers: Asked["headers"]): Asked => ({
+  const withPath = (path: string): TestRequest => ({ ...good, path })
+  const withHeaders = (headers: TestRequest["headers"]): TestRequest => ({
     ...good,
     headers: { ...good.headers, ...headers },
   })
-  const sent = (body: string): Asked => ({ ...good, body })
+  const withBody = (body: string): TestRequest => ({ ...good, body })
   switch (code) {
     case "unauthenticated":
-      return headed({ cookie: "" })
+      return withHeaders({ cookie: "" })
     case "not_operator":
     case "not_service_user":
-      return headed({ cookie: await stage.cookie("stranger") })
+      return withHeaders({ cookie: await stage.cookie("stranger") })
     case "invalid_parameter":
-      return asked(
+      return withPath(
         route.pattern.parameters.includes("eventId")
           ? pathOf(route, badEventId)
           : `${pathOf(route)}?${badQuery}`,
       )
     case "event_not_found":
-      return asked(pathOf(route, crypto.randomUUID()))
+      return withPath(pathOf(route, crypto.randomUUID()))
     case "connector_not_enabled":
-      return asked(pathOf(route, stage.elsewhere))
+      return withPath(pathOf(route, stage.elsewhere))
     case "not_found":
-      return asked(good.path.replace(/[^/]+$/, "nothing-of-that-name"))
+      return withPath(good.path.replace(/[^/]+$/, "nothing-of-that-name"))
     case "not_available":
       return good
     case "cursor_expired":
-      return asked(`${pathOf(route)}?cursor=${await oldCursor(route, stage)}`)
+      return withPath(`${pathOf(route)}?cursor=${await oldCursor(route, stage)}`)
     case "resync_required":
-      return asked(`${pathOf(route)}?since=0`)
+      return withPath(`${pathOf(route)}?since=0`)
     case "invalid_body":
-      return sent("{")
+      return withBody("{")
     case "invalid_credentials":
-      return sent(JSON.stringify({ username: "partner", password: "wrong" }))
+      return withBody(JSON.stringify({ username: "partner", password: "wrong" }))
     case "unsupported_media_type":
-      return headed({ "content-type": "text/plain" })
+      return withHeaders({ "content-type": "text/plain" })
     case "body_too_large":
-      return sent(JSON.stringify({ username: "x".repeat(5000), password }))
+      return withBody(JSON.stringify({ username: "x".repeat(5000), password }))
   }
 }
 
-/** The path of a route for an event. */
+/** Returns the path of a route, for an event. */
 export function pathOf({ pattern }: MountedRoute, event = exampleEventId): string {
   return pattern.text.replace(":eventId", event).replace(":file", "poll.py")
 }

@@ -11,28 +11,28 @@ import type { Engine } from "../support/database.ts"
 import { freshWorkshop, type Workshop } from "../support/service.ts"
 import { fillWithExamples } from "./example-rows.ts"
 
-/** A service that listens. */
-export interface Served {
+/** A service that listens on loopback. */
+export interface TestServer {
   readonly url: string
   readonly service: Service
 }
 
-/** The records of the examples, accounts for every policy, and services on them. */
+/** A database with the records of the examples and accounts for all policies, and services on it. */
 export interface Stage {
   readonly workshop: Workshop
   readonly routes: readonly MountedRoute[]
   readonly document: Json
-  /** With limits that no test reaches. */
-  readonly usual: Served
-  /** An event of an organization that no family is on for; `partner` may read it. */
+  /** The server with limits that no test reaches. */
+  readonly usual: TestServer
+  /** The id of an event of an organization without families; `partner` may read it. */
   readonly elsewhere: string
-  /** A `Cookie` header with a session of its own. */
+  /** Returns a `Cookie` header with a new session. */
   cookie(username: string): Promise<string>
-  /** Starts another service on the same database, with settings of its own. */
-  open(settings: string, databaseUrl?: string): Promise<Served>
+  /** Starts another service on the same database, with other settings. */
+  open(settings: string, databaseUrl?: string): Promise<TestServer>
 }
 
-/** Every family of the repository, and one whose routes are deprecated. */
+/** All families of the repository, and one with deprecated routes. */
 const plugins = `
   - use: openapi
   - use: health
@@ -74,7 +74,7 @@ export default definePlugin({
 
 const generous = "limits: { burst: 100000, quota: 1000000, concurrent: 4 }"
 
-/** Fills a database with the examples, and serves it on loopback until the test ends. */
+/** Fills a database with the examples, and serves it on loopback until the end of the test. */
 export async function openStage(t: Test, engine: Engine): Promise<Stage> {
   const workshop = await freshWorkshop(t, engine)
   const { build, database } = workshop
@@ -92,7 +92,7 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
   }
   await fillWithExamples(database, north)
 
-  const open = async (settings: string, databaseUrl?: string): Promise<Served> => {
+  const open = async (settings: string, databaseUrl?: string): Promise<TestServer> => {
     workshop.write(plugins, settings)
     if (databaseUrl !== undefined) {
       const text = readFileSync(workshop.file, "utf8")

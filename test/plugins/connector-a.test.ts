@@ -35,7 +35,7 @@ await onEveryApp(t, async (t, app) => {
   }
   const bare = await build.guest(event, { external_id: "HIDDEN", company_name: "HIDDEN" })
 
-  // One shape for both connectors.
+  // Both connectors return the same lean guests and events.
   for (const segment of ["connector-a", "connector-b"]) {
     await t.test(`GET /${segment}/…/guests returns lean guests, in the contract's order`, async (t) => {
       const response = await get(`/${segment}/v1/events/${event}/guests`)
@@ -116,19 +116,19 @@ await onEveryApp(t, async (t, app) => {
 
   await t.test("GET /connector-a/…/items returns 404 not_available, and says that it is announced", async (t) => {
     const path = `/connector-a/v1/events/${event}/items`
-    await refuses(t, await get(path), [404, "not_available", /announced/])
-    await refuses(t, await app.request(path), [401, "unauthenticated", /Log in/])
-    await refuses(t, await get(path.replace(event, foreign)), [
+    await testRefusal(t, await get(path), [404, "not_available", /announced/])
+    await testRefusal(t, await app.request(path), [401, "unauthenticated", /Log in/])
+    await testRefusal(t, await get(path.replace(event, foreign)), [
       403,
       "connector_not_enabled",
       /not turned/,
     ])
-    await refuses(t, await get(path.replace(event, crypto.randomUUID())), [
+    await testRefusal(t, await get(path.replace(event, crypto.randomUUID())), [
       404,
       "event_not_found",
       /event/,
     ])
-    await refuses(t, await get(path.replace(event, "1")), [400, "invalid_parameter", /eventId/])
+    await testRefusal(t, await get(path.replace(event, "1")), [400, "invalid_parameter", /eventId/])
   })
 })
 
@@ -137,7 +137,7 @@ async function eventIds(get: App["request"], segment: string): Promise<string[]>
   return events.map((event) => event.id)
 }
 
-async function refuses(
+async function testRefusal(
   t: Test,
   response: Response,
   [status, code, detail]: readonly [number, string, RegExp],

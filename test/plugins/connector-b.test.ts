@@ -18,7 +18,7 @@ const draw = { ticketPrice: 500, maxTickets: 2000, draws: later }
 const openDraw = { ticketPrice: 500, maxTickets: null, draws: null }
 const licence = { licenceNumber: "GLI-9", regulator: "Commission" }
 
-/** Of each category: a row with everything, what full and lean add to it, and what a bare row gives. */
+/** Per category: the values of a full row, its fields in full and lean records, and those of a bare row. */
 const types = [
   {
     category: "buyNows",
@@ -106,7 +106,7 @@ const dropped = [
   "estimate",
 ]
 
-// The lean bundle of connector B is made of the same rows as the full one of the custom export.
+// Compares the lean bundle of connector B with the full bundle of the custom export.
 await onEveryApp(t, async (t, app) => {
   const { build } = app
   const organization = await build.organization("acme")
@@ -192,7 +192,7 @@ function only(record: Row, fields: readonly string[]): Row {
   return Object.fromEntries(fields.map((field) => [field, record[field]]))
 }
 
-/** The same values with the same fields in the same order. */
+/** Tests for the same values with the same fields in the same order. */
 function sameJson(t: Test, actual: unknown, expected: unknown): void {
   t.equal(JSON.stringify(actual, null, 1), JSON.stringify(expected, null, 1))
 }

@@ -168,7 +168,7 @@ async function list(t: Test, get: App["request"], path: string): Promise<Row[]> 
   return await response.json()
 }
 
-/** The same values with the same fields in the same order. */
+/** Tests for the same values with the same fields in the same order. */
 function sameJson(t: Test, actual: unknown, expected: unknown): void {
   t.equal(JSON.stringify(actual, null, 1), JSON.stringify(expected, null, 1))
 }

@@ -26,14 +26,14 @@ const steps = [
   "What may change",
 ]
 
-/** Milliseconds that nothing takes, so that a failing test ends. */
+/** Upper limit of each step in milliseconds, so that a failing test ends. */
 const patience = 300_000
 
 const browser = await startBrowser(t)
 if (browser) await suite(browser, await serviceWithAccounts(t))
 
 async function suite(browser: Browser, { url, request }: App & { url: string }): Promise<void> {
-  /** Opens a page as a new visitor. The test fails at its end for complaints and requests to other hosts. */
+  /** Opens a page as a new visitor. Fails the test at its end if there were browser errors or foreign requests. */
   const visit = async (t: Test, path: string, options: Visit = {}): Promise<Page> => {
     const { expected = [], ...context } = options
     const visitor = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...context })
@@ -60,7 +60,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     return page
   }
 
-  await t.test("the guide shows its steps, and the examples of one language", async (t) => {
+  await t.test("GET /docs shows all steps, and the examples of one language", async (t) => {
     const page = await visit(t, "/docs")
     t.strictSame(await page.locator("h1").allTextContents(), ["Guide"])
     t.strictSame(await page.locator("h2").allTextContents(), steps)
@@ -72,16 +72,16 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.ok((await pictureOf(page, "guide")).drawn > 0.05)
   })
 
-  await t.test("the guide can be read without scripts", async (t) => {
+  await t.test("GET /docs is readable without scripts", async (t) => {
     const page = await visit(t, "/docs", { javaScriptEnabled: false })
     t.strictSame(await page.locator("h2:visible").allTextContents(), steps)
     await page.getByRole("radio", { name: "TypeScript" }).check()
     t.equal(await page.locator("figure[data-language=typescript]").first().isVisible(), true)
     t.equal(await page.locator("figure[data-language=curl]").first().isVisible(), false)
-    t.equal(await page.locator(".copy:visible").count(), 0, "no button that does nothing")
+    t.equal(await page.locator(".copy:visible").count(), 0, "there is no button without a function")
   })
 
-  await t.test("keys alone lead through the guide, in the order of the page", async (t) => {
+  await t.test("GET /docs can be used by keyboard, in the order of the page", async (t) => {
     const page = await visit(t, "/docs")
     const expected = [
       "Skip to the content",
@@ -98,20 +98,20 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const stops = []
     for (const _ of expected) {
       await page.keyboard.press("Tab")
-      stops.push(await focused(page))
+      stops.push(await focusName(page))
     }
     t.strictSame(stops, expected)
-    t.match(await outline(page), /^3px solid/, "what has the focus can be seen")
+    t.match(await outline(page), /^3px solid/, "the focus is visible")
 
     await page.goto(`${url}/docs`)
     await page.keyboard.press("Tab")
     t.equal(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left), 0)
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
-    t.equal(await focused(page), "reference", "skips the navigation")
+    t.equal(await focusName(page), "reference", "skips the navigation")
   })
 
-  await t.test("a copy button copies its example", async (t) => {
+  await t.test("the copy buttons of GET /docs copy their examples", async (t) => {
     const page = await visit(t, "/docs", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.getByRole("radio", { name: "Python" }).check()
     const example = page.locator("#paging ~ figure[data-language=python]")
@@ -123,7 +123,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.match(copied, /^def pages\(url, etag=""\):\n/)
   })
 
-  await t.test("the reference asks for a log-in, and says what is wrong with one", async (t) => {
+  await t.test("GET /docs/reference shows a log-in form, and the error of a failed log-in", async (t) => {
     const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
     await page.locator("#username").fill("northern-export")
     await page.locator("#password").fill("wrong")
@@ -134,7 +134,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await pictureOf(page, "log-in")
   })
 
-  await t.test("the reference shows an account its own family and no other, and tries it out", async (t) => {
+  await t.test("GET /docs/reference shows an account only its own family, and sends test requests", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "borealis-export")
     t.equal(await page.locator("#who").textContent(), "Logged in as borealis-export")
@@ -153,23 +153,23 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
 
     await page.locator('#viewer a[href$="GET/borealis/v1/events"]').click()
     await page.getByRole("button", { name: "Test Request (get /borealis/v1/events)" }).click()
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       page.waitForResponse(`${url}/borealis/v1/events?**`),
       page.getByRole("button", { name: "Send" }).first().click(),
     ])
-    t.equal(answer.status(), 200)
-    t.match((await answer.request().allHeaders())["cookie"], /event_export_session=/)
-    const [event] = await answer.json() as { name: string }[]
+    t.equal(response.status(), 200)
+    t.match((await response.request().allHeaders())["cookie"], /event_export_session=/)
+    const [event] = await response.json() as { name: string }[]
     await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
     await pictureOf(page, "try-it")
     t.strictSame(
-      await keptInBrowser(page),
+      await storedInBrowser(page),
       [["event-export.logged-in", "yes"]],
-      "no answer is kept",
+      "no response is stored",
     )
   })
 
-  await t.test("the guide names the reader's account and family, once logged in", async (t) => {
+  await t.test("GET /docs names the reader's account and family after a log-in", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "acme-export")
     await page.getByRole("link", { name: "Guide" }).click()
@@ -179,7 +179,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.match(await example.textContent(), '{"username": "acme-export", ')
   })
 
-  await t.test("logging out ends the session, and the reference is gone", async (t) => {
+  await t.test("a log-out in GET /docs/reference ends the session and hides the reference", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "acme-export")
     const [cookie] = await page.context().cookies()
@@ -191,22 +191,22 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.equal((await request("/session", { headers })).status, 401)
   })
 
-  await t.test("pages are dark if the reader's screen is", async (t) => {
+  await t.test("GET /docs and /docs/reference follow the reader's colour scheme", async (t) => {
     for (const scheme of ["light", "dark"] as const) {
-      const isRight = async (page: Page, name: string) => {
+      const testColours = async (page: Page, name: string) => {
         const { meanLuminance } = await pictureOf(page, `${name}-${scheme}`)
         t.ok(scheme === "dark" ? meanLuminance < 60 : meanLuminance > 200, `${name} is ${scheme}`)
       }
       const page = await visit(t, "/docs", { colorScheme: scheme })
-      await isRight(page, "guide")
-      t.ok(await leastContrast(page) >= 4.5, `${scheme}: all text of the guide can be read`)
+      await testColours(page, "guide")
+      t.ok(await leastContrast(page) >= 4.5, `${scheme}: all text of the guide is readable`)
       await page.goto(`${url}/docs/reference`)
       await logIn(page, "acme-export")
-      await isRight(page, "reference")
+      await testColours(page, "reference")
     }
   })
 
-  await t.test("pages fit a phone, without scrolling sideways", async (t) => {
+  await t.test("GET /docs and /docs/reference fit a phone without horizontal scrolling", async (t) => {
     const page = await visit(t, "/docs", { viewport: { width: 360, height: 740 } })
     const widths = () =>
       page.evaluate(() => [document.documentElement.scrollWidth, globalThis.innerWidth])
@@ -222,7 +222,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await pictureOf(page, "reference-phone")
   })
 
-  await t.test("the guide has no serious fault of accessibility", async (t) => {
+  await t.test("GET /docs has no serious accessibility violation", async (t) => {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await visit(t, "/docs", { colorScheme })
       t.strictSame(await seriousViolations(page), [])
@@ -238,7 +238,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
 }
 
 interface Visit extends BrowserContextOptions {
-  /** Complaints of the browser that the test permits. */
+  /** The browser errors that the test permits. */
   readonly expected?: readonly RegExp[]
 }
 
@@ -259,7 +259,7 @@ async function shownLanguages(page: Page): Promise<string[]> {
   return [...new Set(languages.map(String))]
 }
 
-/** The operations that the reference lists, such as `GET /session`. */
+/** Returns the operations that the reference lists, such as `GET /session`. */
 async function shownOperations(page: Page): Promise<string[]> {
   const links = await page.locator('#viewer a[href^="#tag/"]').all()
   const targets = await Promise.all(links.map((link) => link.getAttribute("href")))
@@ -269,7 +269,7 @@ async function shownOperations(page: Page): Promise<string[]> {
   }).sort()
 }
 
-/** The operations that the account may call, without these pages. */
+/** Returns the operations that the account may call, without these pages. */
 async function permittedOperations(page: Page): Promise<string[]> {
   const { paths } = await page.evaluate(async () => await (await fetch("/openapi.json")).json())
   return Object.entries(paths as Record<string, object>)
@@ -279,8 +279,8 @@ async function permittedOperations(page: Page): Promise<string[]> {
     ).sort()
 }
 
-/** What a page stores in the browser, besides the cookie. */
-function keptInBrowser(page: Page): Promise<unknown[]> {
+/** Returns the data that a page stores in the browser, besides the cookie. */
+function storedInBrowser(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => [
     ...Object.entries(localStorage),
     ...Object.entries(sessionStorage),
@@ -289,8 +289,8 @@ function keptInBrowser(page: Page): Promise<unknown[]> {
   ])
 }
 
-/** The name of the element that has the focus. */
-function focused(page: Page): Promise<string | null | undefined> {
+/** Returns the name of the element with the focus. */
+function focusName(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> }
     return element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ??
@@ -305,7 +305,7 @@ function outline(page: Page): Promise<string> {
   })
 }
 
-/** The lowest contrast of a visible text with its background, by WCAG. */
+/** Returns the lowest contrast of a visible text with its background, by WCAG. */
 function leastContrast(page: Page): Promise<number> {
   return page.evaluate(() => {
     const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)
@@ -332,13 +332,13 @@ function leastContrast(page: Page): Promise<number> {
   })
 }
 
-/** The serious and critical violations that axe finds. */
+/** Returns the serious and critical violations that axe finds. */
 async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
   )
-  if (passes.length < 10) throw new Error(`axe has looked at ${passes.length} rules`)
+  if (passes.length < 10) throw new Error(`axe has checked ${passes.length} rules`)
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
 }

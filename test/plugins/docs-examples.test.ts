@@ -17,8 +17,8 @@ import { freshUrl, openFor } from "../support/database.ts"
 
 const run = promisify(execFile)
 
-/** What a reader fills in. */
-const filledIn = { "/your-family/v1": "/acme/v1", "your-name": "acme-export" }
+/** The reader's values for the placeholders. */
+const values = { "/your-family/v1": "/acme/v1", "your-name": "acme-export" }
 const eventId = "91fa3e25-8587-44b1-a2dc-4dbe423dd19f"
 const itemTables = [
   "buy_now_item",
@@ -29,7 +29,7 @@ const itemTables = [
   "ticket",
 ] as const
 
-/** The languages with two programs that do the same; each has a command to run a file. */
+/** The programs that do the same in two languages, each with the command to run it. */
 const programs = {
   typescript: { command: process.execPath, file: "poll.mts" },
   python: { command: "python3", file: "poll.py" },
@@ -41,80 +41,80 @@ await migrate(database)
 await fillDemonstration(demonstration, database)
 const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
 const { url } = await startProcess(t, "node", environment)
-const hurried = await startProcess(t, "node", { ...environment, CONFIG: hurriedConfig(t) })
+const slowServer = await startProcess(t, "node", { ...environment, CONFIG: slowConfig(t) })
 
-await t.test("the curl examples of the guide do what it says, pasted in its order", async (t) => {
-  if (!await there(t, "curl")) return
+await t.test("the curl examples of the guide work as described, in the order of the page", async (t) => {
+  if (!await isInstalled(t, "curl")) return
   const folder = t.testdir()
   const args = ["-eu", "-c", await programOf("curl", url)]
   const { stdout } = await runIn(folder, { command: "sh", args })
 
-  t.match(stdout, `"id":"${eventId}"`, "lists the events")
+  t.match(stdout, `"id":"${eventId}"`, "the events are listed")
   t.match(stdout, "3 pages; next time since=1")
   const records = globSync("guests-*.json", { cwd: folder })
     .flatMap((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Guest[])
   t.strictSame(versions(records), await guestVersions(database), "the files have every guest")
   t.match(stdout, /\n200, next time since=\d+\n304, next time since=\d+\n/)
   t.match(stdout, /"0":\{"count":\d+,"digest":"(\w{64})"\}\}\}\n\1 {2}-\n/, "the digests are equal")
-  t.match(stdout, /\nmore: buyNows, /i, "shows a page of items with its headers")
+  t.match(stdout, /\nmore: buyNows, /i, "a page of items is shown with its headers")
   t.match(stdout, /"code":"invalid_parameter".*"ofset"/)
-  t.notOk(existsSync(join(folder, "cookies.txt")), "logs out at the end")
+  t.notOk(existsSync(join(folder, "cookies.txt")), "the session is closed at the end")
 })
 
 for (const [language, { command, file }] of Object.entries(programs)) {
-  await t.test(`the ${language} examples of the guide keep a copy that is right`, async (t) => {
-    if (!await there(t, command)) return
+  await t.test(`the ${language} examples of the guide keep a correct copy`, async (t) => {
+    if (!await isInstalled(t, command)) return
     const folder = t.testdir({ [file]: await programOf(language, url) })
     const poll = () => runIn(folder, { command, args: [file] })
-    const kept = () => JSON.parse(readFileSync(join(folder, "copy.json"), "utf8")) as Copy
-    const isRight = async (t: Test, name: string) =>
-      t.strictSame(versions(Object.values(kept().guests)), await guestVersions(database), name)
+    const readCopy = () => JSON.parse(readFileSync(join(folder, "copy.json"), "utf8")) as Copy
+    const testCopy = async (t: Test, name: string) =>
+      t.strictSame(versions(Object.values(readCopy().guests)), await guestVersions(database), name)
 
     const wrong = runIn(folder, { command, args: [file], secret: "wrong" })
     const { stderr } = await wrong.catch((error: { stderr: string }) => error) as { stderr: string }
-    t.match(stderr, "invalid_credentials", "a wrong password is not tried again")
+    t.match(stderr, "invalid_credentials", "a wrong password is not retried")
 
     const first = await poll()
     const guests = await guestVersions(database)
     t.match(first.stdout, `${guests.length} guests of Acme Autumn Gala\n`)
     t.match(first.stdout, `${await itemCount(database)} items\n`)
-    await isRight(t, "after the first poll")
+    await testCopy(t, "after the first poll")
 
     const added = await change(database, guests.map(([id]) => id))
     const second = await poll()
-    await isRight(t, "after records were added, changed and deleted")
-    t.equal(kept().guests[added]?.lastName, "Lovelace")
-    t.notMatch(second.stdout, "again", "by polling alone, nothing had to be read again")
+    await testCopy(t, "after records were added, changed and deleted")
+    t.equal(readCopy().guests[added]?.lastName, "Lovelace")
+    t.notMatch(second.stdout, "again", "polling suffices, nothing is read again")
 
     let quiet = ""
     for (let n = 0; n < 5 && !quiet.includes("no new guests"); n++) quiet = (await poll()).stdout
-    t.match(quiet, "no new guests", "an unchanged answer is a 304")
-    await isRight(t, "after a 304")
+    t.match(quiet, "no new guests", "an unchanged response is a 304")
+    await testCopy(t, "after a 304")
 
-    const { [guests[9]?.[0] ?? ""]: lost, ...others } = kept().guests
-    writeFileSync(join(folder, "copy.json"), JSON.stringify({ ...kept(), guests: others }))
+    const { [guests[9]?.[0] ?? ""]: lost, ...others } = readCopy().guests
+    writeFileSync(join(folder, "copy.json"), JSON.stringify({ ...readCopy(), guests: others }))
     t.match((await poll()).stdout, `reading bucket ${lost?.id[0]} again\n`)
-    await isRight(t, "after a record was lost from the copy")
+    await testCopy(t, "after a record was lost from the copy")
 
     const stale = { id: "gone", updated: 1 }
-    const old = { since: 1, etag: "", guests: { ...kept().guests, gone: stale } }
+    const old = { since: 1, etag: "", guests: { ...readCopy().guests, gone: stale } }
     writeFileSync(join(folder, "copy.json"), JSON.stringify(old))
     const resync = await poll()
-    t.notMatch(resync.stdout, "again", "an older copy is read anew, not mended")
-    await isRight(t, "after a poll from before what is known of deletions")
+    t.notMatch(resync.stdout, "again", "an old copy is read from the start, not repaired")
+    await testCopy(t, "after a poll with a since before the known deletions")
 
-    writeFileSync(join(folder, file), await programOf(language, hurried.url))
+    writeFileSync(join(folder, file), await programOf(language, slowServer.url))
     rmSync(join(folder, "copy.json"))
     await poll()
-    await isRight(t, "if requests have to wait for their turn")
+    await testCopy(t, "if requests are rate-limited")
   })
 }
 
-t.test("the downloads are the examples of the page in one file", async (t) => {
+t.test("GET /docs/:file returns the examples of the page in one file", async (t) => {
   for (const [language, { file }] of Object.entries(programs)) {
     const download = await (await fetch(`${url}/docs/${file}`)).text()
-    const squeezed = (text: string) => text.replace(/\s+/g, " ").trim()
-    t.equal(squeezed(filled(download)), squeezed(await programOf(language, url)))
+    const normalize = (text: string) => text.replace(/\s+/g, " ").trim()
+    t.equal(normalize(fillIn(download)), normalize(await programOf(language, url)))
   }
 })
 
@@ -168,7 +168,7 @@ async function pageOf(origin: string): Promise<string> {
   return await (await fetch(`${origin}/docs`)).text()
 }
 
-/** The examples of a language in the order of the page, filled in. */
+/** Returns the examples of a language in the order of the page, with the reader's values. */
 async function programOf(language: string, origin: string): Promise<string> {
   const page = await pageOf(origin)
   const figure = new RegExp(
@@ -177,7 +177,7 @@ async function programOf(language: string, origin: string): Promise<string> {
   )
   const blocks = [...page.matchAll(figure)].map(([, code = ""]) => textOf(code))
   if (blocks.length < 10) throw new Error(`the page has ${blocks.length} ${language} examples`)
-  return filled(blocks.join("\n"))
+  return fillIn(blocks.join("\n"))
 }
 
 function textOf(html: string): string {
@@ -185,8 +185,8 @@ function textOf(html: string): string {
     .replaceAll("&quot;", '"').replaceAll("&amp;", "&")
 }
 
-function filled(program: string): string {
-  return Object.entries(filledIn).reduce((text, [from, to]) => text.replaceAll(from, to), program)
+function fillIn(program: string): string {
+  return Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), program)
 }
 
 async function runIn(
@@ -201,14 +201,14 @@ async function runIn(
   return await run(command, args, { cwd: folder, env, maxBuffer: 2 ** 26 })
 }
 
-async function there(t: Test, command: string): Promise<boolean> {
+async function isInstalled(t: Test, command: string): Promise<boolean> {
   const found = await run(command, ["--version"]).then(() => true, () => false)
   if (!found) t.pass(`${command} is not on this machine`, { skip: `install ${command} to run it` })
   return found
 }
 
-/** The default configuration, but an account may send only three requests per second. */
-function hurriedConfig(t: Test): string {
+/** Writes the default configuration with a limit of three requests per second, and returns its path. */
+function slowConfig(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "config.yaml")

@@ -11,7 +11,7 @@ for (const runtime of runtimes) {
   await t.test(`under ${runtime}`, { skip: withoutRuntime(runtime) }, async (t) => {
     const app = await processApp(t, runtime)
 
-    await t.test("GET /docs shows the guide to anyone, with nothing inline and no other host", async (t) => {
+    await t.test("GET /docs returns the guide to anyone, without inline code and other hosts", async (t) => {
       const response = await app.request("/docs")
       const page = await response.text()
       t.equal(response.status, 200)
@@ -33,7 +33,7 @@ for (const runtime of runtimes) {
       t.match(page, `BASE=${app.url}\n`, "the examples name the service's address")
     })
 
-    await t.test("GET /docs has every error in its table, and a target for every link in it", async (t) => {
+    await t.test("GET /docs has all errors in its table, and a target for each of its links", async (t) => {
       const page = await (await app.request("/docs")).text()
       for (const [code, { status }] of Object.entries(problems)) {
         t.match(page, `<tr><td>${status}</td><td><code>${code}</code></td>`)
@@ -42,7 +42,7 @@ for (const runtime of runtimes) {
       t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
     })
 
-    await t.test("GET /docs/reference permits inline styles, and no inline script", async (t) => {
+    await t.test("GET /docs/reference permits inline styles, but no inline scripts", async (t) => {
       const response = await app.request("/docs/reference")
       t.equal(response.status, 200)
       t.match(directives(response), {
@@ -73,7 +73,7 @@ for (const runtime of runtimes) {
       })
     }
 
-    await t.test("an unchanged file returns 304, by the tag of the encoding that was sent", async (t) => {
+    await t.test("GET /docs/:file returns 304 for the tag of the same encoding", async (t) => {
       for (const encoding of ["gzip, br", "identity"]) {
         const headers = { "accept-encoding": encoding }
         const first = await app.request("/docs", { headers })
@@ -99,7 +99,7 @@ for (const runtime of runtimes) {
       t.match(await response.text(), "<h1>Guide</h1>")
     })
 
-    await t.test("HEAD /docs has the length of what GET sends", async (t) => {
+    await t.test("HEAD /docs returns the length of the response to GET", async (t) => {
       const headers = { "accept-encoding": "identity" }
       const head = await app.request("/docs", { method: "HEAD", headers })
       const get = await app.request("/docs", { headers })

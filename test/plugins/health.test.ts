@@ -16,7 +16,7 @@ import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 await onEveryApp(t, async (t, { request }) => {
-  await t.test("GET /livez and /readyz answer anyone, briefly, and are never cached", async (t) => {
+  await t.test("GET /livez and /readyz return short responses to anyone, which are never cached", async (t) => {
     for (const path of ["/livez", "/readyz"]) {
       const response = await request(path)
       t.equal(response.status, 200, path)
@@ -37,7 +37,7 @@ await onEveryApp(t, async (t, { request }) => {
 })
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("probes are in the log at level debug alone", async (t) => {
+  await t.test("GET /livez and /readyz are logged only at level debug", async (t) => {
     const { request, entries } = await freshApp(t, engine)
     await request("/livez")
     await request("/readyz")
@@ -49,8 +49,8 @@ await onEveryEngine(t, async (t, engine) => {
     ])
   })
 
-  await t.test("GET /readyz answers 503 without a database, and /livez 200", async (t) => {
-    const { kernel, get } = await kernelOn(t, await migrated(t, engine))
+  await t.test("GET /readyz returns 503 without a database, and /livez 200", async (t) => {
+    const { kernel, get } = await kernelOn(t, await freshMigratedUrl(t, engine))
     await kernel.database.close()
     t.match(await get("/readyz"), {
       status: 503,
@@ -59,8 +59,8 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await get("/livez"), { status: 200 })
   })
 
-  await t.test("GET /readyz answers 503 where migrations are pending", async (t) => {
-    const url = await migrated(t, engine)
+  await t.test("GET /readyz returns 503 if migrations are pending", async (t) => {
+    const url = await freshMigratedUrl(t, engine)
     const { get } = await kernelOn(t, url)
     const { writer } = await openFor(t, url)
     await writer.deleteFrom("kysely_migration" as never).where(
@@ -71,41 +71,45 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await get("/readyz"), { status: 503, body: { detail: /migrations are pending/ } })
   })
 
-  await t.test("ReadinessCheck asks the database once, however many ask it", async (t) => {
+  await t.test("ReadinessCheck queries the database once for many concurrent calls", async (t) => {
     const statements: string[] = []
-    const database = await openFor(t, await migrated(t, engine), {
+    const database = await openFor(t, await freshMigratedUrl(t, engine), {
       onStatement: (sql) => void statements.push(sql),
     })
     const check = checkOf(database, { memory: 3_600_000 })
     await Promise.all(Array.from({ length: 100 }, () => check.readiness()))
-    const asked = statements.length
-    t.ok(asked > 0)
+    const sent = statements.length
+    t.ok(sent > 0)
     await Promise.all(Array.from({ length: 100 }, () => check.readiness()))
-    t.equal(statements.length, asked)
+    t.equal(statements.length, sent)
     const forgetful = checkOf(database, { memory: 0 })
     await forgetful.readiness()
     await forgetful.readiness()
-    t.ok(statements.length > asked)
+    t.ok(statements.length > sent)
   })
 })
 
-t.test("GET /readyz answers 503 while the database keeps it waiting, and 200 again afterwards", {
-  skip: withoutMysql,
-}, async (t) => {
-  const url = new URL(await migrated(t, "mysql"))
-  const way = await interruptible(t, Number(url.port), url.hostname)
-  url.port = String(way.port)
-  url.hostname = "127.0.0.1"
-  const database = await openFor(t, url.href)
-  const check = checkOf(database, { memory: 0, patience: 300 })
-  t.match(await check.readiness(), { ready: true })
-  way.pause()
-  t.match(await check.readiness(), { ready: false, database: "away" })
-  way.resume()
-  t.match(await checkOf(database, { memory: 0 }).readiness(), { ready: true })
-})
+t.test(
+  "ReadinessCheck is not ready while the database does not respond, and ready again afterwards",
+  {
+    skip: withoutMysql,
+  },
+  async (t) => {
+    const url = new URL(await freshMigratedUrl(t, "mysql"))
+    const proxy = await openProxy(t, Number(url.port), url.hostname)
+    url.port = String(proxy.port)
+    url.hostname = "127.0.0.1"
+    const database = await openFor(t, url.href)
+    const check = checkOf(database, { memory: 0, patience: 300 })
+    t.match(await check.readiness(), { ready: true })
+    proxy.pause()
+    t.match(await check.readiness(), { ready: false, database: "away" })
+    proxy.resume()
+    t.match(await checkOf(database, { memory: 0 }).readiness(), { ready: true })
+  },
+)
 
-t.test("an optional plugin that failed, and a refused reload, are told and leave the service ready", async (t) => {
+t.test("GET /readyz reports a failed optional plugin and a refused reload, and stays ready", async (t) => {
   const workshop = await freshWorkshop(t)
   workshop.write("  - use: health\n  - use: nothing\n    optional: true")
   const service = await workshop.start()
@@ -123,24 +127,24 @@ t.test("an optional plugin that failed, and a refused reload, are told and leave
   t.match(await ready(), { status: 503, detail: /about to end/ })
 })
 
-t.test("GET /readyz answers 429 to an address that asks too often, and to no other", async (t) => {
-  const url = await migrated(t, "sqlite")
+t.test("GET /readyz returns 429 only to an address that sends too many requests", async (t) => {
+  const url = await freshMigratedUrl(t, "sqlite")
   const config = await testConfig(url)
   const kernel = await startKernel({ ...config, limits: { ...config.limits, burst: 2 } }, { log })
   t.teardown(() => kernel.close())
-  const ask = async (address: string) =>
+  const send = async (address: string) =>
     (await kernel.fetch(new Request("http://localhost/readyz"), { address })).status
-  const flood = await Promise.all(Array.from({ length: 50 }, () => ask("192.0.2.1")))
+  const flood = await Promise.all(Array.from({ length: 50 }, () => send("192.0.2.1")))
   t.ok(flood.includes(200) && flood.includes(429))
-  t.equal(await ask("192.0.2.2"), 200)
+  t.equal(await send("192.0.2.2"), 200)
 })
 
 for (const runtime of runtimes) {
-  t.test(`the process on ${runtime} is not ready while it drains, and answers until then`, {
+  t.test(`the process on ${runtime} is not ready while it drains, but still responds`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const { url, child } = await startProcess(t, runtime, {
-      DATABASE_URL: await migrated(t, "sqlite"),
+      DATABASE_URL: await freshMigratedUrl(t, "sqlite"),
       SESSION_SECRET: secret,
       PORT: "0",
       CONFIG: drainingConfig(t),
@@ -148,7 +152,7 @@ for (const runtime of runtimes) {
     t.equal((await fetch(`${url}/readyz`)).status, 200)
     child.kill("SIGTERM")
     let response = await fetch(`${url}/readyz`)
-    // The signal takes its time.
+    // The signal arrives asynchronously.
     while (response.status === 200) response = await fetch(`${url}/readyz`)
     t.match(await response.json(), { detail: "Not ready: the process is about to end." })
     t.equal((await fetch(`${url}/session`)).status, 401)
@@ -158,7 +162,7 @@ for (const runtime of runtimes) {
   })
 }
 
-async function migrated(t: Test, engine: "sqlite" | "mysql"): Promise<string> {
+async function freshMigratedUrl(t: Test, engine: "sqlite" | "mysql"): Promise<string> {
   const url = await freshUrl(t, engine)
   await migrate(await openFor(t, url))
   return url
@@ -186,7 +190,7 @@ function checkOf(
   })
 }
 
-/** The default configuration with two seconds to drain. */
+/** Writes the default configuration with two seconds to drain, and returns its path. */
 function drainingConfig(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))
@@ -196,8 +200,8 @@ function drainingConfig(t: Test): string {
   return file
 }
 
-/** A way to a server, on which nothing gets through while it is paused. */
-async function interruptible(t: Test, port: number, host: string) {
+/** Opens a proxy to a server, which passes nothing on while it is paused. */
+async function openProxy(t: Test, port: number, host: string) {
   const sockets: Socket[] = []
   const server: Server = createServer((near) => {
     const far = connect(port, host)

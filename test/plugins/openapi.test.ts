@@ -12,7 +12,7 @@ interface Document {
 
 const everyone = ["docs", "health", "openapi", "session"]
 const docsPaths = ["/docs", "/docs/reference", "/docs/viewer.js", "/docs/{file}"]
-/** Of each account: what it is granted, which families it sees, and which names of others it does not. */
+/** Per account: its grant, the families that it sees, and names that it must not see. */
 const accounts = {
   "outsider": { families: everyone, hidden: ["acme", "borealis", "connector-", '"/status"'] },
   "partner": {
@@ -59,12 +59,12 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     return { text, document: JSON.parse(text) as Document }
   }
 
-  await t.test("GET /openapi.json is 401 without a session", async (t) => {
+  await t.test("GET /openapi.json returns 401 without a session", async (t) => {
     t.equal((await request("/openapi.json")).status, 401)
   })
 
   for (const [name, { families, hidden }] of Object.entries(accounts)) {
-    await t.test(`GET /openapi.json shows ${name} ${families.join(", ")} and no other family`, async (t) => {
+    await t.test(`GET /openapi.json shows ${name} only ${families.join(", ")}`, async (t) => {
       const { text, document } = await read(name)
       t.equal(document.openapi, "3.1.0")
       t.strictSame(document.tags.map(({ name }) => name), [...families].sort())

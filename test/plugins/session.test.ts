@@ -23,7 +23,7 @@ await onEveryApp(t, async (t, app) => {
   await build.account("off")
   await setDisabled(app.database, "off", true)
 
-  await t.test("POST /session answers 204 and sets a cookie that only this service can read", async (t) => {
+  await t.test("POST /session returns 204 and sets a cookie that only this service can read", async (t) => {
     const response = await post(app, JSON.stringify({ username: "ann", password }))
     t.equal(response.status, 204)
     const [cookie = ""] = response.headers.getSetCookie()
@@ -33,7 +33,7 @@ await onEveryApp(t, async (t, app) => {
     t.notMatch(cookie, /ann/)
   })
 
-  await t.test("GET /session tells who and until when", async (t) => {
+  await t.test("GET /session returns the account and the end of the session", async (t) => {
     const get = await logIn("ann")
     const response = await get("/session")
     t.equal(response.status, 200)
@@ -44,7 +44,7 @@ await onEveryApp(t, async (t, app) => {
     t.ok(ahead > 43_100 && ahead < 43_300, `${ahead} seconds`)
   })
 
-  await t.test("DELETE /session ends that one session", async (t) => {
+  await t.test("DELETE /session ends only that session", async (t) => {
     const [one, other] = [await logIn("ann"), await logIn("ann")]
     const response = await one("/session", { method: "DELETE" })
     t.equal(response.status, 204)
@@ -57,19 +57,19 @@ await onEveryApp(t, async (t, app) => {
     t.equal((await one("/session", { method: "DELETE" })).status, 401)
   })
 
-  await t.test("POST /session answers the same for a wrong password, an unknown name and a disabled account", async (t) => {
-    const answers = []
+  await t.test("POST /session returns the same for a wrong password, an unknown name and a disabled account", async (t) => {
+    const responses = []
     for (const [username, word] of [["ann", "wrong"], ["nobody", password], ["off", password]]) {
       const response = await post(app, JSON.stringify({ username, password: word }), {
         ...json,
         "x-request-id": "same",
       })
       t.equal(response.headers.get("set-cookie"), null)
-      answers.push([response.status, await response.text()])
+      responses.push([response.status, await response.text()])
     }
-    t.match(answers[0], [401, /"code":"invalid_credentials"/])
-    t.strictSame(answers[1], answers[0])
-    t.strictSame(answers[2], answers[0])
+    t.match(responses[0], [401, /"code":"invalid_credentials"/])
+    t.strictSame(responses[1], responses[0])
+    t.strictSame(responses[2], responses[0])
   })
 
   const endings: Record<string, () => Promise<void>> = {
@@ -80,7 +80,7 @@ await onEveryApp(t, async (t, app) => {
   }
   await build.account("eve")
   for (const [name, end] of Object.entries(endings)) {
-    await t.test(`a session ends at once when ${name}, though its seal has been opened before`, async (t) => {
+    await t.test(`GET /session returns 401 at once if ${name}, although the cookie was valid before`, async (t) => {
       await setDisabled(app.database, "eve", false)
       const get = await logIn("eve")
       t.equal((await get("/session")).status, 200)
@@ -89,7 +89,7 @@ await onEveryApp(t, async (t, app) => {
     })
   }
 
-  await t.test("a session ends when its time is over", async (t) => {
+  await t.test("GET /session returns 401 after the end of the session", async (t) => {
     const get = await logIn("ann")
     await app.database.writer.updateTable("session").set({ expires: 1_700_000_000 }).execute()
     t.equal((await get("/session")).status, 401)
@@ -101,46 +101,48 @@ await onEveryApp(t, async (t, app) => {
   > = {
     "nothing": ["", 400, "invalid_body"],
     "no JSON": ["username=ann", 400, "invalid_body"],
-    "JSON cut short": ['{"username":"ann","pass', 400, "invalid_body"],
+    "truncated JSON": ['{"username":"ann","pass', 400, "invalid_body"],
     "null": ["null", 400, "invalid_body"],
     "a list": ["[]", 400, "invalid_body"],
     "a text": ['"ann"', 400, "invalid_body"],
     "no password": ['{"username":"ann"}', 400, "invalid_body"],
     "numbers": ['{"username":1,"password":2}', 400, "invalid_body"],
-    "more than that": ['{"username":"ann","password":"x","admin":true}', 400, "invalid_body"],
+    "an unknown field": ['{"username":"ann","password":"x","admin":true}', 400, "invalid_body"],
     "__proto__ as a name": ['{"__proto__":{"username":"ann","password":"x"}}', 400, "invalid_body"],
     "constructor as a name": ['{"constructor":{"prototype":{}}}', 400, "invalid_body"],
-    "4,000 deep": ["[".repeat(4000), 400, "invalid_body"],
-    "10,000 deep": ["[".repeat(10_000) + "]".repeat(10_000), 413, "body_too_large"],
+    "4,000 nested arrays": ["[".repeat(4000), 400, "invalid_body"],
+    "10,000 nested arrays": ["[".repeat(10_000) + "]".repeat(10_000), 413, "body_too_large"],
     "100 kB": [JSON.stringify({ username: "a".repeat(100_000) }), 413, "body_too_large"],
     "a form": ["username=ann&password=x", 415, "unsupported_media_type", {
       "content-type": "application/x-www-form-urlencoded",
     }],
-    "no type": ['{"username":"ann"}', 415, "unsupported_media_type", { "content-type": "" }],
-    "JSON that calls itself text": ['{"username":"ann"}', 415, "unsupported_media_type", {
+    "no content type": ['{"username":"ann"}', 415, "unsupported_media_type", {
+      "content-type": "",
+    }],
+    "JSON with the content type of text": ['{"username":"ann"}', 415, "unsupported_media_type", {
       "content-type": "text/plain",
     }],
   }
   for (const [name, [body, status, code, headers]] of Object.entries(bodies)) {
-    await t.test(`POST /session answers ${status} for ${name}`, async (t) => {
+    await t.test(`POST /session returns ${status} for ${name}`, async (t) => {
       const response = await post(app, body, headers ?? json)
       t.match([response.status, (await response.json()).code], [status, code])
     })
   }
 
-  await t.test("POST /session answers 400 for a body that is not UTF-8", async (t) => {
+  await t.test("POST /session returns 400 for a body that is not UTF-8", async (t) => {
     const body = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])
     const response = await app.request("/session", { method: "POST", headers: json, body })
     t.match([response.status, (await response.json()).code], [400, "invalid_body"])
   })
 
-  await t.test("POST /session takes a content type with a character set", async (t) => {
+  await t.test("POST /session accepts a content type with a character set", async (t) => {
     const type = { "content-type": "Application/JSON; charset=utf-8" }
     t.equal((await post(app, JSON.stringify({ username: "ann", password }), type)).status, 204)
   })
 })
 
-t.test("the cookie is Secure unless the public address is http on loopback", async (t) => {
+t.test("POST /session sets a Secure cookie unless the public URL is http on loopback", async (t) => {
   const url = await freshUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
@@ -163,7 +165,7 @@ t.test("the cookie is Secure unless the public address is http on loopback", asy
   }
 })
 
-t.test("secrets rotate without a log-out, and what a retired one sealed is refused", async (t) => {
+t.test("GET /session accepts cookies of all listed secrets, and rejects those of a removed secret", async (t) => {
   const url = await freshUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
@@ -189,11 +191,15 @@ t.test("secrets rotate without a log-out, and what a retired one sealed is refus
   t.equal((await both("/session", { headers: old })).status, 200)
   t.equal((await newer("/session", { headers: old })).status, 401)
   const fresh = await cookieOf(both)
-  t.equal((await newer("/session", { headers: fresh })).status, 200, "the newest secret seals")
+  t.equal(
+    (await newer("/session", { headers: fresh })).status,
+    200,
+    "new cookies use the newest secret",
+  )
   t.equal((await older("/session", { headers: fresh })).status, 401)
 })
 
-t.test("an account's expired sessions are forgotten when it logs in", async (t) => {
+t.test("POST /session deletes the account's expired sessions", async (t) => {
   const { build, database, logIn } = await freshApp(t, "sqlite")
   await build.account("ann")
   await logIn("ann")

@@ -20,19 +20,19 @@ import { filterInside } from "./test-filter.ts"
 export const secret = "a secret of the tests, 32 characters and more"
 const configFile = "config/event-export.yaml"
 
-/** A running service on a fresh database, whatever it runs in. */
+/** A running service on a fresh database, in this process or another. */
 export interface App {
   readonly database: Database
   readonly build: Builder
-  /** What `console` of an operator would show: the log's entries so far; of an app in this process only. */
+  /** The log's entries so far; always empty if the service runs in another process. */
   readonly entries: readonly Record<string, unknown>[]
   /** Sends a request to a path of the service. */
   request(path: string, init?: RequestInit): Promise<Response>
-  /** Logs in, and answers a function that sends requests with the session's cookie. */
+  /** Logs in, and returns a function that sends requests with the session's cookie. */
   logIn(username: string): Promise<App["request"]>
 }
 
-/** Runs a suite of HTTP tests in this process on both databases, and against a server under Deno. */
+/** Runs a suite of HTTP tests on both databases in this process, and on a server under Deno. */
 export async function onEveryApp(
   t: Test,
   suite: (t: Test, app: App) => Promise<void>,
@@ -58,7 +58,7 @@ export function testConfig(url: string, environment: Record<string, string> = {}
   })
 }
 
-/** The service in this process, under the default configuration. */
+/** Starts the service in this process, with the default configuration. */
 export async function freshApp(
   t: Test,
   engine: Engine,
@@ -80,7 +80,7 @@ export async function freshApp(
   )
 }
 
-/** The service in a process of its own, under Node or Deno, on the embedded database. */
+/** Starts the service in a separate process, under Node or Deno, on the embedded database. */
 export async function processApp(
   t: Test,
   runtime: Runtime,
@@ -102,10 +102,10 @@ export async function processApp(
   return { ...app, url, child, databaseUrl }
 }
 
-/** Suites ask more in a second than partners do. */
+/** Limits for test suites, which send more requests per second than partners do. */
 export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100 }
 
-/** The default configuration with generous limits, as a file. */
+/** Writes the default configuration with generous limits to a file, and returns its path. */
 function generousConfig(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -119,7 +119,7 @@ function generousConfig(t: Test): string {
   return file
 }
 
-/** Starts `serve` and waits until it does. */
+/** Starts `serve` in a process and waits until it serves. */
 export async function startProcess(
   t: Test,
   runtime: Runtime,
@@ -156,7 +156,7 @@ export async function startProcess(
   return { url: String(entry["url"]), child, entry, entries }
 }
 
-/** What a process has logged so far; it grows as the process goes on. */
+/** The log entries of a process. The array grows while the process runs. */
 export type LogEntries = Record<string, unknown>[]
 
 function appOf(database: Database, entries: App["entries"], request: App["request"]): App {

@@ -13,16 +13,16 @@ import type {
   Schema,
 } from "../../core/data/schema.ts"
 
-/** The password of every account that is built. */
+/** The password of all accounts that a builder inserts. */
 export const password = "correct horse battery staple"
 
-// Real costs would make every test that logs in wait; a hash carries its own cost.
+// Real costs would slow down all tests that log in. The cost is part of the hash.
 const cheapHash = hashPassword(password, { ln: 4, r: 8, p: 1 })
 
-/** A time long past, so that a trigger's "now" is always later. */
+/** A time in the past, in Unix seconds: always earlier than a trigger's "now". */
 export const past = 1_700_000_000
 
-/** Makes rows with sensible values, of which a test names those that matter to it. */
+/** Inserts rows with sensible values. A test passes only the values that matter to it. */
 export class Builder {
   readonly #db: Database["writer"]
   readonly #database: Database
@@ -65,7 +65,7 @@ export class Builder {
     return row.id
   }
 
-  /** Many guests at once, the first of them the newest; answers their ids in that order. */
+  /** Inserts many guests at once, newest first. Returns their ids in that order. */
   async guests(event_id: string, count: number): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...guestDefaults,
@@ -106,7 +106,7 @@ export class Builder {
     return row.id
   }
 
-  /** Many items of one category, the first of them the newest. */
+  /** Inserts many items of one category, newest first. Returns their ids in that order. */
   async items(
     category: Exclude<Category, "guests">,
     event_id: string,
@@ -137,7 +137,7 @@ export class Builder {
     await grantAccess(this.#database, username, target)
   }
 
-  // The tables of the six categories agree in nothing that TypeScript could know.
+  // TypeScript finds no type that the tables of the six categories share.
   async #insert(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
     for (let start = 0; start < rows.length; start += 500) {
       await this.#db.insertInto(table as "pledge").values(rows.slice(start, start + 500) as never)

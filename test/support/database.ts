@@ -11,7 +11,7 @@ import { filterInside } from "./test-filter.ts"
 
 export type Engine = "sqlite" | "mysql"
 
-/** Runs a suite on the embedded database and on MySQL, each as a test of its own. */
+/** Runs a suite on the embedded database and on MySQL, each as a separate test. */
 export async function onEveryEngine(
   t: Test,
   suite: (t: Test, engine: Engine) => Promise<void>,
@@ -24,12 +24,12 @@ export async function onEveryEngine(
   await t.test("on MySQL", { skip: withoutMysql }, filtered("mysql"))
 }
 
-/** Why tests on MySQL are skipped, if they are. */
+/** The reason to skip tests on MySQL; false if they run. */
 export const withoutMysql: false | string = process.env["TEST_MYSQL_URL"]
   ? false
   : "TEST_MYSQL_URL is not set; make test sets it"
 
-/** The URL of a fresh, empty database, which goes away with the test. */
+/** Creates an empty database, removes it after the test, and returns its URL. */
 export async function freshUrl(t: Test, engine: Engine): Promise<string> {
   if (engine === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -49,7 +49,7 @@ export async function freshUrl(t: Test, engine: Engine): Promise<string> {
   return url.href
 }
 
-/** Opens a database and closes it with the test. */
+/** Opens a database, and closes it after the test. */
 export async function openFor(
   t: Test,
   url: string,
@@ -60,7 +60,7 @@ export async function openFor(
   return database
 }
 
-/** A fresh, migrated database. */
+/** Creates and migrates a database, and closes it after the test. */
 export async function freshDatabase(
   t: Test,
   engine: Engine,

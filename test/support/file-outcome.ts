@@ -1,7 +1,7 @@
 import { inspect } from "node:util"
 import type { FinalResults, Parser, Result } from "tap-parser"
 
-/** What one test file came to. `details` are printable lines on what failed and why. */
+/** The result of one test file. `details` are printable lines about failures and their causes. */
 export type FileOutcome = {
   passed: number
   failed: number
@@ -9,12 +9,12 @@ export type FileOutcome = {
   readonly details: string[]
 }
 
-/** An outcome with nothing in it yet. */
+/** Creates an empty outcome. */
 export function newFileOutcome(): FileOutcome {
   return { passed: 0, failed: 0, skipped: 0, details: [] }
 }
 
-/** Listens to a file's part of the TAP and to its subtests, and counts into `file`. */
+/** Counts the assertions of a file's TAP and of its subtests into `file`. */
 export function recordAssertions(
   parser: Parser,
   file: FileOutcome,
@@ -28,7 +28,7 @@ export function recordAssertions(
   parser.on("assert", (result: Result) => {
     const where = [...path, result.name]
     const failed = !result.ok && !result.todo && !result.skip
-    // A subtest's own line only counts where nothing inside it tells of the failure.
+    // A subtest's own line counts only if nothing inside it reports the failure.
     if (result.closingTestPoint) {
       if (failed && file.failed === failedBefore) recordFailure(file, where, result)
     } else if (failed) recordFailure(file, where, result)
@@ -43,7 +43,7 @@ export function recordAssertions(
   })
 }
 
-/** Adds what the file's own closing line tells: how its process ended, or that nothing ran. */
+/** Adds the result of the file's process: an abnormal end, or no assertions. */
 export function closeFile(file: FileOutcome, result: Result): void {
   const { exitCode, signal } = (result.diag ?? {}) as { exitCode?: number; signal?: string }
   if (signal === "SIGALRM") file.details.push("  ended: over its time limit")

@@ -25,16 +25,16 @@ const ways: readonly Way[] = [
   },
 ]
 
-const advice = `No MySQL server for the tests. Any one of these will do:
+const advice = `No MySQL server for the tests. Provide one of these:
   1. TEST_DATABASE_URL=mysql://user:password@host:port of an account that may create databases
   2. a container engine at DOCKER_HOST or its usual socket, able to run the image mysql:9.7
   3. mysqld on PATH, or Debian or Ubuntu with a package mirror to unpack MySQL from
   4. mariadbd on PATH, or MariaDB unpacked in the same way`
 
 /**
- * Starts the server that all test files share, by the first of the ways that works, and prints a
- * line for each one tried. Undefined, with advice printed, where none works; throws where
- * TEST_DATABASE_URL is set and can't be used, since that was asked for.
+ * Starts the server that all test files share, in the first way that works. Prints a line for each
+ * attempt. Prints advice and returns undefined if no way works. Throws if TEST_DATABASE_URL is set but
+ * can't be used.
  */
 export async function startMysql(signal: AbortSignal): Promise<RunningMysql | undefined> {
   for (const way of ways) {

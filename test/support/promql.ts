@@ -1,20 +1,20 @@
 import type { SyntaxNode } from "@lezer/common"
 import { parser } from "@prometheus-io/lezer-promql"
 
-/** A selection of series: a metric, and the labels that it goes by. */
+/** A selector of series: a metric, and the labels that it matches. */
 export interface Selector {
   readonly metric: string
   readonly labels: readonly string[]
 }
 
-/** What an expression is made of. */
+/** The metrics and labels of an expression. */
 export interface Expression {
   readonly selectors: readonly Selector[]
-  /** Labels that it groups or joins by. */
+  /** The labels that it groups or joins by. */
   readonly grouping: readonly string[]
 }
 
-/** Parses an expression of PromQL. @throws {SyntaxError} with the place. */
+/** Parses a PromQL expression. @throws {SyntaxError} with the position. */
 export function parsePromql(text: string): Expression {
   const selectors: Selector[] = []
   const grouping: string[] = []

@@ -2,8 +2,9 @@ import process from "node:process"
 
 const isQuick = Boolean(process.env["QUICK"])
 
-/** Why tests that start a process are skipped, if they are. */
+/** The reason to skip tests that start a process; false if they run. */
 export const withoutProcesses: false | string = isQuick && "make quick starts no process"
 
-/** Why tests that take seconds are skipped, if they are. */
-export const withoutSlow: false | string = isQuick && "make quick leaves out what takes seconds"
+/** The reason to skip tests that take seconds; false if they run. */
+export const withoutSlow: false | string = isQuick &&
+  "make quick leaves out tests that take seconds"

@@ -31,12 +31,12 @@ const files = {
   "skip.test.ts": `import t from "tap"
     t.plan(0, "not here")`,
   "unparsable.test.ts": "const x: = 3",
-  // The runner reports no file after this count, and one over its time limit takes up two places.
+  // The runner stops reporting after this count. A file over its time limit counts twice.
   "very-last.test.ts": `import t from "tap"
     t.pass()`,
 }
 
-t.test("Reporter tells every way a file can end", async (t) => {
+t.test("Reporter reports each way in which a file can end", async (t) => {
   const folder = t.testdir({ ...files, ".taprc": readFileSync(".taprc", "utf8") })
   const { output, totals } = await report(folder, Object.keys(files))
   const about = (name: string) =>
@@ -55,13 +55,13 @@ t.test("Reporter tells every way a file can end", async (t) => {
   t.match(about("unparsable"), /^FAIL .*0 passed, 1 failed.*\n {2}ended with exit code 1/)
   t.match(about("very-last"), /^FAIL .*\n {2}its result got lost/)
 
-  t.match(output, /^ *red$/m, "what a test prints is passed on, without escape codes")
+  t.match(output, /^ *red$/m, "the output of a test is passed on, without escape codes")
   const { passed, failed, skipped } = totals
   t.equal(output.split("\n").at(-2), `${passed} passed, ${failed} failed, ${skipped} skipped`)
   t.match(totals, { passed: 4, skipped: 2 })
 })
 
-t.test("Reporter counts an expected file that it heard nothing of as failed", async (t) => {
+t.test("Reporter counts an expected file without a result as failed", async (t) => {
   const reporter = new Reporter(["test/lost.test.ts"])
   reporter.end("TAP version 14\n1..0\n")
   t.match(await text(reporter), /^FAIL test\/lost.test.ts\n.*\n0 passed, 1 failed\n$/s)
@@ -86,7 +86,7 @@ async function report(folder: string, names: string[]) {
   return { output, totals: reporter.totals }
 }
 
-/** Without what the outer run tells this file through the environment. */
+/** Removes the variables that the outer test run sets. */
 function withoutTap(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^_?TAP/.test(name)))
 }

@@ -3,13 +3,13 @@ import { stripVTControlCharacters } from "node:util"
 import { Parser, type Result } from "tap-parser"
 import { closeFile, type FileOutcome, newFileOutcome, recordAssertions } from "./file-outcome.ts"
 
-/** Counts of assertions. What failed without an assertion of its own (a crash) counts as one. */
+/** Counts of assertions. A failure without an assertion (a crash) counts as one. */
 export type Totals = { passed: number; failed: number; skipped: number }
 
 /**
- * Turns the test runner's TAP into a line per test file, the details of each failure, and last
- * `N passed, N failed`. A file that ran no assertion, or of which nothing was heard although
- * `expected` lists it, counts as failed. Read `totals` once the stream has ended.
+ * Turns the test runner's TAP into a line per test file, the details of each failure, and finally
+ * `N passed, N failed`. A file without assertions counts as failed, and so does a file of `expected`
+ * without a result. Read `totals` after the end of the stream.
  */
 export default class Reporter extends Transform {
   readonly totals: Totals = { passed: 0, failed: 0, skipped: 0 }
@@ -46,7 +46,7 @@ export default class Reporter extends Transform {
   }
 
   #report(result: Result, file: FileOutcome): void {
-    // For a file over its time limit tap adds a point of its own, beside the file's.
+    // For a file over its time limit, tap adds a test point besides the file's own.
     if (result.diag?.expired && !result.closingTestPoint) return
     this.#awaited.delete(result.name)
     closeFile(file, result)

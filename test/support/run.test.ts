@@ -25,7 +25,7 @@ const files = {
     import { filterInside } from "${resolve("test/support/test-filter.ts")}"${suite}`,
 }
 
-t.test("make quick leaves out the files that are marked as slow, and says how many", async (t) => {
+t.test("make quick leaves out the files that are marked as slow, and reports their number", async (t) => {
   const { code, out } = await run(t, { files: ["costly.test.ts", "cheap.test.ts"] })
   t.equal(code, 0)
   t.notMatch(out, /costly/)
@@ -33,24 +33,24 @@ t.test("make quick leaves out the files that are marked as slow, and says how ma
   t.match(out, /^left out as slow: 1 of 2 files, /m)
 })
 
-t.test("TEST runs the tests with that in their names, whole, and skips the others", async (t) => {
+t.test("TEST runs the tests with that text in their names, with their subtests, and skips the others", async (t) => {
   const runs = [
     ["get /A", /2 passed, 0 failed, 2 skipped/],
     ["own", /1 passed, 0 failed, 2 skipped/],
     ["lists", /3 passed, 0 failed, 1 skipped/],
   ] as const
-  for (const [wanted, totals] of runs) {
-    const { code, out } = await run(t, { files: ["suite.test.ts"], wanted })
-    t.equal(code, 0, wanted)
-    t.match(out, totals, wanted)
+  for (const [filter, totals] of runs) {
+    const { code, out } = await run(t, { files: ["suite.test.ts"], filter })
+    t.equal(code, 0, filter)
+    t.match(out, totals, filter)
   }
-  const { code, out } = await run(t, { files: ["suite.test.ts"], wanted: "nowhere" })
+  const { code, out } = await run(t, { files: ["suite.test.ts"], filter: "nowhere" })
   t.equal(code, 1)
   t.match(out, 'ran only the tests with "nowhere" in their names')
   t.match(out, "there are none in these files")
 })
 
-t.test("tests under Deno are skipped, with the reason, where there is none", async (t) => {
+t.test("tests under Deno are skipped with a reason if there is no Deno", async (t) => {
   const env = { ...withoutTap(process.env), PATH: "/nowhere", DENO: "" }
   const { stdout } = await promisify(execFile)(process.execPath, ["test/plugins/health.test.ts"], {
     env,
@@ -60,14 +60,14 @@ t.test("tests under Deno are skipped, with the reason, where there is none", asy
   t.match(stdout, /^ok \d+ - the process on node is not ready .* # time=/m)
 })
 
-/** Runs test files in a folder of their own, as make quick does. */
-async function run(t: Test, options: { files: readonly string[]; wanted?: string }) {
+/** Runs test files like make quick, in a separate folder. */
+async function run(t: Test, options: { files: readonly string[]; filter?: string }) {
   const folder = t.testdir({
     ...files,
     ".taprc": readFileSync(".taprc", "utf8"),
     node_modules: t.fixture("symlink", resolve("node_modules")),
   })
-  const env = { ...withoutTap(process.env), QUICK: "1", TEST: options.wanted ?? "" }
+  const env = { ...withoutTap(process.env), QUICK: "1", TEST: options.filter ?? "" }
   const args = [resolve("test/support/run.ts"), ...options.files]
   return await promisify(execFile)(process.execPath, args, { cwd: folder, env }).then(
     ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
@@ -75,7 +75,7 @@ async function run(t: Test, options: { files: readonly string[]; wanted?: string
   )
 }
 
-/** Without what the outer run tells this file through the environment. */
+/** Removes the variables that the outer test run sets. */
 function withoutTap(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^_?TAP/.test(name)))
 }

@@ -1,7 +1,7 @@
-// Runs the tests: starts a MySQL server for them, hands its URL on in TEST_MYSQL_URL, reports, and
-// exits non-zero unless all passed. Arguments are test files or folders of them; without any, all
-// run. With TEST set, those with it in their names run; with QUICK set, there is no MySQL, and the
-// files that are marked as slow are left out.
+// Runs the tests: starts a MySQL server, sets TEST_MYSQL_URL to its URL, prints a report, and exits
+// non-zero unless all tests passed. Arguments are test files or folders; without any, all tests run.
+// TEST runs only the tests with that text in their names. QUICK starts no MySQL, and leaves out the
+// files that are marked as slow.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { availableParallelism } from "node:os"
@@ -10,9 +10,9 @@ import process from "node:process"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
 import { findTestFiles, isSlow } from "./test-files.ts"
-import { filterEnvironment, wantedTests } from "./test-filter.ts"
+import { filterEnvironment, testFilter } from "./test-filter.ts"
 
-/** One more than there are cores: some tests wait for a clock, and those on MySQL for the server. */
+/** One more than there are cores, because some tests wait for a clock or for MySQL. */
 const jobs = availableParallelism() + 1
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
@@ -55,7 +55,7 @@ async function runTests(
       NODE_COMPILE_CACHE: resolve(".cache/compiled"),
     },
     stdio: ["ignore", "pipe", "inherit"],
-    // A process group of its own, to end the test files with it: the runner leaves them behind.
+    // Starts a process group, to end the test files too: the runner leaves them behind.
     detached: true,
   })
   const killNow = (): void => endGroup(runner.pid, "SIGKILL")
@@ -69,8 +69,8 @@ async function runTests(
   const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
   process.off("exit", killNow)
   const { passed, failed } = reporter.totals
-  if (wantedTests) console.log(`ran only the tests with "${wantedTests}" in their names`)
-  const noneFound = wantedTests !== undefined && passed + failed === 0
+  if (testFilter) console.log(`ran only the tests with "${testFilter}" in their names`)
+  const noneFound = testFilter !== undefined && passed + failed === 0
   if (noneFound) console.error("there are none in these files")
   return code !== 0 || failed > 0 || noneFound ? 1 : 0
 }
@@ -87,7 +87,7 @@ function stopOnSignals(): AbortSignal {
   const stopping = new AbortController()
   for (const [signal, code] of Object.entries(exitCodes)) {
     process.on(signal, () => {
-      // Asked twice: end at once. A server started here goes with this process.
+      // A second signal ends the process at once; its server ends with it.
       if (stopping.signal.aborted) process.exit(code)
       stopping.abort(code)
     })
@@ -103,5 +103,5 @@ try {
   if (!signal.aborted) console.error(error instanceof Error ? error.message : error)
 }
 if (signal.aborted) process.exitCode = signal.reason
-// A container that is still being pulled would hold up the end.
+// A container image that is still being pulled would delay the end.
 setTimeout(() => process.exit(), 10_000).unref()

@@ -3,11 +3,11 @@ import { delimiter, join } from "node:path"
 import process from "node:process"
 import { withoutProcesses } from "./quick.ts"
 
-/** What the service runs on. */
+/** A JavaScript runtime of the service. */
 export type Runtime = (typeof runtimes)[number]
 export const runtimes = ["node", "deno"] as const
 
-/** The permissions that the service needs under Deno, as the README names them. */
+/** The permissions that the service needs under Deno, the same as in the README. */
 export const denoPermissions = [
   "--allow-net",
   "--allow-env",
@@ -16,16 +16,16 @@ export const denoPermissions = [
   "--allow-sys",
 ]
 
-/** Why tests under Deno are skipped, if they are. */
+/** The reason to skip tests under Deno; false if they run. */
 export const withoutDeno: false | string = withoutProcesses ||
   (hasDeno() ? false : "DENO is not set and deno is not on PATH; make test sets DENO")
 
-/** Why tests in a process under a runtime are skipped, if they are. */
+/** Returns the reason to skip tests in a process of a runtime; false if they run. */
 export function withoutRuntime(runtime: Runtime): false | string {
   return runtime === "deno" ? withoutDeno : withoutProcesses
 }
 
-/** The command and the first arguments that run a file; under Deno with `options` of `deno run`. */
+/** Returns the command and first arguments to run a file; `options` are those of `deno run`. */
 export function commandOf(
   runtime: Runtime,
   options: readonly string[] = denoPermissions,

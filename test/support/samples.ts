@@ -1,11 +1,11 @@
-/** One line of Prometheus' text format. */
+/** A sample: one line of Prometheus' text format. */
 export interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** The samples of a text in Prometheus' format. */
+/** Returns the samples of a text in Prometheus' format. */
 export function samplesOf(text: string): Sample[] {
   return text.split("\n").filter((line) => line && !line.startsWith("#")).map((line) => {
     const [, name = "", inside = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
@@ -18,7 +18,7 @@ export function samplesOf(text: string): Sample[] {
   })
 }
 
-/** The value of the one sample that has the name and, among others, the labels; undefined without. */
+/** Returns the value of the one sample with this name and at least these labels, or undefined. */
 export function valueOf(
   samples: readonly Sample[],
   name: string,
@@ -28,6 +28,6 @@ export function valueOf(
     sample.name === name &&
     Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
   )
-  if (found.length > 1) throw new Error(`${name} is there ${found.length} times`)
+  if (found.length > 1) throw new Error(`${name} occurs ${found.length} times`)
   return found[0]?.value
 }

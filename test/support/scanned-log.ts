@@ -2,12 +2,12 @@ import type { Test } from "tap"
 import { createLog, type Log } from "../../core/log.ts"
 import { password } from "./builder.ts"
 
-/** What the builders put into records and cookies, and what no log may show. */
+/** Personal or secret text of the builders' records and cookies. No log may contain it. */
 const personal = [password, "Fe26.2*", "@example.org", "Lovelace", "+44 20 7946", "High Street"]
 
 /**
- * A log whose entries a test can look at. Each line is also written as the service would write it,
- * and the test fails in the end if one has something personal in it.
+ * Creates a log that keeps its entries for the test. Also writes each line as the service does, and
+ * fails the test at its end if a line contains personal text.
  */
 export function scannedLog(t: Test, entries: Record<string, unknown>[]): Log {
   const real = createLog("trace", { write: scanner(t) })
@@ -24,11 +24,11 @@ export function scannedLog(t: Test, entries: Record<string, unknown>[]): Log {
   }
 }
 
-/** Takes text that a log was written as; the test fails in the end if it is personal. */
+/** Returns a function that takes text of a log. The test fails at its end if any is personal. */
 export function scanner(t: Test): (text: string) => void {
   const leaks: string[] = []
   t.teardown(() => {
-    if (leaks.length > 0) throw new Error(`the log shows what it must not:\n${leaks.join("\n")}`)
+    if (leaks.length > 0) throw new Error(`the log contains personal text:\n${leaks.join("\n")}`)
   })
   return (text) => {
     if (personal.some((word) => text.includes(word))) leaks.push(text)

@@ -10,19 +10,19 @@ import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
 import { type Engine, freshUrl, openFor } from "./database.ts"
 
-/** A service on a configuration file that a test writes and writes again. */
+/** A folder with a configuration file that a test writes and rewrites, and a database. */
 export interface Workshop {
   readonly file: string
   readonly folder: string
   readonly database: Database
   readonly build: Builder
   readonly entries: Record<string, unknown>[]
-  /** Writes the configuration: the list of plugins in YAML, with session and status in front. */
+  /** Writes the configuration: settings, and a list of plugins in YAML after session and status. */
   write(plugins: string, settings?: string): void
   start(): Promise<Service>
 }
 
-/** A folder for a configuration, and a fresh, migrated database. */
+/** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
 export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {
   const url = await freshUrl(t, engine)
   const database = await openFor(t, url)
@@ -60,7 +60,7 @@ ${plugins}
   }
 }
 
-/** Logs in by way of a function that answers requests, and answers one that sends the cookie. */
+/** Logs in through `fetch`, and returns a function that sends requests with the session's cookie. */
 export async function logInto(
   fetch: (request: Request) => Promise<Response>,
   username: string,

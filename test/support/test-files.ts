@@ -2,8 +2,8 @@ import { globSync, readFileSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 
 /**
- * The test files at the given paths, files or folders; those marked as slow come first, so that no
- * core is idle while the last one runs. Throws if there is nothing at a path.
+ * Returns the test files at the given paths, which are files or folders. Slow files come first, so that
+ * no core is idle while the last one runs. Throws if a path does not exist.
  */
 export function findTestFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap(filesAt)

@@ -2,7 +2,7 @@ import process from "node:process"
 import mysql from "mysql2/promise"
 import { withoutMysql } from "./database.ts"
 
-/** Why tests of MySQL's users cannot run; false where they can. */
+/** Returns the reason to skip tests of MySQL's users; false if they run. */
 export async function whyNoUsers({ tls = false } = {}): Promise<string | false> {
   if (withoutMysql) return withoutMysql
   const connection = await mysql.createConnection(process.env["TEST_MYSQL_URL"] ?? "")

@@ -1,6 +1,6 @@
-import { element, readOpenapi, showAccount, whoIsThere } from "./session.js"
+import { element, readOpenapi, showAccount, readAccount } from "./session.js"
 
-// Browsers let a page copy only if it came over TLS, or from this machine.
+// Browsers let a page write to the clipboard only over TLS, or from this machine.
 for (const example of navigator.clipboard ? document.querySelectorAll(".example") : []) {
   const button = /** @type {HTMLButtonElement} */ (example.querySelector(".copy"))
   const code = /** @type {HTMLElement} */ (example.querySelector("code"))
@@ -12,13 +12,13 @@ for (const example of navigator.clipboard ? document.querySelectorAll(".example"
   })
 }
 
-const account = await whoIsThere()
+const account = await readAccount()
 showAccount(account)
 if (account) {
   fill("username", account.username)
   const { paths } = await readOpenapi()
   const families = Object.keys(paths).filter((path) => path.endsWith("/events"))
-  // The examples read items too.
+  // Prefers a family with items, because the examples read items too.
   const events = families.find((path) => `${path}/{eventId}/items/digest` in paths) ?? families[0]
   if (events) fill("family", events.replace(/\/events$/, ""))
   element("filled").textContent = "They name your account and the path of your family."

@@ -1,4 +1,4 @@
-import { element, logIn, readOpenapi, showAccount, whoIsThere } from "./session.js"
+import { element, logIn, readOpenapi, showAccount, readAccount } from "./session.js"
 
 const form = /** @type {HTMLFormElement} */ (element("log-in"))
 
@@ -16,7 +16,7 @@ await show()
 
 /** Shows the reference if there is a session, else the log-in form. */
 async function show() {
-  const account = await whoIsThere()
+  const account = await readAccount()
   showAccount(account)
   form.hidden = account !== undefined
   if (!account) return
@@ -48,8 +48,8 @@ function draw(openapi) {
     /** @type {unknown} */ (window)
   )
   Scalar.createApiReference("#viewer", {
-    content: forTheViewer(openapi),
-    // Nothing from other hosts, and nothing to them.
+    content: viewerDocument(openapi),
+    // Disables all requests to other hosts.
     withDefaultFonts: false,
     telemetry: false,
     agent: { disabled: true },
@@ -62,13 +62,13 @@ function draw(openapi) {
 }
 
 /**
- * The document without its session cookie, which the browser sends by itself and nobody is to paste,
- * without these pages, and with this page's address: the only one that it may send requests to.
+ * Returns the document for the viewer. It has no session cookie, which the browser sends by itself and
+ * which nobody should paste; not these pages; and this page's URL, because it may send requests to no other.
  * @param {import("./session.js").OpenApi} openapi
  */
-function forTheViewer({ paths, components: { securitySchemes: _, ...components }, tags, ...rest }) {
-  const kept = Object.entries(paths).filter(([path]) => !/^\/docs(\/|$)/.test(path))
-  const open = kept.map(([path, operations]) => [
+function viewerDocument({ paths, components: { securitySchemes: _, ...components }, tags, ...rest }) {
+  const shown = Object.entries(paths).filter(([path]) => !/^\/docs(\/|$)/.test(path))
+  const open = shown.map(([path, operations]) => [
     path,
     Object.fromEntries(
       Object.entries(operations).map(([method, { security: _, ...operation }]) => [method, operation]),

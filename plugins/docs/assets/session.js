@@ -1,6 +1,6 @@
 /**
- * Finds who is logged in on this page, and logs out. Scripts cannot see the cookie, so the browser remembers
- * that there was a log-in: a page sends no request for a visitor who has never logged in.
+ * The key of the browser's storage that records a log-in, because scripts cannot see the cookie. So a page
+ * sends no request for a visitor who has never logged in.
  */
 const remembered = "event-export.logged-in"
 
@@ -8,7 +8,7 @@ const remembered = "event-export.logged-in"
  * Returns the account that is logged in, or undefined if there is none.
  * @returns {Promise<{ username: string, role: string } | undefined>}
  */
-export async function whoIsThere() {
+export async function readAccount() {
   if (localStorage.getItem(remembered) === null) return undefined
   const response = await fetch("/session")
   if (response.ok) return await response.json()
@@ -17,7 +17,7 @@ export async function whoIsThere() {
 }
 
 /**
- * Logs in. Returns what is wrong, or undefined.
+ * Logs in. Returns the problem as text, or undefined.
  * @param {string} username
  * @param {string} password
  * @returns {Promise<string | undefined>}
@@ -53,7 +53,7 @@ export function showAccount(account) {
  */
 
 /**
- * Reads the document of what the account may call.
+ * Reads the document with the operations that the account may call.
  * @returns {Promise<OpenApi>}
  */
 export async function readOpenapi() {

@@ -37,9 +37,9 @@ interface Guest {
   updated: number
 }
 
-/** What the program keeps from one run to the next. */
+/** The data that the program keeps from one run to the next. */
 interface Copy {
-  /** -1 means everything. */
+  /** The `since` of the next poll; -1 means everything. */
   since: number
   /** The tag of the first page of the last poll. */
   etag: string
@@ -54,7 +54,7 @@ function readCopy(): Copy {
 }
 
 //# paging
-/** The response to `url`, and the pages that follow it. */
+/** Returns the response to `url`, and the pages that follow it. */
 async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
   let next: string | undefined = url
   let headers: Record<string, string> = etag ? { "if-none-match": etag } : {}
@@ -109,7 +109,7 @@ interface Digest {
   buckets: Record<string, { digest: string }>
 }
 
-/** Compares the copy with the service's records, and reads again what differs. */
+/** Compares the copy with the service's records, and reads the buckets that differ again. */
 async function reconcile(copy: Copy, guests: string): Promise<void> {
   const { buckets } = await (await send(`${guests}/digest`)).json() as Digest
   const digits = Object.keys(buckets)[0]?.length ?? 1

@@ -34,8 +34,8 @@ def events():
 
 
 ## first-poll
-# What the program keeps from one run to the next: since=-1 means everything, etag is the
-# tag of the first page of the last poll.
+# The data that the program keeps from one run to the next: since=-1 means everything, etag
+# is the tag of the first page of the last poll.
 FILE = "copy.json"
 
 
@@ -97,7 +97,7 @@ def poll(copy, guests):
 
 ## reconciliation
 def reconcile(copy, guests):
-    """Compares the copy with the service's records, and reads again what differs."""
+    """Compares the copy with the service's records, and reads the buckets that differ again."""
     buckets = send(f"{guests}/digest").body["buckets"]
     digits = len(next(iter(buckets), "0"))
     mine = {}

@@ -36,7 +36,7 @@ done
 echo "$PAGE pages; next time since=$NEXT"
 
 ## next-poll
-# Only what has changed. etag.txt keeps the tag of the last response: if it still matches,
+# Reads only changes. etag.txt keeps the tag of the last response: if it still matches,
 # the status is 304 and there is no body.
 poll() {
   curl -sS --fail-with-body -b cookies.txt "$GUESTS?since=$NEXT" \

@@ -1,5 +1,5 @@
-// The least that can answer: node:http, one prepared statement (six for items) and JSON.stringify.
-// No session and no checks. DATABASE_URL=mysql://… node test/bench/rivals/floor.ts
+// A minimal server: node:http, one prepared statement (six for items) and JSON.stringify, without
+// sessions and checks. DATABASE_URL=mysql://… node test/bench/rivals/floor.ts
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import process from "node:process"

@@ -1,4 +1,4 @@
-/** Which fields of a guest are asked for. */
+/** The set of a guest's fields to return. */
 export type Shape = "full" | "lean"
 
 export interface GuestPage {
@@ -6,11 +6,11 @@ export interface GuestPage {
   readonly since: number
   readonly offset: number
   readonly limit: number
-  /** Text to look for; empty finds everyone. */
+  /** Text to search for; an empty text finds all guests. */
   readonly q: string
   /**
-   * True finds the page's keys first and joins the rest to those: many times as fast at a deep
-   * offset, and slower than a plain join on the first pages, which are nearly all that is asked for.
+   * True to find the page's keys first and join the rest to them. This is many times as fast at a deep
+   * offset, but slower than a plain join on the first pages, which most requests read.
    */
   readonly keysFirst: boolean
 }
@@ -28,7 +28,7 @@ const addressColumns = [
   "recipient_name",
 ]
 const addresses = { main: "main", gift: "gift_aid", tax: "tax_receipt" }
-const searched = {
+const searchColumns = {
   lean: ["first_name", "last_name", "email", "mobile"],
   full: ["first_name", "last_name", "email", "mobile", "external_id", "company_name"],
 }
@@ -57,10 +57,10 @@ const joined = `left join consent c on c.event_id = g.event_id and c.guest_id = 
   ).join(" ")
 }`
 
-/** One statement for a page of guests, newest first. */
+/** Returns the statement for a page of guests, newest first. */
 export function guestStatement(shape: Shape, { q, keysFirst }: GuestPage): string {
   const select = `select ${(shape === "full" ? columnsOfFull : columns).join(", ")}`
-  const matching = searched[shape].map((name) => `g.${name} like ?`).join(" or ")
+  const matching = searchColumns[shape].map((name) => `g.${name} like ?`).join(" or ")
   const page = `where g.event_id = ? and g.updated >= ? ${q ? `and (${matching})` : ""}
     order by g.updated desc, g.id desc limit ? offset ?`
   if (!keysFirst) return `${select} from guest g ${joined} ${page}`
@@ -69,11 +69,11 @@ export function guestStatement(shape: Shape, { q, keysFirst }: GuestPage): strin
     order by g.updated desc, g.id desc`
 }
 
-/** The values of `guestStatement`, in its order. */
+/** Returns the values of `guestStatement`, in its order. */
 export function guestValues(shape: Shape, page: GuestPage): (string | number)[] {
   const pattern = `%${page.q.replace(/[\\%_]/g, "\\$&")}%`
-  const matching = page.q ? searched[shape].map(() => pattern) : []
-  // Limits are text: as numbers they would be sent as doubles, which the server refuses there.
+  const matching = page.q ? searchColumns[shape].map(() => pattern) : []
+  // Limits are text: the driver sends numbers as doubles, which the server rejects there.
   return [page.event, page.since, ...matching, String(page.limit), String(page.offset)]
 }
 
@@ -81,7 +81,7 @@ type Cell = string | number | null
 /** A row of `guestStatement`, as an array. */
 export type GuestRow = readonly Cell[]
 
-/** The record that partners see. */
+/** Converts a row to the record that partners see. */
 export function toGuest(row: GuestRow, shape: Shape): Record<string, unknown> {
   const lean = {
     id: row[0],

@@ -44,14 +44,14 @@ const own: Record<ItemKey, Record<Shape, readonly string[]>> = {
   },
 }
 
-/** One statement for a page of one category, newest first, whose rows are records as they are. */
+/** Returns the statement for a page of one category, newest first. Its rows are the records. */
 export function itemStatement(key: ItemKey, shape: Shape): string {
   const columns = [...(shape === "full" ? full : lean), ...own[key][shape]]
-  return `select ${columns.map((column) => `${column} as ${inCamelCase(column)}`).join(", ")}
+  return `select ${columns.map((column) => `${column} as ${camelCase(column)}`).join(", ")}
     from ${itemTables[key]} where event_id = ? and updated >= ?
     order by updated desc, id desc limit ? offset ?`
 }
 
-function inCamelCase(column: string): string {
+function camelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

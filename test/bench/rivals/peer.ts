@@ -1,4 +1,4 @@
-// What a good engineer would write for one customer: Fastify, mysql2 and iron-session.
+// A good engineer's server for one customer, with Fastify, mysql2 and iron-session.
 // DATABASE_URL=mysql://… PEER_SECRET=… node test/bench/rivals/peer.ts
 import etag from "@fastify/etag"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
@@ -9,7 +9,7 @@ import { type GuestRow, guestStatement, guestValues, type Shape, toGuest } from 
 import { type ItemKey, itemStatement, itemTables } from "./items.ts"
 import { openPool } from "./pool.ts"
 
-interface Asked {
+interface ListRequest {
   Params: { eventId: string }
   Querystring: { since: number; offset: number; limit: number; q: string; keysFirst: boolean }
 }
@@ -62,7 +62,7 @@ function refusal(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }
 
-const asked = {
+const requestSchema = {
   params: { type: "object", properties: { eventId: { type: "string", format: "uuid" } } },
   querystring: {
     type: "object",
@@ -77,13 +77,13 @@ const asked = {
   },
 }
 
-// No schemas of responses: on this Node, JSON.stringify is faster than what Fastify makes of them.
+// Declares no response schemas: on this Node, JSON.stringify is faster than Fastify's serializers.
 const app = Fastify({ logger: false })
 await app.register(etag)
 for (const [prefix, shape] of [["/acme/v1", "full"], ["/connector-b/v1", "lean"]] as const) {
-  app.get<Asked>(
+  app.get<ListRequest>(
     `${prefix}/events/:eventId/guests`,
-    { schema: asked },
+    { schema: requestSchema },
     async (request, reply) => {
       const { params: { eventId }, query } = request
       await authorize(await authenticate(request, reply), eventId, shape)
@@ -93,9 +93,9 @@ for (const [prefix, shape] of [["/acme/v1", "full"], ["/connector-b/v1", "lean"]
       return (rows as GuestRow[]).map((row) => toGuest(row, shape))
     },
   )
-  app.get<Asked>(
+  app.get<ListRequest>(
     `${prefix}/events/:eventId/items`,
-    { schema: asked },
+    { schema: requestSchema },
     async (request, reply) => {
       const { params: { eventId }, query: { since, limit, offset } } = request
       await authorize(await authenticate(request, reply), eventId, shape)

@@ -24,7 +24,7 @@ await onEveryEngine(t, async (t, engine) => {
     (await (await get("/connector-b/v1/events")).json()).length,
   ]
 
-  await t.test("a grant counts until its end, for an event and for the list", async (t) => {
+  await t.test("a grant gives access until its end, to an event and in the list", async (t) => {
     for (const target of [{ organization: "acme" }, { event }]) {
       await grantAccess(database, "ann", target, { ends: now() + 1000 })
       t.strictSame(await statuses(), [200, 1])
@@ -65,7 +65,7 @@ await onEveryEngine(t, async (t, engine) => {
       )
   }
 
-  await t.test("a grant from networks counts for callers from there only", async (t) => {
+  await t.test("a grant with networks gives access only to callers from them", async (t) => {
     await grantAccess(database, "ann", { organization: "acme" }, {
       networks: ["192.0.2.0/24", "2001:db8::/32"],
     })
@@ -76,7 +76,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await (await get("unknown")).json(), { code: "event_not_found" })
   })
 
-  await t.test("a session that nobody uses ends, and one that is used goes on", async (t) => {
+  await t.test("a session ends if it is not used, and lasts if it is used", async (t) => {
     const [used, unused] = [await open(), await open()]
     await database.writer.updateTable("session").set({ created: now() - 604_900 }).execute()
     t.equal((await unused("192.0.2.1")).status, 401)
@@ -84,7 +84,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await used("192.0.2.1")).status, 200)
   })
 
-  await t.test("the last poll is written down, once a minute and behind the request's back", async (t) => {
+  await t.test("the service stores the time of the last poll, once per minute and in the background", async (t) => {
     const get = await open()
     for (let n = 0; n < 5; n++) t.equal((await get("192.0.2.1")).status, 200)
     const lastPoll = async () => (await listAccounts(database))[0]?.lastPoll ?? null

@@ -15,7 +15,7 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer, dialect } = database
 
-  /** The one counter that a test has. */
+  /** Reads the only counter of a test. */
   const readCounter = async () => {
     const row = await writer
       .selectFrom("rate_limit")
@@ -31,7 +31,7 @@ await onEveryEngine(t, async (t, engine) => {
     await writer.deleteFrom("rate_limit").execute()
   })
 
-  await t.test("countAttempt begins anew a day after the first failure", async (t) => {
+  await t.test("countAttempt starts again a day after the first failure", async (t) => {
     for (let n = 0; n < 3; n++) t.equal(await countAttempt(database, "name ann", 5), 0)
     t.equal((await readCounter()).points, 3)
     await writer.updateTable("rate_limit").set({ expires: dialect.now }).execute()
@@ -41,7 +41,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(remembered > aDay - 10 && remembered <= aDay, `for ${remembered} s`)
   })
 
-  await t.test("countAttempt remembers from the first failure, not the latest", async (t) => {
+  await t.test("countAttempt remembers failures for a day from the first one, not from the latest", async (t) => {
     await countAttempt(database, "name ann", 5)
     await writer.updateTable("rate_limit")
       .set((eb) => ({ expires: eb(dialect.now, "+", 100) })).execute()
@@ -67,7 +67,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("countAttempt returns the seconds left, and does not count what it refuses", async (t) => {
+  await t.test("countAttempt returns the seconds left, and does not count a refused attempt", async (t) => {
     for (let n = 0; n < 6; n++) t.equal(await countAttempt(database, "name ann", 5), 0)
     await writer.updateTable("rate_limit")
       .set((eb) => ({ blocked_until: eb(dialect.now, "+", 60) })).execute()
@@ -76,7 +76,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await readCounter()).points, 6)
   })
 
-  await t.test("takeBackAttempt lets one more through; never below none", async (t) => {
+  await t.test("takeBackAttempt allows one more attempt, and never counts below zero", async (t) => {
     await countAttempt(database, "name ann", 5)
     await takeBackAttempt(database, "name ann")
     await takeBackAttempt(database, "name ann")
@@ -88,11 +88,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await countAttempt(database, "name ann", 5), 0)
   })
 
-  await t.test("forgetFailures forgets one key; pruneFailures what has expired", async (t) => {
+  await t.test("forgetFailures deletes one key, and pruneFailures the expired ones", async (t) => {
     for (let n = 0; n < 6; n++) await countAttempt(database, "name ann", 5)
     await countAttempt(database, "name bob", 5)
     await forgetFailures(database, "name ann")
-    t.equal((await readCounter()).points, 1, "bob's is left")
+    t.equal((await readCounter()).points, 1, "bob's counter is left")
     await pruneFailures(database)
     t.equal((await readCounter()).points, 1)
     await writer.updateTable("rate_limit").set({ expires: dialect.now }).execute()
@@ -106,7 +106,7 @@ await onEveryEngine(t, async (t, engine) => {
   const databases = [await openFor(t, url), await openFor(t, url)] as const
   await migrate(databases[0])
 
-  await t.test("countAttempt lets exactly one beyond the free ones through, of many at once", async (t) => {
+  await t.test("countAttempt allows exactly one of many concurrent attempts beyond the free ones", async (t) => {
     const waits = await Promise.all(
       Array.from({ length: 40 }, (_, n) => countAttempt(databases[n % 2 ? 1 : 0], "name eve", 5)),
     )

@@ -46,7 +46,7 @@ await onEveryEngine(t, async (t, engine) => {
     return found
   }
 
-  await t.test("a name is locked after five failures, on every instance and from every address", async (t) => {
+  await t.test("POST /session locks a name after five failures, on all instances and for all addresses", async (t) => {
     await build.account("ann")
     t.strictSame(await failures("ann", freeAttempts.name + 1, "192.0.2.10"), Array(6).fill(401))
     for (const instance of [0, 1] as const) {
@@ -56,7 +56,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("the wait doubles, and no attempt is looked at before it is over", async (t) => {
+  await t.test("POST /session doubles the wait, and checks no attempt before its end", async (t) => {
     await build.account("bob")
     await failures("bob", freeAttempts.name, "192.0.2.20")
     const waits = []
@@ -73,33 +73,41 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("a right password after the wait lets in, and forgets the failures of the name", async (t) => {
+  await t.test("POST /session accepts the right password after the wait, and forgets the name's failures", async (t) => {
     await endWaits(database)
     t.equal((await attempt("bob", { word: password, address: "192.0.2.21" })).status, 204)
     t.strictSame(await failures("bob", freeAttempts.name, "192.0.2.21"), Array(5).fill(401))
   })
 
-  await t.test("an address that tries many names is locked", async (t) => {
+  await t.test("POST /session locks an address that tries many names", async (t) => {
     const found = []
     for (let n = 0; n < freeAttempts.address + 2; n++) {
       found.push((await attempt(`name-${n}`, { address: "2001:db8::1" })).status)
     }
     t.strictSame(found, [...Array(freeAttempts.address + 1).fill(401), 429])
-    t.equal((await attempt("x", { address: "2001:db8::2" })).status, 429, "its neighbours too")
-    t.equal((await attempt("x", { address: "2001:db8:0:1::1" })).status, 401, "other networks not")
+    t.equal((await attempt("x", { address: "2001:db8::2" })).status, 429, "its network is locked")
+    t.equal(
+      (await attempt("x", { address: "2001:db8:0:1::1" })).status,
+      401,
+      "other networks are not",
+    )
   })
 
-  await t.test("a right password takes back its own attempt only from the address", async (t) => {
+  await t.test("POST /session with the right password takes back only its own attempt of the address", async (t) => {
     await build.account("dan")
     const address = "192.0.2.30"
     for (let n = 0; n < freeAttempts.address; n++) await attempt(`dan-${n}`, { address })
-    t.equal((await attempt("dan", { word: password, address })).status, 204, "the one let through")
+    t.equal(
+      (await attempt("dan", { word: password, address })).status,
+      204,
+      "the one allowed attempt",
+    )
     await endWaits(database)
     t.equal((await attempt("dan", { word: password, address })).status, 204)
     t.equal((await attempt("dan", { word: password, address })).status, 429, "20 failures stay")
   })
 
-  await t.test("attempts at once do not get past the limit", async (t) => {
+  await t.test("POST /session does not exceed the limit with concurrent attempts", async (t) => {
     await build.account("eve")
     const attempts = Array.from(
       { length: 20 },
@@ -111,7 +119,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(statuses.filter((status) => status === 429).length, statuses.length - tried)
   })
 
-  await t.test("a name that nobody has is counted and answered as any other", async (t) => {
+  await t.test("POST /session counts and refuses an unknown name like any other", async (t) => {
     await build.account("carol")
     const [known, unknown] = [
       await failures("carol", 8, "203.0.113.1"),
@@ -120,14 +128,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(known, unknown)
   })
 
-  await t.test("counters hold neither names nor addresses", async (t) => {
+  await t.test("counters of failed log-ins contain neither names nor addresses", async (t) => {
     const rows = await database.writer.selectFrom("rate_limit").select("name").execute()
     t.ok(rows.length > 0)
     for (const { name } of rows) t.match(name, /^[0-9a-f]{64}$/)
   })
 })
 
-t.test("known, unknown and disabled names take the same statements", async (t) => {
+t.test("POST /session sends the same statements for known, unknown and disabled names", async (t) => {
   let statements: string[] = []
   const { build, request, database } = await freshApp(
     t,
@@ -154,7 +162,7 @@ t.test("known, unknown and disabled names take the same statements", async (t) =
   t.strictSame(await work("gone"), known)
 })
 
-/** As if the waits were over. */
+/** Ends all waits. */
 async function endWaits({ writer, dialect }: Database): Promise<void> {
   await writer.updateTable("rate_limit").set({ blocked_until: dialect.now }).execute()
 }

@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from "../../../core/access/passwords.ts"
 
 const cheap = { ln: 4, r: 8, p: 1 }
 
-t.test("hashPassword salts, and writes the cost that it used", async (t) => {
+t.test("hashPassword returns a salted hash with its cost", async (t) => {
   const [one, two] = [await hashPassword("secret", cheap), await hashPassword("secret", cheap)]
   t.not(one, two)
   t.match(one, /^\$scrypt\$ln=4,r=8,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
@@ -14,19 +14,19 @@ t.test("hashPassword salts, and writes the cost that it used", async (t) => {
 t.test("verifyPassword accepts the password and nothing else", async (t) => {
   const hash = await hashPassword("café", cheap)
   t.equal(await verifyPassword("café", hash), true)
-  t.equal(await verifyPassword("cafe\u0301", hash), true, "however the accent is typed")
+  t.equal(await verifyPassword("cafe\u0301", hash), true, "in either form of the accent")
   for (const wrong of ["cafe", "café ", "", "CAFÉ"]) {
     t.equal(await verifyPassword(wrong, hash), false)
   }
 })
 
-t.test("verifyPassword refuses what is no hash, and everything where there is no account", async (t) => {
+t.test("verifyPassword rejects all passwords if there is no valid hash or no account", async (t) => {
   for (const hash of ["", "plain", "$scrypt$ln=4,r=8,p=1$$", undefined]) {
     t.equal(await verifyPassword("secret", hash), false)
   }
 })
 
-t.test("verifyPassword does the full work where there is no account", async (t) => {
+t.test("verifyPassword does the full work if there is no account", async (t) => {
   const { cpuUsage } = process
   const work = async (hash: string | undefined) => {
     const before = cpuUsage()

@@ -10,11 +10,11 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const horizon = () => database.snapshot((snapshot) => findHorizon(snapshot))
 
-  await t.test("the change log of a new database is complete from the beginning", async (t) => {
+  await t.test("findHorizon returns 0 for a new database, whose change log is complete", async (t) => {
     t.equal(await horizon(), 0)
   })
 
-  await t.test("the change log of a database in use is complete from migration 0004 on", async (t) => {
+  await t.test("findHorizon returns the time of migration 0004 for a database that was in use before", async (t) => {
     await new Builder(database).organization("acme")
     await sql`drop table change_log_horizon`.execute(database.writer)
     const forgotten = await forgetMigrations(database)
@@ -23,7 +23,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(await horizon() >= before)
   })
 
-  await t.test("a migration that failed halfway can be run again", async (t) => {
+  await t.test("migrate can run migration 0004 again after a failure halfway", async (t) => {
     const before = await horizon()
     const forgotten = await forgetMigrations(database)
     t.strictSame(await migrate(database), forgotten)
@@ -32,8 +32,8 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 /**
- * Makes the database forget migration 0004 and all later ones, and returns their names. What they
- * created stays, as after a failure halfway.
+ * Makes the database forget migration 0004 and all later ones, and returns their names. Their tables
+ * and triggers stay, as after a failure halfway.
  */
 async function forgetMigrations(database: Database): Promise<readonly string[]> {
   await sql`delete from kysely_migration where name >= '0004'`.execute(database.writer)

@@ -23,7 +23,7 @@ await onEveryEngine(t, async (t, engine) => {
     return { event, versions, version: () => versionOf(database, { versions, event, session }) }
   }
 
-  await t.test("the version of an event changes with every change of its records, however many in a second", async (t) => {
+  await t.test("versionOf changes with every change of an event's records, even several per second", async (t) => {
     const { event, version } = await begin()
     const guest = await build.guest(event)
     const ofGuest = (table: "consent" | "address") =>
@@ -48,10 +48,10 @@ await onEveryEngine(t, async (t, engine) => {
       seen.add(await version())
       t.equal(seen.size, index + 2, `change ${index}`)
     }
-    t.equal(await version(), [...seen].at(-1), "and not without one")
+    t.equal(await version(), [...seen].at(-1), "no change, no new version")
   })
 
-  await t.test("another event's changes and those that are rolled back leave it as it is", async (t) => {
+  await t.test("versionOf ignores changes of other events, and changes that are rolled back", async (t) => {
     const { event, version } = await begin()
     await build.guest(event)
     const before = await version()
@@ -65,14 +65,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await version(), before)
   })
 
-  await t.test("an event of which the log has nothing has no version", async (t) => {
+  await t.test("versionOf returns undefined for an event without changes in the log", async (t) => {
     const { event, version } = await begin()
     await build.guest(event)
     await db.deleteFrom("change_log").where("event_id", "=", event).execute()
     t.equal(await version(), undefined)
   })
 
-  await t.test("after pruning, as many changes as before are another version", async (t) => {
+  await t.test("versionOf returns another version for the same number of changes after pruning", async (t) => {
     const { event, version } = await begin()
     await build.guest(event)
     const before = await version()
@@ -83,10 +83,10 @@ await onEveryEngine(t, async (t, engine) => {
     t.not(await version(), before)
   })
 
-  await t.test("an event that changes often is counted from a later baseline, which nobody notices", async (t) => {
+  await t.test("versionOf counts from a later baseline for an event that changes often", async (t) => {
     const { event, versions, version } = await begin()
     await build.guests(event, 1500)
-    t.equal(await version(), undefined, "nobody counts that far")
+    t.equal(await version(), undefined, "the count has an upper bound")
     await versions.advanceBaseline(event)
     const settled = await version()
     t.match(settled, / 0 /)
@@ -96,7 +96,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   if (engine === "sqlite") return
 
-  await t.test("a change that is committed late changes the version, though its number is smaller", async (t) => {
+  await t.test("versionOf changes with a change that is committed late, although its number is smaller", async (t) => {
     const { event, version } = await begin()
     const seen = new Set<string | undefined>()
     await db.transaction().execute(async (open) => {
@@ -108,7 +108,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(seen.size, 2)
   })
 
-  await t.test("no baseline is taken while a transaction is open that has a smaller number", async (t) => {
+  await t.test("advanceBaseline rejects while a transaction with a smaller number is open", async (t) => {
     const { event, versions, version } = await begin()
     await db.transaction().execute(async (open) => {
       await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
@@ -131,8 +131,12 @@ async function versionOf(
 ): Promise<string | undefined> {
   const baseline = versions.baselineOf(event)
   const question = {
-    ...{ key: { session, epoch: 0 }, idle: 0, address: "", eventId: event },
-    ...{ tables: [], baseline },
+    key: { session, epoch: 0 },
+    idle: 0,
+    address: "",
+    eventId: event,
+    tables: [],
+    baseline,
   }
   const caller = await database.look((reader) => lookUpAdmission(reader, question))
   return caller?.event && versions.versionOf(caller.event)

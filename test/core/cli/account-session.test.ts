@@ -32,7 +32,7 @@ t.test("account session writes a cookie file that works and that only its owner 
   }
   const cookieOf = () => readFileSync(jar, "utf8").trim().split("\n").at(-1)?.split("\t") ?? []
 
-  await t.test("mode, format and lifetime", async (t) => {
+  await t.test("account session writes the file with its mode, format and lifetime", async (t) => {
     t.match(await run(`--cookie-jar ${jar} --lifetime 30d`), { code: 0, text: /ann is logged in/ })
     t.equal(statSync(jar).mode & 0o777, 0o600)
     const [host, subdomains, path, secure, expires, name, value] = cookieOf()
@@ -42,21 +42,21 @@ t.test("account session writes a cookie file that works and that only its owner 
     )
     const thirtyDays = Date.now() / 1000 + 30 * 86_400
     t.ok(Math.abs(Number(expires) - thirtyDays) < 60)
-    const answer = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
-    const session = await answer.json()
+    const response = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
+    const session = await response.json()
     t.match(session, { username: "ann" })
     t.ok(Math.abs(session.expires - thirtyDays) < 60)
-    t.notMatch((await run(`--cookie-jar ${jar}`)).text, value ?? "", "never printed")
+    t.notMatch((await run(`--cookie-jar ${jar}`)).text, value ?? "", "the cookie is never printed")
   })
 
-  await t.test("it ends with the account's other sessions", async (t) => {
+  await t.test("account revoke ends the session of account session, too", async (t) => {
     const [, , , , , name, value] = cookieOf()
     await revokeSessions(database, "ann")
-    const answer = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
-    t.equal(answer.status, 401)
+    const response = await fetch(`${url}/session`, { headers: { cookie: `${name}=${value}` } })
+    t.equal(response.status, 401)
   })
 
-  await t.test("a file that others may read is left alone", async (t) => {
+  await t.test("account session does not write to a file that others may read", async (t) => {
     const before = readFileSync(jar, "utf8")
     chmodSync(jar, 0o644)
     t.match(await run(`--cookie-jar ${jar}`), { code: 1, text: /Others may read/ })

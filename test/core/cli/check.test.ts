@@ -34,7 +34,7 @@ t.test("check reports that the configuration is good, and what it would change",
   t.match(less.out, /^~ GET \/connector-b\/v1\/events: loses organization beta$/m)
 })
 
-t.test("check shows which fields a route gains and loses", async (t) => {
+t.test("check shows the fields that a route gains and loses", async (t) => {
   const { file, folder, run } = await workshop(t)
   const plugin = (fields: string) =>
     `import { definePlugin, granted, guest, guests, listing, pick, v } from "event-export/plugin"
@@ -55,7 +55,7 @@ t.test("check shows which fields a route gains and loses", async (t) => {
   )
 })
 
-t.test("check warns of names that the database does not have, and --strict fails on them", async (t) => {
+t.test("check warns of names that are not in the database, and fails on them with --strict", async (t) => {
   const { file, run } = await workshop(t)
   const config = file(
     "a.yaml",
@@ -83,7 +83,7 @@ t.test("check fails on a database that cannot be served", async (t) => {
   }
 })
 
-t.test("check names a column that is missing", async (t) => {
+t.test("check names a missing column", async (t) => {
   const { database, file, run } = await workshop(t)
   await database.writer.schema.alterTable("guest").dropColumn("mobile").execute()
   t.match(await run(`-c ${file("a.yaml", "[acme]")} check`), {

@@ -49,7 +49,7 @@ t.test("new family writes a plugin and its test, and prints the next steps", asy
   t.strictSame(readdirSync("."), ["core", "node_modules", "package.json", "plugins", "test"])
 })
 
-t.test("new family writes a test that passes as it is, and fails once the plugin is wrong", {
+t.test("new family writes a test that passes, and that fails if the plugin is wrong", {
   skip: withoutProcesses,
 }, async (t) => {
   const run = inFolder(t)
@@ -62,25 +62,25 @@ t.test("new family writes a test that passes as it is, and fails once the plugin
   t.match(await runFile(test), { code: 1, out: /accept an unknown one in them/ })
 })
 
-const refused: Record<string, [args: string, message: RegExp, made?: readonly string[]]> = {
+const refusals: Record<string, [args: string, message: RegExp, files?: readonly string[]]> = {
   "a name with capitals": ["family Badges", /cannot be called "Badges".*lower-case/],
-  "a name that leads elsewhere": ["family ../badges", /cannot be called "\.\.\/badges"/],
+  "a name with a path": ["family ../badges", /cannot be called "\.\.\/badges"/],
   "an empty name": ["family ", /cannot be called ""/],
-  "a folder that is there": [
+  "an existing folder": [
     "family badge-printer",
     /^Cannot write plugins\/badge-printer: it already exists/,
     ["plugins/badge-printer/notes.txt"],
   ],
-  "a test that is there": [
+  "an existing test": [
     "family badge-printer",
     /^Cannot write test\/plugins\/badge-printer.test.ts: it already exists/,
     [test],
   ],
 }
-for (const [name, [args, message, made = []]] of Object.entries(refused)) {
+for (const [name, [args, message, files = []]] of Object.entries(refusals)) {
   t.test(`new family refuses ${name}, and writes nothing`, async (t) => {
     const run = inFolder(t)
-    for (const file of made) {
+    for (const file of files) {
       mkdirSync(join(file, ".."), { recursive: true })
       writeFileSync(file, "as it was")
     }
@@ -91,7 +91,7 @@ for (const [name, [args, message, made = []]] of Object.entries(refused)) {
     t.match(error?.message, /Nothing was written\.$/)
     t.equal(printed, "")
     t.strictSame(filesIn("."), before)
-    for (const file of made) t.equal(readFileSync(file, "utf8"), "as it was")
+    for (const file of files) t.equal(readFileSync(file, "utf8"), "as it was")
   })
 }
 
@@ -109,7 +109,7 @@ t.test("new needs a subcommand and a name", async (t) => {
   t.ok((await run("family")).error instanceof CommanderError)
 })
 
-/** Goes into a folder that looks like the repository and has no plugins; answers what runs `new`. */
+/** Enters a folder like the repository without plugins. Returns a function that runs `new` in it. */
 function inFolder(t: Test) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "event-export-new-")))
   t.teardown(() => {

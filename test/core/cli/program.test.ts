@@ -27,7 +27,7 @@ await onEveryEngine(t, async (t, engine) => {
   const run = (args: string, input = "") =>
     runWith({ DATABASE_URL: url, SESSION_SECRET: secret }, args, input)
 
-  await t.test("migrate creates the schema, and a second time has nothing to do", async (t) => {
+  await t.test("migrate creates the schema, and has nothing to apply the second time", async (t) => {
     t.match(await run("migrate"), { code: 0, out: /^Applied 0001-records, / })
     t.match(await run("migrate"), { code: 0, out: "Nothing to apply." })
   })
@@ -48,11 +48,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await verifyPassword(good, ann?.password), true)
   })
 
-  const refused: Record<
+  const refusals: Record<
     string,
     [args: string, input: string, expected: Partial<Record<keyof Outcome, unknown>>]
   > = {
-    "a name that is taken": ["account add ann --role partner", good, {
+    "an existing name": ["account add ann --role partner", good, {
       code: 1,
       err: /it already exists.*account passwd/,
     }],
@@ -61,15 +61,15 @@ await onEveryEngine(t, async (t, engine) => {
       err: /12 characters/,
     }],
     "no password": ["account add bob --role partner", "", { code: 1, err: /12 characters/ }],
-    "a password with the name in it": ["account add bob --role partner", "hello Bob, hello", {
+    "a password that contains the name": ["account add bob --role partner", "hello Bob, hello", {
       code: 1,
       err: /name/,
     }],
-    "a name that is none": ["account add Bob! --role partner", good, {
+    "an invalid name": ["account add Bob! --role partner", good, {
       code: 1,
       err: /lower-case/,
     }],
-    "another role": ["account add bob --role king", good, {
+    "an unknown role": ["account add bob --role king", good, {
       code: 2,
       err: /service, partner, operator/,
     }],
@@ -79,7 +79,7 @@ await onEveryEngine(t, async (t, engine) => {
       err: /too many arguments/,
     }],
   }
-  for (const [name, [args, input, expected]] of Object.entries(refused)) {
+  for (const [name, [args, input, expected]] of Object.entries(refusals)) {
     await t.test(`account add refuses ${name}, and adds nothing`, async (t) => {
       t.match(await run(args, input), expected)
       t.equal(await findCredentials(database, "bob"), undefined)
@@ -112,7 +112,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(
       await verifyPassword(`${good} anew`, ann?.password),
       true,
-      "passwd had changed the password",
+      "passwd has changed the password",
     )
   })
 
@@ -121,7 +121,11 @@ await onEveryEngine(t, async (t, engine) => {
       code: 0,
       out: "ann may read acme.",
     })
-    t.match(await run("access grant ann --organization acme"), { code: 0 }, "twice is once")
+    t.match(
+      await run("access grant ann --organization acme"),
+      { code: 0 },
+      "a second grant changes nothing",
+    )
     t.match(await run(`access grant ann --event ${event.toUpperCase()}`), { code: 0 })
     const { out } = await run("access list ann")
     t.strictSame(out.split("\n").slice(1).map((line) => line.split(/ +/)), [
@@ -143,7 +147,7 @@ await onEveryEngine(t, async (t, engine) => {
       code: 1,
       err: /home is not a network/,
     })
-    t.match((await run("access list")).out, /2030/, "what is refused changes nothing")
+    t.match((await run("access list")).out, /2030/, "a refused grant changes nothing")
     t.match(await run("access withdraw ann --organization acme"), { code: 0 })
     t.match(await run(`access withdraw ann --event ${event}`), { code: 0 })
     t.equal((await run("access list ann")).out.split("\n").length, 1)
@@ -201,7 +205,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-t.test("demo fills an empty database, and accounts of the demonstration can log in", {
+t.test("demo fills an empty database with accounts that can log in", {
   skip: withoutSlow,
 }, async (t) => {
   const url = await freshUrl(t, "sqlite")
@@ -225,7 +229,7 @@ t.test("serve refuses a database that is not migrated", async (t) => {
   })
 })
 
-t.test("routes shows what a configuration serves", async (t) => {
+t.test("routes lists the routes of a configuration", async (t) => {
   const environment = { SESSION_SECRET: secret }
   const { out } = await runWith(environment, "routes")
   t.match(out, /^METHOD +PATH +PLUGIN +WHO +NOTE$/m)
@@ -235,7 +239,7 @@ t.test("routes shows what a configuration serves", async (t) => {
   )
 })
 
-t.test("openapi prints the document of every route, at the address that partners use", async (t) => {
+t.test("openapi prints the document of all routes, with the URL that partners use", async (t) => {
   const { code, out } = await runWith({ SESSION_SECRET: secret, PORT: "8099" }, "openapi")
   const { openapi, servers, paths } = JSON.parse(out)
   t.match({ code, openapi, servers }, {
@@ -246,7 +250,7 @@ t.test("openapi prints the document of every route, at the address that partners
   t.match(paths["/connector-a/v1/events/{eventId}/guests"], { get: { tags: ["connector-a"] } })
 })
 
-t.test("a bad configuration is exit code 2, with the place", async (t) => {
+t.test("commands exit with code 2 and the position of an error in the configuration", async (t) => {
   const { file } = configFile(t, "server: 7\n")
   for (const command of ["check", "routes", "openapi", "serve", "migrate", "account list"]) {
     t.match(await runWith({}, `--config ${file} ${command}`), {
@@ -258,11 +262,11 @@ t.test("a bad configuration is exit code 2, with the place", async (t) => {
   t.match(
     await runWith({ CONFIG: file }, "check"),
     { code: 2, err: /config.yaml:1:9/ },
-    "CONFIG names it as well",
+    "CONFIG names the file, too",
   )
 })
 
-t.test("every command has help, and a wrong one is exit code 2", async (t) => {
+t.test("commands have help, and an unknown command or option exits with code 2", async (t) => {
   for (
     const command of [
       "",

@@ -11,7 +11,7 @@ import { withoutProcesses } from "../../support/quick.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
-/** The default configuration, changed. */
+/** Writes a changed default configuration, and returns its path. */
 function configWith(t: Test, change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))
@@ -31,8 +31,8 @@ async function environmentOf(t: Test): Promise<Record<string, string>> {
 }
 
 for (const isInteractive of [true, false]) {
-  const what = isInteractive ? "prints a summary on a terminal" : "prints nothing elsewhere"
-  t.test(`serve ${what}`, async (t) => {
+  const behaviour = isInteractive ? "prints a summary on a terminal" : "prints nothing elsewhere"
+  t.test(`serve ${behaviour}`, async (t) => {
     const lines: string[] = []
     const code = await runProgram(["serve", "--config", configWith(t, silent)], {
       env: await environmentOf(t),
@@ -80,10 +80,10 @@ t.test("several processes serve one port with server.reuse_port, each on its own
   const second = await startProcess(t, "node", { ...environment, PORT: port })
   t.equal(second.url, first.url)
 
-  const isAnswered = async () => (await fetch(`${first.url}/livez`)).status
+  const statusOf = async () => (await fetch(`${first.url}/livez`)).status
   const requests = (entries: readonly Record<string, unknown>[]) =>
     entries.filter(({ msg }) => msg === "request").length
-  // Each request comes over a connection of its own, which the system gives to either process.
+  // Each request has its own connection, which the system assigns to either process.
   while (requests(first.entries) === 0 || requests(second.entries) === 0) {
     const response = await fetch(`${first.url}/nothing`, { headers: { connection: "close" } })
     t.equal(response.status, 404)
@@ -92,10 +92,10 @@ t.test("several processes serve one port with server.reuse_port, each on its own
   const ended = once(first.child, "exit")
   first.child.kill("SIGTERM")
   await ended
-  t.equal(await isAnswered(), 200)
+  t.equal(await statusOf(), 200)
 })
 
-t.test("serve refuses a port that another process has, without server.reuse_port", {
+t.test("serve refuses another process's port without server.reuse_port", {
   skip: withoutProcesses,
 }, async (t) => {
   const environment = { ...await environmentOf(t), ADMIN_PORT: "0" }

@@ -21,7 +21,7 @@ t.test("excerptOf puts a caret under the word", (t) => {
   t.end()
 })
 
-t.test("excerptOf never shows a line that could hold a secret", (t) => {
+t.test("excerptOf never shows a line that may contain a secret", (t) => {
   for (const line of [5, 6, 7, 11]) t.equal(excerptOf(text, line, 5), undefined)
   t.type(excerptOf(text, 4, 3), "string")
   t.type(excerptOf(text, 8, 1), "string")

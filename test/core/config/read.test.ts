@@ -86,7 +86,7 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
   t.end()
 })
 
-/** What is changed in the good file, and where and what the problems are: line:column message. */
+/** Changes to the good file, each with the problems that follow: line:column message. */
 const broken: Record<string, [change: (text: string) => string, problems: string[]]> = {
   "an unknown setting": [
     (text) => text.replace("host:", "hots:"),
@@ -99,7 +99,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a wrong type": [(text) => text.replace("port: 8080", "port: many"), [
     "3:9 port must be a whole number from 0 to 65535",
   ]],
-  "a number out of range": [(text) => text.replace("8080", "80800"), [
+  "a number outside its range": [(text) => text.replace("8080", "80800"), [
     "3:9 port must be a whole number from 0 to 65535",
   ]],
   "a missing group": [(text) => text.replace(/database:\n.*\n/, ""), [
@@ -122,13 +122,13 @@ const broken: Record<string, [change: (text: string) => string, problems: string
       "13:22 the environment variable NO_SUCH_LIST is not set",
     ],
   ],
-  "a reference that is none": [(text) => text.replace("8080", "${no-such}"), [
+  "an invalid reference": [(text) => text.replace("8080", "${no-such}"), [
     "3:9 ${no-such} is not a reference",
   ]],
   "a short secret": [(text) => text.replace(secret, "short"), [
     "7:13 entry 1 must be at least 32 characters",
   ]],
-  "a secret file that is not there": [
+  "a missing secret file": [
     (text) => text.replace(`[${secret}]`, "[{ file: nowhere }]"),
     ["7:21 cannot use the secrets: ENOENT"],
   ],

@@ -11,7 +11,7 @@ import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const changes: Record<string, (file: string, folder: string) => void> = {
   "written": (file) => writeFileSync(file, "two"),
-  "truncated and written anew": (file) => {
+  "truncated and written again": (file) => {
     truncateSync(file)
     writeFileSync(file, "two")
   },
@@ -19,7 +19,7 @@ const changes: Record<string, (file: string, folder: string) => void> = {
     writeFileSync(join(folder, "next"), "two")
     renameSync(join(folder, "next"), file)
   },
-  "a link that is swapped": (file, folder) => {
+  "replaced by a link": (file, folder) => {
     writeFileSync(join(folder, "target"), "two")
     symlinkSync("target", join(folder, "link"))
     renameSync(join(folder, "link"), file)
@@ -44,7 +44,7 @@ for (const [name, change] of Object.entries(changes)) {
 }
 
 for (const runtime of runtimes) {
-  t.test(`serve on ${runtime} follows SIGHUP, and with watch: true a change of the file`, {
+  t.test(`serve on ${runtime} reloads on SIGHUP, and with watch: true on a change of the file`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const folder = temporaryFolder(t)

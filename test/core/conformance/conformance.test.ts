@@ -36,14 +36,14 @@ const auth = granted(["north"])
 const respond = () => new Response("{}", { headers: { "content-type": "application/json" } })
 const guestsOf = "/events/:eventId/guests"
 
-t.test("conformanceProblems finds nothing in plugins that conform, whatever their policies", async (t) => {
+t.test("conformanceProblems finds nothing in plugins that conform, with any policy", async (t) => {
   const good: Record<string, Route[]> = {
     "listings for grants": [
       listing("/events", events, { auth, project: leanEvent }),
       listing(guestsOf, guests, { auth, project: leanGuest }),
       listing("/events/:eventId/items", items, { auth, project: leanItems }),
     ],
-    "listings for whoever is logged in: an event still needs a grant": [
+    "listings for all accounts: an event still needs a grant": [
       listing("/events", events, { auth: signedIn, project: leanEvent }),
       listing(guestsOf, guests, { auth: signedIn, project: leanGuest }),
     ],
@@ -61,11 +61,11 @@ t.test("conformanceProblems finds nothing in plugins that conform, whatever thei
       handler("GET", "/events/:eventId/report", { auth, handle: respond }),
       announced("/events/:eventId/items", { auth, detail: "Later." }),
     ],
-    "a handler that answers without end": [
+    "a handler with an endless response": [
       handler("GET", "/feed", { auth: signedIn, handle: () => new Response(endless()) }),
     ],
-    "a listing that is no list of projections": [
-      listing("/digest", made("digest", () => ({ count: 1 })), { auth, project: "what it likes" }),
+    "a listing without projections": [
+      listing("/digest", resourceOf("digest", () => ({ count: 1 })), { auth, project: "anything" }),
     ],
     "a rewritten projection": [
       listing(guestsOf, guests, { auth, project: rewrittenGuest(identity) }),
@@ -76,7 +76,7 @@ t.test("conformanceProblems finds nothing in plugins that conform, whatever thei
   }
 })
 
-t.test("conformanceProblems checks a plugin that extends another with the other's settings", async (t) => {
+t.test("conformanceProblems checks a plugin that extends another, with the other's settings", async (t) => {
   const extending = {
     ...family([listing("/events", events, { auth, project: leanEvent })]),
     extends: "family",
@@ -109,7 +109,7 @@ const misdeclared: Record<string, [plugin: unknown, problem: RegExp, settings?: 
     /^its settings accept an unknown one in customers\.0:/,
     { customers: [{ slug: "north" }] },
   ],
-  "a mount that differs each time": [
+  "a mount with different results": [
     { ...family([]), mount: counting() },
     /^mounting it twice gives two different declarations$/,
   ],
@@ -124,7 +124,7 @@ const misdeclared: Record<string, [plugin: unknown, problem: RegExp, settings?: 
     /^mount changes the settings$/,
   ],
   "a mount that throws": [{ ...family([]), mount: failing }, /^mount throws: out of order$/],
-  "a mount that waits": [
+  "an asynchronous mount": [
     { ...family([]), mount: () => Promise.resolve({ prefix: "/x", routes: [] }) },
     /^mount must return .* at once, not a promise$/,
   ],
@@ -133,11 +133,11 @@ const misdeclared: Record<string, [plugin: unknown, problem: RegExp, settings?: 
     family([{ ...one(signedIn)[0], auth: undefined } as unknown as Route]),
     /^GET \/sample\/v1\/one: auth is missing: it must be a policy/,
   ],
-  "a policy that is none": [
+  "an invalid policy": [
     family(one({ kind: "friends" } as unknown as typeof anyone)),
     /^GET \/sample\/v1\/one: auth must be a policy/,
   ],
-  "a route of another making": [
+  "a route that was not made by listing, handler or announced": [
     family([{ method: "GET", path: "/x", auth: signedIn } as unknown as Route]),
     /^GET \/sample\/v1\/x: a route is made by/,
   ],
@@ -162,15 +162,15 @@ const misdeclared: Record<string, [plugin: unknown, problem: RegExp, settings?: 
     /never for anyone/,
   ],
 }
-for (const [name, [plugin, problem, used = settings]] of Object.entries(misdeclared)) {
-  t.test(`conformanceProblems refuses ${name}`, async (t) => {
+for (const [name, [plugin, problem, used = settings]] of Object.entries(wrongDeclarations)) {
+  t.test(`conformanceProblems rejects ${name}`, async (t) => {
     const [first] = await conformanceProblems(plugin as Plugin, used)
     t.match(first, problem)
   })
 }
 
-const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
-  "a handler that answers nothing": [
+const wrongBehaviour: Record<string, [route: Route, problem: RegExp]> = {
+  "a handler that returns nothing": [
     handler("GET", "/x", {
       auth: signedIn,
       handle: (() => {}) as unknown as HandlerRoute["handle"],
@@ -181,14 +181,14 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     handler("GET", "/x", { auth: anyone, handle: failing }),
     /^GET \/sample\/v1\/x: expected an answer for everyone, not 500: out of order$/,
   ],
-  "a handler whose JSON is none": [
+  "a handler with invalid JSON": [
     handler("GET", "/x", {
       auth: anyone,
       handle: () => new Response("{", { headers: { "content-type": "application/json" } }),
     }),
     /^GET \/sample\/v1\/x: expected an answer for everyone, not 500: /,
   ],
-  "a policy that lets no organization in": [
+  "a policy that admits no organization": [
     listing("/events", events, { auth: granted([]), project: leanEvent }),
     /^GET \/sample\/v1\/events: its policy lets no organization in/,
   ],
@@ -205,7 +205,7 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     ),
     /^GET .*guests: expected 200 for the caller that it is for, not 500: Cannot read prop.* 'town'/,
   ],
-  "a rewrite that lets more through than its schema": [
+  "a rewrite that returns more than its schema has": [
     guestListing(rewrittenGuest((guest) => ({ ...guest, extra: 1 }))),
     /but extra: Invalid key/,
   ],
@@ -223,7 +223,7 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     guestListing(rewrittenGuest((guest) => ({ ...guest, mobile: "****" }))),
     /^GET .*guests: expected q to find nothing by the hidden mobile$/,
   ],
-  "a list of all events for everyone": [
+  "a list of all events for any account": [
     accountListing(async ({ db, run }) =>
       await run(db.selectFrom("event").selectAll().orderBy("updated", "desc").orderBy("id", "desc"))
     ),
@@ -241,13 +241,13 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     ),
     /^GET .*: expected nothing of another event or organization$/,
   ],
-  "the oldest first": [
+  "a list with the oldest first": [
     eventListing(async (snapshot, scope, page) =>
       ((await guests.list(snapshot, scope, page, leanGuest)).body as unknown[]).toReversed()
     ),
     /^GET .*: expected the newest first/,
   ],
-  "pages that are all the same": [
+  "a list that ignores its page": [
     eventListing(async (snapshot, scope, page) =>
       (await guests.list(snapshot, scope, { ...page, offset: 0 }, leanGuest)).body
     ),
@@ -265,18 +265,21 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     ),
     /^GET .*: expected q to find records by first_name$/,
   ],
-  "records of an event that has none": [
+  "records of an event without records": [
     eventListing(async (snapshot, scope, page) => {
       const found = (await guests.list(snapshot, scope, page, leanGuest)).body as unknown[]
       return found.length > 0 ? found : [{}]
     }),
     /^GET .*: expected nothing of an event without records$/,
   ],
-  "a list that is none": [eventListing(async () => ({})), /^GET .*: expected a JSON array$/],
+  "a list that is not an array": [
+    eventListing(async () => ({})),
+    /^GET .*: expected a JSON array$/,
+  ],
   "a bundle of other lists": [
     listing(
       "/events/:eventId/items",
-      made("items", async (snapshot, scope, page) => {
+      resourceOf("items", async (snapshot, scope, page) => {
         const { body } = await items.list(snapshot, scope, page, leanItems)
         const { buyNows: _, ...others } = body as Record<string, unknown>
         return others
@@ -286,7 +289,7 @@ const misbehaving: Record<string, [route: Route, problem: RegExp]> = {
     /^GET .*items: expected the arrays buyNows, auctionItems, .*, not auctionItems, pledges, /,
   ],
 }
-for (const [name, [route, problem]] of Object.entries(misbehaving)) {
+for (const [name, [route, problem]] of Object.entries(wrongBehaviour)) {
   t.test(`conformanceProblems finds ${name}`, async (t) => {
     const problems = await conformanceProblems(family([route]), settings)
     t.ok(problems.some((each) => problem.test(each)), { problems, problem })
@@ -315,7 +318,7 @@ t.test("sample records have every nullable column with and without a value", asy
   }
 })
 
-/** A list as simply as a test says it: what its body is. */
+/** A list of a test: returns only the body. */
 type List = (...args: Parameters<Resource["list"]>) => unknown
 
 function family(routes: Route[]): Plugin {
@@ -332,7 +335,7 @@ function one(auth: typeof anyone): Route[] {
   return [handler("GET", "/one", { auth, handle: respond })]
 }
 
-function made(name: string, list: List, scope: Resource["scope"] = "account"): Resource {
+function resourceOf(name: string, list: List, scope: Resource["scope"] = "account"): Resource {
   return {
     name,
     scope,
@@ -342,11 +345,11 @@ function made(name: string, list: List, scope: Resource["scope"] = "account"): R
 }
 
 function accountListing(list: List): Route {
-  return listing("/list", made("mine", list), { auth, project: leanEvent })
+  return listing("/list", resourceOf("mine", list), { auth, project: leanEvent })
 }
 
 function eventListing(list: List): Route {
-  return listing(guestsOf, made("mine", list, "event"), { auth, project: leanGuest })
+  return listing(guestsOf, resourceOf("mine", list, "event"), { auth, project: leanGuest })
 }
 
 function guestListing(project: typeof leanGuest): Route {

@@ -3,23 +3,23 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { Coalescer } from "../../../core/data/coalesce.ts"
 
-t.test("Coalescer: every result was started after its call, and a key never has two runs at once", async (t) => {
-  const question = fc.record({
+t.test("Coalescer starts each result after its call, and never has two runs of a key at a time", async (t) => {
+  const call = fc.record({
     name: fc.constantFrom("a", "b"),
     at: fc.integer({ min: 0, max: 6 }),
     takes: fc.integer({ min: 0, max: 4 }),
     fails: fc.boolean(),
   })
   await fc.assert(
-    fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 12 }), async (questions) => {
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
       const coalescer = new Coalescer<number>()
       const running = new Set<string>()
       let clock = 0
       let begun = 0
-      const ask = async ({ name, at, takes, fails }: typeof questions[number]) => {
+      const run = async ({ name, at, takes, fails }: typeof calls[number]) => {
         await setTimeout(at)
-        const asked = clock++
-        const answer = await coalescer.run(name, async () => {
+        const calledAt = clock++
+        const startedAt = await coalescer.run(name, async () => {
           if (running.has(name)) throw new Error("two at a time")
           running.add(name)
           begun++
@@ -32,25 +32,25 @@ t.test("Coalescer: every result was started after its call, and a key never has 
           if (error instanceof RangeError) return Number(error.message)
           throw error
         })
-        if (answer < asked) throw new Error("an answer of before the question")
+        if (startedAt < calledAt) throw new Error("a result from before the call")
       }
-      await Promise.all(questions.map(ask))
-      return begun <= questions.length
+      await Promise.all(calls.map(run))
+      return begun <= calls.length
     }),
     { numRuns: 100 },
   )
   t.pass()
 })
 
-t.test("Coalescer: calls during a run share the next one", async (t) => {
+t.test("Coalescer runs once for all calls during a run", async (t) => {
   const coalescer = new Coalescer<number>()
   let begun = 0
-  const ask = () =>
+  const run = () =>
     coalescer.run("it", async () => {
       const turn = ++begun
       await setTimeout(5)
       return turn
     })
-  t.strictSame(await Promise.all([ask(), ask(), ask(), ask()]), [1, 2, 2, 2])
-  t.equal(await ask(), 3, "nothing is kept")
+  t.strictSame(await Promise.all([run(), run(), run(), run()]), [1, 2, 2, 2])
+  t.equal(await run(), 3, "no result is cached")
 })

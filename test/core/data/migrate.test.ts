@@ -12,7 +12,7 @@ import {
   withoutMysql,
 } from "../../support/database.ts"
 
-/** Its migrations take turns by this lock of the server. */
+/** The server's lock that Kysely's migrator takes. */
 const kyselysLock = "ea586330-2c93-47c8-908d-981d9d270f9d"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -30,7 +30,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 t.test(
-  "migrate waits longer for another process than a request may take",
+  "migrate waits for another process longer than the time limit of requests",
   { skip: withoutMysql },
   async (t) => {
     const url = await freshUrl(t, "mysql")

@@ -12,7 +12,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 const page = { since: 0, offset: 0, limit: 1000, terms: [] }
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("a snapshot sees one moment, whatever is written meanwhile", async (t) => {
+  await t.test("a snapshot does not see changes that are committed during it", async (t) => {
     const database = await freshDatabase(t, engine)
     const build = new Builder(database)
     const event = await build.event(await build.organization("acme"))
@@ -33,11 +33,11 @@ await onEveryEngine(t, async (t, engine) => {
     })
     await database.snapshot(async (snapshot) => {
       const { body } = await guests.list(snapshot, scope, page, pick(guest, ["id"]))
-      t.equal((valuesOf(body) as unknown[]).length, 2, "and is in the next")
+      t.equal((valuesOf(body) as unknown[]).length, 2, "the new guest is in the next snapshot")
     })
   })
 
-  await t.test("a snapshot cannot write, even past its types", async (t) => {
+  await t.test("a snapshot cannot write, even with other types", async (t) => {
     const database = await freshDatabase(t, engine)
     await new Builder(database).organization("acme")
     const write = database.snapshot(({ db }) =>
@@ -47,7 +47,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await database.writer.selectFrom("organization").selectAll().execute()).length, 1)
   })
 
-  await t.test("a failure in a snapshot is told as it is, and the next one works", async (t) => {
+  await t.test("snapshot rejects with the error of its callback, and the next one works", async (t) => {
     const database = await freshDatabase(t, engine)
     await t.rejects(
       database.snapshot(() => Promise.reject(new RangeError("mine"))),
@@ -57,7 +57,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.pass("the connection is usable again")
   })
 
-  await t.test("a query past the time limit is Unavailable, and stops on the server", async (t) => {
+  await t.test("a query over the time limit rejects with Unavailable, and stops on the server", async (t) => {
     const url = await freshUrl(t, engine)
     const patient = await openFor(t, url)
     await migrate(patient)
@@ -82,23 +82,23 @@ await onEveryEngine(t, async (t, engine) => {
       )
     await t.rejects(slow, Unavailable)
     if (engine === "mysql") {
-      // The server is told in the background; were it not, this would go on for a minute.
+      // The query is cancelled in the background. Otherwise this loop would take a minute.
       const running =
         sql`select id from information_schema.processlist where info like 'select sleep(60)%'`
       while ((await running.execute(patient.writer)).rows.length > 0);
-      t.pass("nothing is left running")
+      t.pass("the query has stopped")
     }
     await patient.ping()
   })
 
-  await t.test("a database that is away is Unavailable", async (t) => {
-    if (engine === "sqlite") return t.pass("an embedded database is never away")
+  await t.test("openDatabase rejects with Unavailable if the database cannot be reached", async (t) => {
+    if (engine === "sqlite") return t.pass("an embedded database is always there")
     const nobody = "mysql://root@127.0.0.1:9/none"
     await t.rejects(openFor(t, nobody), Unavailable)
   })
 })
 
-t.test("openDatabase refuses other URLs, and never shows a password", async (t) => {
+t.test("openDatabase rejects other URLs, and never shows a password", async (t) => {
   for (
     const url of [
       "postgres://u:hunter2@h/db",

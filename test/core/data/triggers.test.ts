@@ -19,51 +19,51 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   const changes: Record<string, (guest: string) => Promise<unknown>> = {
-    "its own row": (guest) =>
+    "a change of its own row": (guest) =>
       db.updateTable("guest").set({ mobile: "2" }).where("id", "=", guest).execute(),
-    "a consent record that is added": (guest) => build.consent(event, guest),
-    "a consent that is withdrawn": (guest) =>
+    "a new consent record": (guest) => build.consent(event, guest),
+    "a withdrawn consent": (guest) =>
       db.updateTable("consent").set({ status: "inactive", channels: "" }).where(
         "guest_id",
         "=",
         guest,
       ).execute(),
-    "a consent record that is deleted": (guest) =>
+    "a deleted consent record": (guest) =>
       db.deleteFrom("consent").where("guest_id", "=", guest).execute(),
-    "an address that is added": (guest) => build.address(event, guest),
-    "an address that is changed": (guest) =>
+    "a new address": (guest) => build.address(event, guest),
+    "a changed address": (guest) =>
       db.updateTable("address").set({ town: "Leeds" }).where("guest_id", "=", guest).execute(),
-    "an address that is deleted": (guest) =>
+    "a deleted address": (guest) =>
       db.deleteFrom("address").where("guest_id", "=", guest).execute(),
   }
   for (const [name, change] of Object.entries(changes)) {
-    await t.test(`guest.updated moves on with ${name}`, async (t) => {
+    await t.test(`guest.updated rises with ${name}`, async (t) => {
       const guest = await build.guest(event)
       const bystander = await build.guest(event)
       const exists = {
-        consent: /withdrawn|record that is deleted/,
-        address: /address that is (changed|deleted)/,
+        consent: /(withdrawn|deleted) consent/,
+        address: /(changed|deleted) address/,
       }
-      await beforeNow(database, guest, async () => {
+      await keepStamp(database, guest, async () => {
         if (exists.consent.test(name)) await build.consent(event, guest)
         if (exists.address.test(name)) await build.address(event, guest)
       })
       t.equal(await updatedOf(guest), past)
       await change(guest)
-      t.ok(await updatedOf(guest) > past + 1000, "the guest is new again")
-      t.equal(await updatedOf(bystander), past, "no other guest is")
+      t.ok(await updatedOf(guest) > past + 1000, "the guest's stamp has risen")
+      t.equal(await updatedOf(bystander), past, "no other guest's stamp has")
     })
   }
 
-  await t.test("an address that moves to another guest moves both on", async (t) => {
+  await t.test("guest.updated of both guests rises if an address moves from one to the other", async (t) => {
     const [from, to] = [await build.guest(event), await build.guest(event)]
-    await beforeNow(database, from, () => build.address(event, from))
+    await keepStamp(database, from, () => build.address(event, from))
     await db.updateTable("address").set({ guest_id: to }).where("guest_id", "=", from).execute()
     t.ok(await updatedOf(from) > past)
     t.ok(await updatedOf(to) > past)
   })
 
-  await t.test("updated takes what a writer sets, and never goes back", async (t) => {
+  await t.test("guest.updated takes a writer's value, and never falls", async (t) => {
     const guest = await build.guest(event)
     const set = (updated: number) =>
       db.updateTable("guest").set({ updated }).where("id", "=", guest).execute()
@@ -73,7 +73,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await updatedOf(guest), past + 50)
   })
 
-  await t.test("a record's id never changes", async (t) => {
+  await t.test("a change of a record's id is rejected", async (t) => {
     const guest = await build.guest(event)
     const change = db.updateTable("guest").set({ id: crypto.randomUUID() }).where("id", "=", guest)
       .execute()
@@ -81,7 +81,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   for (const category of Object.keys(categories) as Category[]) {
-    await t.test(`the change log gets every insert, update and deletion of ${category}`, async (t) => {
+    await t.test(`the change log has every insert, update and deletion of ${category}`, async (t) => {
       const table = categories[category] as "guest"
       const id = category === "guests"
         ? await build.guest(event)
@@ -96,7 +96,7 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
-  await t.test("a change of an address is one row in the change log, with the guest's new stamp", async (t) => {
+  await t.test("a change of an address adds one row to the change log, with the guest's new stamp", async (t) => {
     const guest = await build.guest(event)
     await build.address(event, guest)
     const log = await logOf(database, guest)
@@ -104,7 +104,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(log[1]?.updated, await updatedOf(guest))
   })
 
-  await t.test("deleting a guest takes its consent and addresses along, and logs one deletion", async (t) => {
+  await t.test("deleting a guest also deletes its consent and addresses, and logs one deletion", async (t) => {
     const guest = await build.guest(event)
     await build.consent(event, guest)
     for (const kind of ["main", "gift_aid", "tax_receipt"] as AddressKind[]) {
@@ -118,7 +118,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("the log and the change are one transaction", async (t) => {
+  await t.test("a change that is rolled back is not in the change log", async (t) => {
     const guest = await build.guest(event)
     await t.rejects(
       db.transaction().execute(async (trx) => {
@@ -129,12 +129,12 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await logOf(database, guest), [{ operation: "insert" }])
   })
 
-  if (engine === "mysql") await writersDoNotWait(t, database, event)
+  if (engine === "mysql") await testConcurrentWriters(t, database, event)
 })
 
-/** Two writers of one event, both in open transactions: neither waits for the other. */
-async function writersDoNotWait(t: Test, database: Database, event: string): Promise<void> {
-  await t.test("writers of one event never wait for one another", async (t) => {
+/** Tests that two open transactions on one event do not wait for each other. */
+async function testConcurrentWriters(t: Test, database: Database, event: string): Promise<void> {
+  await t.test("writers of one event do not wait for each other", async (t) => {
     const build = new Builder(database)
     const [a, b] = [await build.guest(event), await build.guest(event)]
     await database.writer.transaction().execute(async (first) => {
@@ -156,14 +156,14 @@ async function writersDoNotWait(t: Test, database: Database, event: string): Pro
   })
 }
 
-/** Does something that stamps a guest, then writes the guest anew with its old stamp. */
-async function beforeNow(
+/** Runs `work`, which stamps a guest, then restores the guest's old stamp. */
+async function keepStamp(
   { writer, dialect }: Database,
   guest: string,
   work: () => Promise<void>,
 ): Promise<void> {
   await work()
-  // Triggers never let `updated` go back, so the guest is dropped and written again under the rest.
+  // Triggers never lower `updated`, so this deletes the guest and inserts it again, without key checks.
   await writer.connection().execute(async (db) => {
     const row = await db.selectFrom("guest").selectAll().where("id", "=", guest)
       .executeTakeFirstOrThrow()

@@ -13,20 +13,20 @@ import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const read = () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" })
 
-t.test("the admin app answers GET and HEAD /metrics, and nothing else", async (t) => {
+t.test("createAdminApp serves GET and HEAD /metrics, and nothing else", async (t) => {
   const app = createAdminApp(read)
   const ask = async (path: string, method = "GET") => {
     const request = new Request(`http://localhost${path}`, { method })
     const response = toResponse(await app(request, { address: "127.0.0.1" }))
     return [response.status, response.headers.get("content-type"), await response.text()]
   }
-  t.strictSame(await ask("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])
-  t.strictSame(await ask("/metrics", "HEAD"), [200, "text/plain; version=0.0.4", ""])
-  t.match(await ask("/metrics", "POST"), [405, "application/problem+json"])
-  t.match(await ask("/"), [404, "application/problem+json"])
+  t.strictSame(await send("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])
+  t.strictSame(await send("/metrics", "HEAD"), [200, "text/plain; version=0.0.4", ""])
+  t.match(await send("/metrics", "POST"), [405, "application/problem+json"])
+  t.match(await send("/"), [404, "application/problem+json"])
 })
 
-t.test("openAdmin waits for an address that is in use, and says so", async (t) => {
+t.test("openAdmin logs an address that is in use, and waits for it", async (t) => {
   const other = createServer().listen(0, "127.0.0.1")
   await once(other, "listening")
   const { port } = other.address() as AddressInfo
@@ -47,7 +47,7 @@ t.test("openAdmin waits for an address that is in use, and says so", async (t) =
 })
 
 for (const runtime of runtimes) {
-  t.test(`the process on ${runtime} serves metrics on an address of its own`, {
+  t.test(`the process on ${runtime} serves metrics on a separate address`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const databaseUrl = await freshUrl(t, "sqlite")
@@ -56,7 +56,7 @@ for (const runtime of runtimes) {
     const { url, entry } = await startProcess(t, runtime, environment)
     const { admin } = entry as { admin: string }
     t.not(admin, url)
-    t.equal((await fetch(`${url}/metrics`)).status, 404, "not where partners are")
+    t.equal((await fetch(`${url}/metrics`)).status, 404, "not on the partners' address")
     await fetch(`${url}/session`)
     await fetch(url, { headers: { host: "elsewhere.example" } }).catch(() => {})
     const response = await fetch(`${admin}/metrics`)

@@ -21,30 +21,30 @@ async function fill({ build }: Workshop): Promise<string> {
 }
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("adding connector-a-items turns 404 not_available into items; taking it out turns it back", async (t) => {
+  await t.test("reload serves items once connector-a-items is added, and 404 not_available once it is removed", async (t) => {
     const workshop = await freshWorkshop(t, engine)
     const items = await fill(workshop)
     workshop.write(connectorA)
     const service = await workshop.start()
     const get = await logInto(service.fetch, "partner")
-    const answers = async () => {
+    const readItems = async () => {
       const response = await get(items)
       const body = await response.json()
       return [response.status, body.code ?? body.tickets.length]
     }
-    t.strictSame(await answers(), [404, "not_available"])
+    t.strictSame(await readItems(), [404, "not_available"])
     workshop.write(withItems)
     t.match(await service.reload("a test"), { result: "applied", reason: null })
-    t.strictSame(await answers(), [200, 1], "the session of before counts on")
+    t.strictSame(await readItems(), [200, 1], "the session stays valid")
     workshop.write(connectorA)
     t.match(await service.reload("a test"), { result: "applied" })
-    t.strictSame(await answers(), [404, "not_available"])
+    t.strictSame(await readItems(), [404, "not_available"])
   })
 })
 
 const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]> = {
-  "YAML that does not parse": [({ write }) => write("  - {"), /config.yaml:\d+:\d+: /],
-  "a plugin that is not there": [
+  "invalid YAML": [({ write }) => write("  - {"), /config.yaml:\d+:\d+: /],
+  "a missing plugin": [
     ({ write }) => write("  - use: nothing"),
     /there is no plugin nothing/,
   ],
@@ -53,24 +53,24 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
     ({ file }) => writeFileSync(file, "server: 1\nserver: 2\n"),
     /must be unique/,
   ],
-  "anchors that explode": [({ file }) => writeFileSync(file, bomb()), /alias/i],
-  "10 MB": [
+  "exponential anchors": [({ file }) => writeFileSync(file, exponentialAnchors()), /alias/i],
+  "a file of 10 MB": [
     ({ file }) => writeFileSync(file, "# ".padEnd(10_000_000, "x")),
     /more than 1048576 bytes/,
   ],
   "another address": [
     ({ file, write }) => {
       write(connectorA)
-      writeFileSync(file, readAgain(file).replace("port: 0", "port: 1"))
+      writeFileSync(file, readText(file).replace("port: 0", "port: 1"))
     },
     /change with a restart only/,
   ],
-  "a database that is not there": [
+  "a missing database": [
     ({ file, write }) => {
       write(connectorA)
       writeFileSync(
         file,
-        readAgain(file).replace(/url: ".*"/, 'url: "mysql://root@127.0.0.1:9/none"'),
+        readText(file).replace(/url: ".*"/, 'url: "mysql://root@127.0.0.1:9/none"'),
       )
     },
     /ECONNREFUSED|cannot answer/,
@@ -80,7 +80,7 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
       write(connectorA)
       writeFileSync(
         file,
-        readAgain(file).replace(/url: ".*"/, `url: "sqlite:${join(folder, "new.db")}"`),
+        readText(file).replace(/url: ".*"/, `url: "sqlite:${join(folder, "new.db")}"`),
       )
     },
     /lacks organization/,
@@ -94,7 +94,7 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
   ],
 }
 
-t.test("a bad configuration is refused with its reason, and the old one stays in force", async (t) => {
+t.test("reload refuses a bad configuration with the reason, and the old one stays in force", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   workshop.write(withItems)
@@ -102,7 +102,7 @@ t.test("a bad configuration is refused with its reason, and the old one stays in
   const get = await logInto(service.fetch, "partner")
   const asOperator = await logInto(service.fetch, "op")
   for (const [name, [change, reason]] of Object.entries(bad)) {
-    await t.test(name, async (t) => {
+    await t.test(`reload refuses ${name}`, async (t) => {
       const { hash } = service.kernel.config
       change(workshop)
       t.match(await service.reload("a test"), { result: "refused", trigger: "a test", reason })
@@ -114,7 +114,7 @@ t.test("a bad configuration is refused with its reason, and the old one stays in
       t.match(workshop.entries.at(-3), { level: "error", reason })
     })
   }
-  await t.test("and the next good one is applied, however many were bad", async (t) => {
+  await t.test("reload applies a good configuration after bad ones", async (t) => {
     workshop.write(connectorA)
     t.match(await service.reload("a test"), { result: "applied" })
     t.equal((await get(items)).status, 404)
@@ -128,7 +128,7 @@ t.test("a bad configuration is refused with its reason, and the old one stays in
   })
 })
 
-t.test("GET /status is for operators", async (t) => {
+t.test("GET /status returns 403 unless the caller is an operator", async (t) => {
   const workshop = await freshWorkshop(t)
   await fill(workshop)
   workshop.write(connectorA)
@@ -138,7 +138,7 @@ t.test("GET /status is for operators", async (t) => {
   t.match([response.status, (await response.json()).code], [403, "not_operator"])
 })
 
-t.test("a plugin file that has changed is loaded anew", async (t) => {
+t.test("reload loads a changed plugin file again", async (t) => {
   const workshop = await freshWorkshop(t)
   const write = (text: string) =>
     writeFileSync(
@@ -161,7 +161,7 @@ t.test("a plugin file that has changed is loaded anew", async (t) => {
   t.equal(await hello(), "number two")
 })
 
-t.test("an optional plugin that fails costs its own paths only", async (t) => {
+t.test("an optional plugin that fails makes only its own paths unavailable", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   workshop.write(`${withItems}
@@ -192,7 +192,7 @@ t.test("an optional plugin that fails costs its own paths only", async (t) => {
   t.match(status.failed[1].reasons.join(), /unknown setting organisations/)
 })
 
-t.test("a handler that throws, never resolves or answers nothing costs that request", async (t) => {
+t.test("a handler that throws, never resolves or returns nothing fails only that request", async (t) => {
   const workshop = await freshWorkshop(t)
   writeFileSync(
     join(workshop.folder, "plugin.ts"),
@@ -212,7 +212,7 @@ t.test("a handler that throws, never resolves or answers nothing costs that requ
   workshop.write("  - use: ./plugin.ts")
   writeFileSync(
     workshop.file,
-    readAgain(workshop.file).replace("port: 0", "port: 0, time_limit: 1"),
+    readText(workshop.file).replace("port: 0", "port: 0, time_limit: 1"),
   )
   const service = await workshop.start()
   for (
@@ -231,7 +231,7 @@ t.test("a handler that throws, never resolves or answers nothing costs that requ
   }
 })
 
-t.test("a projection that throws or makes a broken record costs that request", async (t) => {
+t.test("a projection that throws or makes an invalid record fails only that request", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   const event = items.split("/")[4] ?? ""
@@ -260,11 +260,11 @@ t.test("a projection that throws or makes a broken record costs that request", a
     t.equal(response.status, 500, name)
     t.notMatch(await response.text(), /private|BigInt|circular/i)
     t.match(workshop.entries.at(-1), { family: "broken", status: 500 })
-    t.equal((await get(items)).status, 200, "the other families go on")
+    t.equal((await get(items)).status, 200, "other families still work")
   }
 })
 
-t.test("under load, not one request of many fails through 200 reloads, good and bad", {
+t.test("no request fails under load during 200 reloads of good and bad configurations", {
   skip: withoutSlow,
 }, async (t) => {
   const workshop = await freshWorkshop(t)
@@ -289,24 +289,24 @@ t.test("under load, not one request of many fails through 200 reloads, good and 
   }, "partner")
 
   let stop = false
-  let answered = 0
+  let responses = 0
   const seen = new Map<string, number>()
   const worker = async () => {
     while (!stop) {
       const response = await get(items)
       const body = await response.json()
-      const answer = `${response.status} ${body.code ?? Object.keys(body).length}`
-      seen.set(answer, (seen.get(answer) ?? 0) + 1)
-      answered++
+      const result = `${response.status} ${body.code ?? Object.keys(body).length}`
+      seen.set(result, (seen.get(result) ?? 0) + 1)
+      responses++
     }
   }
   const workers = Array.from({ length: 4 }, worker)
   const outcomes = { applied: 0, refused: 0 }
   for (let turn = 0; turn < 200; turn++) {
     workshop.write([connectorA, "  - use: nothing", withItems, "  - {"][turn % 4] ?? "")
-    const before = answered
+    const before = responses
     outcomes[(await service.reload("a test")).result]++
-    while (answered < before + 5) await setImmediate()
+    while (responses < before + 5) await setImmediate()
   }
   stop = true
   await Promise.all(workers)
@@ -314,16 +314,16 @@ t.test("under load, not one request of many fails through 200 reloads, good and 
   t.strictSame(
     [...seen.keys()].sort(),
     ["200 6", "404 not_available"],
-    "each by one kernel or the other",
+    "each from one configuration or the other",
   )
-  t.comment(`${answered} requests`)
+  t.comment(`${responses} requests`)
 })
 
-function readAgain(file: string): string {
+function readText(file: string): string {
   return readFileSync(file, "utf8")
 }
 
-function bomb(): string {
+function exponentialAnchors(): string {
   const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"]
   for (const [from, to] of ["ab", "bc", "cd", "de", "ef", "fg", "gh"].map((pair) => [...pair])) {
     lines.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(", ")}]`)

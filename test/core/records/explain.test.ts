@@ -28,13 +28,13 @@ const feed = {
   after: { "guest deletions": [past, "500"], "item deletions": [past, "500"] },
 } as const
 
-/** A scan of anything but the page's keys, which are a table of their own. */
+/** Matches a scan of any table except the page's keys, which are a derived table. */
 const scans: Record<Engine, RegExp> = {
   mysql: /Table scan on (?!page|<temporary>)|Index scan on|-> Index lookup on record/,
   sqlite: /SCAN (?!page|recent|json_each|\(subquery)/,
 }
 
-/** Sorting pages is fine, and cutting one from several; sorting what a page is cut from is not. */
+/** Matches a sort of more rows than a page. Sorting a page is fine, and so is merging pages. */
 const sortsBeforeLimit: Record<Engine, RegExp> = {
   mysql:
     /(Limit[^\n]*\n\s*-> Sort[^\n]*|Sort[^\n]*limit input[^\n]*)\n(?!\s*-> Table scan on page)/,
@@ -47,7 +47,7 @@ const prefixes = { mysql: "explain format=tree", sqlite: "explain query plan" }
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   if (database.dialect.version.startsWith("MariaDB")) {
-    return void t.comment("MariaDB has no tree of a plan")
+    return void t.comment("MariaDB does not print plans as trees")
   }
   const build = new Builder(database)
   const organization = await build.organization("acme")
@@ -70,8 +70,12 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   const question = {
-    ...{ key: { session: "a session", epoch: 0 }, idle: 60, address: "", eventId: event },
-    ...{ tables: [], baseline: 1 },
+    key: { session: "a session", epoch: 0 },
+    idle: 60,
+    address: "",
+    eventId: event,
+    tables: [],
+    baseline: 1,
   }
   const statements: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
     "the guests of an event": (snapshot) => guests.list(snapshot, scope, page, whole(guest)),
@@ -89,9 +93,9 @@ await onEveryEngine(t, async (t, engine) => {
     "the digest of guests": (snapshot) => guestDigest.list(snapshot, scope, page, wholeDigest),
     "the digest of items": (snapshot) => itemDigest.list(snapshot, scope, page, wholeDigest),
     "a caller": (snapshot) => lookUpAdmission(snapshot, { ...question, eventId: undefined }),
-    "a caller who asks for guests": (snapshot) =>
+    "a caller who requests guests": (snapshot) =>
       lookUpAdmission(snapshot, { ...question, tables: ["guest"] }),
-    "a caller who asks for items": (snapshot) =>
+    "a caller who requests items": (snapshot) =>
       lookUpAdmission(snapshot, {
         ...question,
         tables: itemCategories.map((category) => categories[category]),
@@ -108,7 +112,7 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
-  await t.test("a listing by another order would be seen to scan or sort", async (t) => {
+  await t.test("the patterns find the scan or sort of a list in another order", async (t) => {
     const [plan = ""] = await explain(
       database,
       engine,
@@ -123,7 +127,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-/** Runs `read`, and answers the plan of each statement that it sent. */
+/** Runs `read`, and returns the plan of each statement that it sent. */
 async function explain(
   database: Database,
   engine: Engine,
@@ -134,8 +138,8 @@ async function explain(
     const run = async <Row>(query: Runnable<Row>) => {
       const { query: compiled } = query as { query?: CompiledQuery }
       const { sql, parameters } = compiled ?? (query as unknown as Compilable).compile()
-      const explained = CompiledQuery.raw(`${prefixes[engine]} ${sql}`, [...parameters])
-      const { rows } = await snapshot.db.executeQuery(explained as never)
+      const explain = CompiledQuery.raw(`${prefixes[engine]} ${sql}`, [...parameters])
+      const { rows } = await snapshot.db.executeQuery(explain as never)
       plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
       return await query.execute()
     }

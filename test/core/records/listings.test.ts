@@ -36,7 +36,7 @@ await onEveryEngine(t, async (t, engine) => {
       )
     ).then(({ body }) => valuesOf(body) as ListResult[])
 
-  await t.test("a page is the slice of all records, newest first, that since, offset and limit say", async (t) => {
+  await t.test("guests.list returns the slice of all records, newest first, that since, offset and limit select", async (t) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }),
@@ -63,7 +63,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("no record of another event is ever listed", async (t) => {
+  await t.test("guests.list returns no record of another event", async (t) => {
     const [event, other] = [await build.event(organization), await build.event(organization)]
     await build.guests(other, 3)
     t.strictSame(await list(event, {}), [])
@@ -99,7 +99,7 @@ await onEveryEngine(t, async (t, engine) => {
     ["_", ["100%_sure"]],
     ["nobody", []],
   ]
-  await t.test("a search finds substrings whatever the case and the accents, and takes no wildcards", async (t) => {
+  await t.test("guests.list finds substrings regardless of case and accents, and has no wildcards", async (t) => {
     const event = await build.event(organization)
     for (const first_name of names) await build.guest(event, { first_name })
     const projection = pick(guest, ["firstName"])
@@ -111,7 +111,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("a search looks only into the fields of the projection", async (t) => {
+  await t.test("guests.list searches only the fields of the projection", async (t) => {
     const event = await build.event(organization)
     await build.guest(event, { company_name: "Secretive Ltd" })
     t.equal(
@@ -125,11 +125,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(
       (await list(event, { terms: ["secretive"] }, pick(guest, ["id"]))).length,
       0,
-      "nothing to search in",
+      "there is nothing to search",
     )
   })
 
-  await t.test("every term must occur, each in any field", async (t) => {
+  await t.test("guests.list requires all terms, each in any field", async (t) => {
     const event = await build.event(organization)
     await build.guest(event, { first_name: "Grace", last_name: "Hopper" })
     const projection = pick(guest, ["id", "firstName", "lastName"])
@@ -137,7 +137,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await list(event, { terms: ["hop", "ada"] }, projection)).length, 0)
   })
 
-  await t.test("a bundle pages each category by itself", async (t) => {
+  await t.test("items.list applies offset and limit to each category separately", async (t) => {
     const event = await build.event(organization)
     const pledges = await build.items("pledges", event, 3)
     const tickets = await build.items("tickets", event, 1)
@@ -156,7 +156,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-t.test("pick keeps the record's order, and refuses a name it does not know", (t) => {
+t.test("pick keeps the record's order, and rejects an unknown name", (t) => {
   t.strictSame(pick(guest, ["updated", "id"]).fields, ["id", "updated"])
   t.throws(() => pick(guest as RecordType<"Guest">, ["nickname"]), {
     message: "Cannot project Guest: it has no field nickname",

@@ -9,14 +9,14 @@ import { type Projection, whole } from "../../../core/records/projection.ts"
 
 const flags = ["consentAsked", "smsOptIn"]
 const documents = ["categories", "increments"]
-const otherwise: Columns = { consentAsked: 0, consentStatus: "inactive", consentChannels: "" }
+const defaults: Columns = { consentAsked: 0, consentStatus: "inactive", consentChannels: "" }
 
-/** What a projection is to answer, field by field: as slow as it is plain. */
-function slowly(fields: Fields, row: Row): Record<string, unknown> {
+/** Projects a row field by field: slow but simple. */
+function projectSlowly(fields: Fields, row: Row): Record<string, unknown> {
   const record: Record<string, unknown> = {}
   for (const [name, { columns: [first = "", ...others] }] of Object.entries(fields)) {
     const [relation = "", column = ""] = first.split(".")
-    const value = row[relation]?.[column] ?? otherwise[name] ?? null
+    const value = row[relation]?.[column] ?? defaults[name] ?? null
     if (others.length > 0) record[name] = row[relation] ?? null
     else if (flags.includes(name)) record[name] = value === 1
     else if (documents.includes(name)) record[name] = JSON.parse(String(value))
@@ -25,7 +25,7 @@ function slowly(fields: Fields, row: Row): Record<string, unknown> {
   return record
 }
 
-/** Rows for the columns of a projection; all relations but the record itself may be missing. */
+/** Generates rows for the columns of a projection. Relations may be missing, except the record itself. */
 function rows(fields: Fields): fc.Arbitrary<Row> {
   const relations: Record<string, Record<string, fc.Arbitrary<unknown>>> = {}
   for (const [name, { columns }] of Object.entries(fields)) {
@@ -46,11 +46,11 @@ function rows(fields: Fields): fc.Arbitrary<Row> {
 }
 
 for (const record of [guest, auctionItem, ticket]) {
-  t.test(`the compiled projection of a ${record.name} answers what reading it field by field does`, (t) => {
+  t.test(`project returns the same ${record.name} as reading its row field by field`, (t) => {
     const { project }: Projection = whole(record)
     fc.assert(fc.property(rows(record.fields), (row) => {
       const compiled = JSON.stringify(project(row))
-      return compiled === JSON.stringify(slowly(record.fields, row))
+      return compiled === JSON.stringify(projectSlowly(record.fields, row))
     }))
     t.pass()
     t.end()

@@ -16,27 +16,27 @@ type Records =
   | typeof address
   | (typeof itemKinds)[keyof typeof itemKinds]
 
-/** The path of each column that a record declares, with the type of what is stored. */
-type Declared = {
+/** The path of each column that a record declares, with the type of its stored value. */
+type DeclarationColumns = {
   [R in Records as R["table"]]: {
     [F in R["fields"][keyof R["fields"]] as PathIn<R["table"], F>]: F extends
-      Field<infer Stored, string> ? Stored : never
+      Field<infer Value, string> ? Value : never
   }
 }
 
-/** `guest.first_name` for `record.first_name`; nothing for an object, which has several columns. */
+/** `guest.first_name` for `record.first_name`; never for an object, which has several columns. */
 type PathIn<Table extends string, F> = F extends Field<unknown, infer Path>
   ? Path extends `record.${infer Column}` ? `${Table}.${Column}`
   : Path extends `${string}.${string}` ? Path
   : never
   : never
 
-type DeclaredColumns = Union<Declared[keyof Declared]>
+type RecordColumns = Union<DeclarationColumns[keyof DeclarationColumns]>
 type Union<T> = {
   [K in T extends T ? keyof T : never]: T extends { [P in K]: infer V } ? V : never
 }
 
-/** The same of the schema, but for the service's own tables, and for keys and stamps. */
+/** The columns of the schema, without the service's own tables, keys and stamps. */
 type SchemaColumns = {
   [P in SchemaPath]: P extends `${infer T extends keyof Schema}.${infer C}`
     ? C extends keyof Selectable<Schema[T]> ? Selectable<Schema[T]>[C] : never
@@ -50,16 +50,16 @@ type Key<T> = T extends keyof typeof keys
   ? keyof (typeof keys)[T] | (T extends "organization" ? "created" | "updated" : never)
   : never
 
-/** The paths at which two sets of columns differ. */
+/** The paths that differ between two sets of columns. */
 type Difference<A, B> =
   | Exclude<keyof A, keyof B>
   | Exclude<keyof B, keyof A>
   | { [P in keyof A & keyof B]: Same<A[P], B[P]> extends true ? never : P }[keyof A & keyof B]
 type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : false : false
 
-t.test("the schema and the declarations of records have the same columns, of the same types", (t) => {
-  // A compile error here names the columns that only one of the two has, or that differ.
-  const differences: readonly Difference<DeclaredColumns, SchemaColumns>[] = []
+t.test("the schema and the declarations of records have the same columns with the same types", (t) => {
+  // A compile error here names the columns that differ, or that only one of the two has.
+  const differences: readonly Difference<RecordColumns, SchemaColumns>[] = []
   const none: readonly never[] = differences
   t.strictSame(none, [])
   t.end()
@@ -68,12 +68,12 @@ t.test("the schema and the declarations of records have the same columns, of the
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
 
-  await t.test("the tables of the migrations have all columns that are needed, of the right types", async (t) => {
+  await t.test("the tables of the migrations have all required columns, with the right types", async (t) => {
     t.strictSame(await findMissing(database, tables), [])
     t.strictSame(await findUnusable(database, tables), [])
   })
 
-  await t.test("every column of the migrations is declared", async (t) => {
+  await t.test("records declare every column of the migrations", async (t) => {
     const stamps = ["organization", "account"].flatMap((table) => [
       `${table}.created`,
       `${table}.updated`,
@@ -86,7 +86,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(undeclared.sort(), ["access_grant.created", ...stamps].sort())
   })
 
-  await t.test("a column may be null exactly if its field may be", async (t) => {
+  await t.test("a column is nullable exactly if its field is", async (t) => {
     const { recordTypes } = await import("../../../core/records/kinds/record-types.ts")
     const metadata = await database.writer.introspection.getTables()
     for (const { table: name, fields } of recordTypes.values()) {

@@ -17,7 +17,7 @@ const section =
 const example = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
 
 t.test(
-  "the operators' README's views over tables of another shape serve as the tables do",
+  "the views of the operators' README serve tables of another shape like the service's own tables",
   { skip: withoutMysql },
   async (t) => {
     const [own, platform] = [await freshUrl(t, "mysql"), await freshUrl(t, "mysql")]
@@ -42,7 +42,7 @@ t.test(
       )
     t.strictSame(await errors(), [])
 
-    t.equal(await hasLoggedTables(database), false, "so no page is kept")
+    t.equal(await hasLoggedTables(database), false, "so no page is cached")
 
     const build = new Builder(database)
     await build.account("ann")

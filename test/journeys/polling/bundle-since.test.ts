@@ -4,7 +4,7 @@ import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("a bundle by offset: the largest updated is safe from the first page, and not from all", async (t) => {
+  await t.test("GET …/items by offset: only the first page's largest updated is safe as the next since", async (t) => {
     const { build, database, logIn } = await freshApp(t, engine)
     const event = await build.event(await build.organization("acme"))
     await build.account("partner")
@@ -29,7 +29,7 @@ await onEveryEngine(t, async (t, engine) => {
       Math.max(...records.map((each) => each.updated))
     const changes = async (since: number) =>
       [...await page(since, 0), ...await page(since, 1)].map(({ id, updated }) => [id, updated])
-    t.equal(largest([...first, ...second]), past + 5, "the second page shows what is newer")
+    t.equal(largest([...first, ...second]), past + 5, "the second page has newer records")
     t.ok(
       (await changes(largest(first))).some(([id, updated]) => id === lot && updated === past + 3),
     )

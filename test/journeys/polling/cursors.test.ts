@@ -20,16 +20,16 @@ const [older, newer] = [
   "a newer secret, of 32 characters",
 ]
 
-t.test("a cursor is read with every secret that is listed, and signed with the newest", (t) => {
+t.test("Cursors opens cursors of all its secrets, and seals with the newest", (t) => {
   const sealed = new Cursors([older]).seal(walk, binding)
   t.strictSame(new Cursors([newer, older]).open(sealed, binding), walk)
-  t.equal(new Cursors([newer]).open(sealed, binding), undefined, "from a secret that is out")
+  t.equal(new Cursors([newer]).open(sealed, binding), undefined, "a removed secret")
   const renewed = new Cursors([newer, older]).seal(walk, binding)
   t.strictSame(new Cursors([newer]).open(renewed, binding), walk)
   t.end()
 })
 
-t.test("a cursor is good for its account, route and event alone", (t) => {
+t.test("Cursors opens a cursor only for its account, route and event", (t) => {
   const cursors = new Cursors([newer])
   const sealed = cursors.seal(walk, binding)
   for (const name of ["accountId", "route", "eventId"] as const) {
@@ -38,7 +38,7 @@ t.test("a cursor is good for its account, route and event alone", (t) => {
   t.end()
 })
 
-t.test("a cursor with any character changed, left out or added is not read", (t) => {
+t.test("Cursors does not open a cursor with a changed, missing or extra character", (t) => {
   const cursors = new Cursors([newer])
   const sealed = cursors.seal(walk, binding)
   for (let at = 0; at < sealed.length; at++) {
@@ -51,7 +51,7 @@ t.test("a cursor with any character changed, left out or added is not read", (t)
   t.end()
 })
 
-t.test("a cursor is short: less than 1 kB, and with the longest q less than 2 kB", (t) => {
+t.test("Cursors seals to less than 1 kB, and with the longest q to less than 2 kB", (t) => {
   const cursors = new Cursors([newer])
   const categories = ["buyNows", "auctionItems", "pledges", "prizeDraws", "gliRaffles", "tickets"]
   const after = Object.fromEntries(
@@ -83,7 +83,7 @@ await onEveryEngine(t, async (t, engine) => {
   const next = linkOf(first) ?? ""
   const cursor = new URL(next, "http://localhost").searchParams.get("cursor") ?? ""
 
-  await t.test("a walk by cursor gives every record once, all with the first page's Next-Since", async (t) => {
+  await t.test("GET …/guests by cursor returns every record once, and a Link unless it is the last page", async (t) => {
     const seen: string[] = []
     for (let path: string | undefined = `${guests}?limit=2`, pages = 1; path; pages++) {
       const response = await get(path)
@@ -95,13 +95,13 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(seen, ids)
   })
 
-  await t.test("the last full page has no Link", async (t) => {
+  await t.test("GET …/guests returns no Link with the last page, even if that is full", async (t) => {
     t.equal(linkOf(await get(`${guests}?limit=5`)), undefined)
     t.equal(linkOf(await get(`${guests}?limit=2&offset=3`)), undefined)
     t.ok(linkOf(await get(`${guests}?limit=4`)))
   })
 
-  await t.test("a bundle's cursor goes on in the categories that More names", async (t) => {
+  await t.test("GET …/items by cursor continues in the categories that More names", async (t) => {
     const items = `/connector-b/v1/events/${event}/items`
     const begin = await get(`${items}?limit=1`)
     t.equal(begin.headers.get("more"), "pledges, tickets")
@@ -114,34 +114,35 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(linkOf(third), undefined)
   })
 
-  const refused: [name: string, path: string, parameter: string, get?: typeof app.request][] = [
-    ["cut", next.slice(0, -1), "cursor"],
-    ["altered", next.replace("cursor=W", "cursor=X"), "cursor"],
-    ["of another event", next.replace(event, other), "cursor"],
-    ["of another family", next.replace("connector-b", "connector-a"), "cursor"],
-    ["of another list", next.replace("/guests", "/items"), "cursor"],
-    ["of the list of deletions", next.replace("/guests", "/guests/deletions"), "cursor"],
-    ["of another account", next, "cursor", await app.logIn("stranger")],
-    ["with another q", `${next}&q=ada`, "q"],
-    ["with another since", `${next}&since=6`, "since"],
-    ["with another limit", `${next}&limit=3`, "limit"],
-    ["with another bucket", `${next}&bucket=a`, "bucket"],
-    ["with an offset", `${next}&offset=0`, "offset"],
-    ["that is empty", `${guests}?cursor=`, "cursor"],
-    ["of 8 kB of noise", `${guests}?cursor=${"x".repeat(8192)}`, "cursor"],
-    ["of 8 kB of noise and a dot", `${guests}?cursor=x.${"x".repeat(8192)}`, "cursor"],
-    ["given twice", `${next}&cursor=${cursor}`, "cursor"],
-    ["for a digest", `${guests}/digest?cursor=${cursor}`, "cursor"],
-  ]
-  for (const [name, path, parameter, as = get] of refused) {
-    await t.test(`a cursor ${name} is a 400 that names ${parameter}`, async (t) => {
+  const wrongCursors: [name: string, path: string, parameter: string, get?: typeof app.request][] =
+    [
+      ["without its last character", next.slice(0, -1), "cursor"],
+      ["with another character", next.replace("cursor=W", "cursor=X"), "cursor"],
+      ["of another event", next.replace(event, other), "cursor"],
+      ["of another family", next.replace("connector-b", "connector-a"), "cursor"],
+      ["of another list", next.replace("/guests", "/items"), "cursor"],
+      ["of the list of deletions", next.replace("/guests", "/guests/deletions"), "cursor"],
+      ["of another account", next, "cursor", await app.logIn("stranger")],
+      ["with another q", `${next}&q=ada`, "q"],
+      ["with another since", `${next}&since=6`, "since"],
+      ["with another limit", `${next}&limit=3`, "limit"],
+      ["with another bucket", `${next}&bucket=a`, "bucket"],
+      ["with an offset", `${next}&offset=0`, "offset"],
+      ["that is empty", `${guests}?cursor=`, "cursor"],
+      ["of 8 kB of noise", `${guests}?cursor=${"x".repeat(8192)}`, "cursor"],
+      ["of 8 kB of noise and a dot", `${guests}?cursor=x.${"x".repeat(8192)}`, "cursor"],
+      ["given twice", `${next}&cursor=${cursor}`, "cursor"],
+      ["for a digest", `${guests}/digest?cursor=${cursor}`, "cursor"],
+    ]
+  for (const [name, path, parameter, as = get] of wrongCursors) {
+    await t.test(`a request by a cursor ${name} returns 400 and names ${parameter}`, async (t) => {
       const response = await as(path)
       t.equal(response.status, 400)
       t.match(await response.json(), { code: "invalid_parameter", errors: [{ parameter }] })
     })
   }
 
-  await t.test("a cursor may come with the parameters of its walk", async (t) => {
+  await t.test("a request by a cursor may repeat the parameters of its walk", async (t) => {
     const response = await get(`${next}&limit=2&since=5&q=`)
     t.equal(response.status, 200)
     t.match(await response.json(), [{ id: ids[2] }, { id: ids[3] }])
@@ -168,7 +169,7 @@ await onEveryEngine(t, async (t, engine) => {
       ["from the future, as after a clock was set back", now + 100, 410],
     ] as const
   ) {
-    await t.test(`a cursor ${name} answers ${status}`, async (t) => {
+    await t.test(`a request by a cursor ${name} returns ${status}`, async (t) => {
       const response = await get(issued(at))
       t.equal(response.status, status)
       if (status === 410) {

@@ -28,7 +28,7 @@ await onEveryEngine(t, async (t, engine) => {
     return await response.json()
   }
 
-  await t.test("deleted guests are told with the time, and no others", async (t) => {
+  await t.test("GET …/guests/deletions returns only deleted guests, with the time", async (t) => {
     const event = await build.event(organization)
     const [gone = "", stays = ""] = await build.guests(event, 2)
     const elsewhere = await build.guests(await build.event(organization), 1)
@@ -47,7 +47,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await read(`${of(event)}/guests/deletions?since=${await now() + 1}`), [])
   })
 
-  await t.test("deleted items are told in one list, with their category, the latest first", async (t) => {
+  await t.test("GET …/items/deletions returns one list with categories, latest first", async (t) => {
     const event = await build.event(organization)
     const gone: { id: string; category: string }[] = []
     for (const category of itemCategories) {
@@ -55,40 +55,40 @@ await onEveryEngine(t, async (t, engine) => {
       await remove(categories[category], [id])
       gone.unshift({ id, category })
     }
-    const told = await read(`${of(event)}/items/deletions`)
-    t.strictSame(Object.keys(told[0] ?? {}), ["id", "category", "deleted"])
-    t.strictSame(told.map(({ id, category }) => ({ id, category })), gone)
+    const deletions = await read(`${of(event)}/items/deletions`)
+    t.strictSame(Object.keys(deletions[0] ?? {}), ["id", "category", "deleted"])
+    t.strictSame(deletions.map(({ id, category }) => ({ id, category })), gone)
     const paged = []
     for (let path: string | undefined = `${of(event)}/items/deletions?limit=2`; path;) {
       const response = await get(path)
       paged.push(...await response.json())
       path = linkOf(response)
     }
-    t.strictSame(paged, told)
-    t.strictSame(await read(`${of(event)}/items/deletions?offset=4&limit=1`), told.slice(4, 5))
+    t.strictSame(paged, deletions)
+    t.strictSame(await read(`${of(event)}/items/deletions?offset=4&limit=1`), deletions.slice(4, 5))
     t.strictSame(await read(`${of(event)}/items/deletions?offset=6`), [])
   })
 
-  await t.test("a record that is there again is not told as deleted, and its place is kept", async (t) => {
+  await t.test("GET …/guests/deletions leaves out a guest that exists again, and keeps its position", async (t) => {
     const event = await build.event(organization)
     const ids = await build.guests(event, 4)
     for (const id of ids) await remove("guest", [id])
     const [first = "", , third = "", last = ""] = ids
     await build.guest(event, { id: third })
     await build.guest(event, { id: last })
-    const told = (query: string) =>
+    const idsOf = (query: string) =>
       read(`${of(event)}/guests/deletions?${query}`).then((rows) => rows.map(({ id }) => id))
-    t.strictSame(await told(""), [ids[1], first])
-    t.strictSame(await told("limit=1"), [ids[1]], "no page is empty before the end")
-    t.strictSame(await told("offset=1&limit=1"), [ids[1]], "seen twice rather than never")
-    t.strictSame(await told("offset=2&limit=1"), [ids[1]])
-    t.strictSame(await told("offset=3&limit=1"), [first])
-    t.strictSame(await told("offset=4&limit=1"), [])
+    t.strictSame(await idsOf(""), [ids[1], first])
+    t.strictSame(await idsOf("limit=1"), [ids[1]], "no page is empty before the end")
+    t.strictSame(await idsOf("offset=1&limit=1"), [ids[1]], "returned twice rather than never")
+    t.strictSame(await idsOf("offset=2&limit=1"), [ids[1]])
+    t.strictSame(await idsOf("offset=3&limit=1"), [first])
+    t.strictSame(await idsOf("offset=4&limit=1"), [])
     await remove("guest", [last])
-    t.strictSame(await told("limit=1"), [last], "deleted again")
+    t.strictSame(await idsOf("limit=1"), [last], "deleted again")
   })
 
-  await t.test("an offset walk over deleted records meets all others, and no page is empty before the end", async (t) => {
+  await t.test("GET …/guests by offset over deleted records returns all others, and no page is empty before the end", async (t) => {
     const event = await build.event(organization)
     const ids = await build.guests(event, 9)
     const seen: unknown[] = []
@@ -101,7 +101,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame([...new Set(seen)], [...ids.slice(0, 2), ...ids.slice(4)])
   })
 
-  await t.test("q does not know what deleted records were, so it counts them all", async (t) => {
+  await t.test("GET …/guests?q= by offset counts all deleted records, whose names it does not know", async (t) => {
     const event = await build.event(organization)
     const named = async (first_name: string, updated: number) =>
       await build.guest(event, { first_name, updated })
@@ -116,18 +116,18 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await page(1), [{ id: two }])
     t.match(await page(2), [{ id: three }])
     await remove("guest", [other])
-    t.match(await page(2), [{ id: two }], "seen twice rather than never")
+    t.match(await page(2), [{ id: two }], "returned twice rather than never")
     t.match(await page(3), [{ id: three }])
     t.strictSame(await page(4), [])
   })
 
-  await t.test("what is pruned is 410 resync_required, and the default of since reaches as far as the log", async (t) => {
+  await t.test("GET …/guests/deletions returns 410 for a since before the pruned log, and lists the rest by default", async (t) => {
     const event = await build.event(organization)
     const [early = "", recent = ""] = await build.guests(event, 2)
     await remove("guest", [early])
     await remove("guest", [recent])
     const deletions = `${of(event)}/guests/deletions`
-    t.equal((await read(`${deletions}?since=-1`)).length, 2, "complete from the beginning")
+    t.equal((await read(`${deletions}?since=-1`)).length, 2, "the log is complete")
     await db.updateTable("change_log").set({ at: await now() - 20 * aDay })
       .where("record_id", "=", early).execute()
     await db.updateTable("change_log").set({ at: await now() - 10 * aDay })
@@ -139,18 +139,18 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(Math.abs(completeSince - (await now() - 15 * aDay)) <= 2)
     t.match(await response.json(), [{ id: recent }])
     t.equal((await read(`${deletions}?since=${completeSince}`)).length, 1)
-    t.equal((await read(`${deletions}?since=1606062358`)).length, 1, "the default, as it is")
+    t.equal((await read(`${deletions}?since=1606062358`)).length, 1, "the documented default")
     for (const since of [completeSince - 1, 1606062359, 0, -1, "-9223372036854775809"]) {
       const response = await get(`${deletions}?since=${since}`)
       t.equal(response.status, 410, String(since))
       t.equal(response.headers.get("complete-since"), String(completeSince))
       t.match(await response.json(), { code: "resync_required", detail: /since=-1/ })
     }
-    t.equal(await pruneChangeLog(database, 20 * aDay), 0, "the horizon does not go back")
+    t.equal(await pruneChangeLog(database, 20 * aDay), 0, "the horizon does not move back")
     t.equal((await get(`${deletions}?since=${completeSince - 1}`)).status, 410)
   })
 
-  await t.test("pruning takes batches until it is done", async (t) => {
+  await t.test("pruneChangeLog deletes all old changes, in batches", async (t) => {
     const event = await build.event(organization)
     await build.guests(event, 2300)
     await db.updateTable("change_log").set({ at: past }).where("event_id", "=", event).execute()
@@ -161,7 +161,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   if (engine === "mysql") {
-    await t.test("pruning and writers never wait for one another", async (t) => {
+    await t.test("pruneChangeLog and writers do not wait for each other", async (t) => {
       const event = await build.event(organization)
       await build.guests(event, 20)
       await db.updateTable("change_log").set({ at: past }).execute()
@@ -170,7 +170,7 @@ await onEveryEngine(t, async (t, engine) => {
           .execute()
         t.ok(await pruneChangeLog(database, 15 * aDay) >= 20, "while a writer has not committed")
         const left = await db.selectFrom("change_log").select("seq").execute()
-        t.strictSame(left, [], "nothing is left but what the writer adds")
+        t.strictSame(left, [], "only the writer's new rows are left")
       })
       const rows = await db.selectFrom("change_log").select("seq").execute()
       t.equal(rows.length, 20)

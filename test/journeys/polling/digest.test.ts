@@ -9,7 +9,7 @@ interface Row {
   readonly updated: number
 }
 
-/** What a partner computes from its copy, written down once more and by itself. */
+/** Computes a digest of a copy, independently of the service's code. */
 function digestOf(rows: readonly Row[], digits: number) {
   const buckets: Record<string, { count: number; digest: string }> = {}
   for (const name of new Set(rows.map(({ id }) => id.slice(0, digits)))) {
@@ -38,17 +38,17 @@ await onEveryEngine(t, async (t, engine) => {
     return await response.json()
   }
 
-  await t.test("…/guests/digest is what a partner computes from ids and updated", async (t) => {
+  await t.test("GET …/guests/digest returns the digest of ids and updated", async (t) => {
     t.strictSame(await read("guests/digest"), digestOf(await read("guests?since=-1"), 1))
   })
 
-  await t.test("…/items/digest has one digest a category", async (t) => {
+  await t.test("GET …/items/digest returns one digest per category", async (t) => {
     const bundle: Record<string, Row[]> = await read("items?since=-1")
     const expected = Object.entries(bundle).map(([name, rows]) => [name, digestOf(rows, 1)])
     t.strictSame(await read("items/digest"), Object.fromEntries(expected))
   })
 
-  await t.test("a copy that differs is repaired bucket by bucket", async (t) => {
+  await t.test("GET …/guests/digest finds the buckets to repair in a copy", async (t) => {
     const copy = new Map<string, Row>(
       (await read("guests?since=-1")).map((row: Row) => [row.id, row]),
     )
@@ -77,7 +77,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await read("guests/digest"), digestOf([...copy.values()], 1))
   })
 
-  await t.test("more than 10,000 records are in buckets of two digits", async (t) => {
+  await t.test("GET …/guests/digest returns buckets of two digits for more than 10,000 records", async (t) => {
     await build.guests(event, 10_001 - 60)
     const { count, buckets } = await read("guests/digest")
     t.equal(count, 10_001)
@@ -89,7 +89,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   for (const query of ["since=0", "q=a", "limit=1", "offset=0", "bucket=xyz"]) {
-    await t.test(`…/guests/digest?${query} is a 400`, async (t) => {
+    await t.test(`GET …/guests/digest?${query} returns 400`, async (t) => {
       const response = await get(`${of}/guests/digest?${query}`)
       t.equal(response.status, 400)
       t.match(await response.json(), { errors: [{ parameter: query.split("=")[0] }] })

@@ -25,7 +25,7 @@ const tags: [ifNoneMatch: string | null, matches: boolean][] = [
   ['w/"a"', false],
 ]
 for (const [text, matches] of tags) {
-  t.test(`If-None-Match: ${text} ${matches ? "has" : "has not"} the tag "a"`, (t) => {
+  t.test(`If-None-Match: ${text} ${matches ? "matches" : "does not match"} the tag "a"`, (t) => {
     t.equal(matchesEtag(text, '"a"'), matches)
     t.end()
   })
@@ -44,15 +44,16 @@ await onEveryApp(t, async (t, app) => {
   const of = `${prefix}/events/${event}`
   const paths = [
     `${prefix}/events`,
-    ...["guests", "items"].flatMap((list) => [
-      `${of}/${list}`,
-      `${of}/${list}/deletions`,
-      `${of}/${list}/digest`,
-    ]),
+    `${of}/guests`,
+    `${of}/guests/deletions`,
+    `${of}/guests/digest`,
+    `${of}/items`,
+    `${of}/items/deletions`,
+    `${of}/items/digest`,
   ]
 
   for (const path of paths) {
-    await t.test(`GET ${path} has the headers of a poll, with a 304 as well`, async (t) => {
+    await t.test(`GET ${path} returns the headers of a poll, also with 304`, async (t) => {
       const before = Math.floor(Date.now() / 1000)
       const response = await get(path)
       t.equal(response.status, 200)
@@ -82,7 +83,7 @@ await onEveryApp(t, async (t, app) => {
     })
   }
 
-  await t.test("an ETag changes with the representation", async (t) => {
+  await t.test("GET …/guests returns another ETag once a guest has changed", async (t) => {
     const tag = async () => {
       const response = await get(`${of}/guests`)
       await response.arrayBuffer()
@@ -96,7 +97,7 @@ await onEveryApp(t, async (t, app) => {
   })
 
   for (const [status, seconds] of [["upcoming", 900], ["closed", 86_400], ["odd", 60]] as const) {
-    await t.test(`Poll-Interval of an event that is ${status} is ${seconds}`, async (t) => {
+    await t.test(`GET …/guests of an event with status ${status} returns Poll-Interval: ${seconds}`, async (t) => {
       const event = await build.event(organization, { status })
       const response = await get(`${prefix}/events/${event}/guests`)
       await response.arrayBuffer()
@@ -104,7 +105,7 @@ await onEveryApp(t, async (t, app) => {
     })
   }
 
-  await t.test("bucket lists the ids that begin with it, in either case, and page by page", async (t) => {
+  await t.test("GET …?bucket= returns records whose ids begin with it, in either case, and supports paging", async (t) => {
     const event = await build.event(organization)
     const ids = ["a0", "ab", "AC", "b0"].map((start) =>
       start.toLowerCase() + crypto.randomUUID().slice(2)
@@ -130,7 +131,7 @@ await onEveryApp(t, async (t, app) => {
   })
 })
 
-t.test("in Link, the address is where the service listens, whatever Host says", {
+t.test("GET …/guests returns a Link with the service's own address, regardless of Host", {
   skip: withoutProcesses,
 }, async (t) => {
   const app = await processApp(t, "node")

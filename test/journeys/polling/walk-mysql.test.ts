@@ -1,4 +1,4 @@
-// slow: plays thousands of walks on MySQL
+// slow: runs thousands of walks on MySQL
 import "../../support/polling/without-hooks.ts"
 import t from "tap"
 import { withoutMysql } from "../../support/database.ts"

@@ -7,7 +7,7 @@ import { librariesIn, unpackedFolder } from "../debian/unpack.ts"
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
-/** It renders by software, asks the network for nothing of its own, and keeps nothing. */
+/** Flags to render in software, without requests of the browser's own. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -24,9 +24,9 @@ interface Program {
 }
 
 /**
- * A Chromium without a window, which ends with the test: the one that CHROMIUM names, else one on PATH,
- * else one unpacked from this machine's package mirror. Where there is none, the test is
- * skipped, with what to do about it, and this is undefined; one that CHROMIUM names has to start.
+ * Starts a Chromium without a window, and closes it after the test. Uses the one that CHROMIUM names,
+ * else one on PATH, else one from this machine's package mirror. If there is none, skips the test with
+ * advice and returns undefined. Rejects if the browser does not start.
  */
 export async function startBrowser(t: Test): Promise<Browser | undefined> {
   const program = await findProgram().catch((error: Error) => error)
@@ -59,7 +59,7 @@ async function unpackedProgram(): Promise<Program> {
   const folder = await unpackedFolder({
     name: "chromium",
     packages: ["chromium-headless-shell", "fonts-dejavu-core"],
-    // It starts child processes by its own name, so with the machine's loader, and with its C library.
+    // It starts child processes with the machine's loader, which needs the machine's C library.
     without: ["libc6", "libgcc-s1", "libstdc++6", "libgl1-mesa-dri", "perl", "debconf"],
   })
   return {
@@ -68,7 +68,7 @@ async function unpackedProgram(): Promise<Program> {
   }
 }
 
-/** A font configuration with the fonts of a folder alone. */
+/** Writes a font configuration with only the fonts of a folder, and returns its path. */
 function fontsOf(folder: string): string {
   const file = join(folder, "fonts.conf")
   const aliases = Object.entries({

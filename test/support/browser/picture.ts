@@ -4,16 +4,16 @@ import type { Page } from "playwright-core"
 
 const folder = resolve(import.meta.dirname, "../../../.cache/screenshots")
 
-/** What a picture of a page is like. */
+/** The measures of a picture of a page. */
 export interface Picture {
   /** From 0 (black) to 255 (white). */
   readonly meanLuminance: number
   readonly colours: number
-  /** Of the pixels, how many are not of the colour that most are of: from 0 to 1. */
+  /** The share of pixels that do not have the most frequent colour, from 0 to 1. */
   readonly drawn: number
 }
 
-/** Takes a picture of what can be seen of a page, keeps it in .cache/screenshots, and measures it. */
+/** Takes a picture of the visible part of a page, keeps it in .cache/screenshots, and measures it. */
 export async function pictureOf(page: Page, name: string): Promise<Picture> {
   mkdirSync(folder, { recursive: true })
   const png = await page.screenshot({ path: join(folder, `${name}.png`) })
@@ -25,7 +25,7 @@ export async function pictureOf(page: Page, name: string): Promise<Picture> {
   }
 }
 
-/** Runs in the browser, which can decode pictures. */
+/** Measures a picture. Runs in the browser, which can decode it. */
 async function measure(png: string): Promise<Picture> {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`

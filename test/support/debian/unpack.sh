@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# unpack.sh [-s SUITE] [-i PACKAGE]… FOLDER PACKAGE…: unpacks packages and all that they depend on
-# into FOLDER, from the package mirror this machine's apt is set to. Needs no root, installs nothing;
-# apt checks the signatures. FOLDER appears only when complete. On failure the last line on stderr says
-# why.
+# unpack.sh [-s SUITE] [-i PACKAGE]… FOLDER PACKAGE…: unpacks packages and their dependencies into
+# FOLDER, from the package mirror of this machine's apt. Needs no root and installs nothing; apt checks
+# the signatures. FOLDER appears only when complete. On failure, the last line on stderr is the reason.
 #   -s SUITE    on Debian, the suite to take them from; else the machine's own
-#   -i PACKAGE  is taken for installed
-# A PACKAGE that ends with * is the newest of the packages whose names begin so.
+#   -i PACKAGE  treats the package as installed
+# A PACKAGE that ends with * means the newest package with that prefix.
 set -euo pipefail
 fail() { echo "$*" >&2; exit 1; }
 
@@ -101,5 +100,5 @@ for deb in "$work"/archives/*.deb; do
   dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$work/root" --no-same-owner \
     --exclude './usr/share/doc*' --exclude './usr/share/man*' --exclude './usr/share/locale*'
 done
-# Someone else may have finished meanwhile; theirs is as good.
+# Another process may have finished first; its folder is as good.
 mv -T "$work/root" "$target" 2>/dev/null || [ -d "$target" ]

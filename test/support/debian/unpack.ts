@@ -9,20 +9,19 @@ const script = join(import.meta.dirname, "unpack.sh")
 const cache = resolve(import.meta.dirname, "../../../.cache")
 
 export interface Packages {
-  /** What they are called together: their folder in the cache, such as `mysql/mariadb`. */
+  /** The folder in the cache, such as `mysql/mariadb`. */
   readonly name: string
-  /** One that ends with `*` is the newest whose name begins so. All that they depend on comes too. */
+  /** A name that ends with `*` means the newest package with that prefix. Includes dependencies. */
   readonly packages: readonly string[]
-  /** On Debian, the suite to take them from; else the machine's own. */
+  /** On Debian, the suite of the packages; by default the machine's own. */
   readonly suite?: string
-  /** Packages to leave out, and what only they depend on. */
+  /** The packages to leave out, with the dependencies of them alone. */
   readonly without: readonly string[]
 }
 
 /**
- * The folder with the packages unpacked, once, from this machine's own Debian or Ubuntu mirror into
- * .cache, without root and without installing them. Rejects with a short reason where that mirror
- * can't be used.
+ * Unpacks packages from this machine's Debian or Ubuntu mirror into .cache, once, and returns the
+ * folder. Needs no root and installs nothing. Rejects with a short reason if the mirror can't be used.
  */
 export async function unpackedFolder(
   { name, packages, suite, without }: Packages,
@@ -42,7 +41,7 @@ export async function unpackedFolder(
   return folder
 }
 
-/** The folders with libraries in such a folder, as `LD_LIBRARY_PATH` wants them. */
+/** Returns the library folders of such a folder, in the format of `LD_LIBRARY_PATH`. */
 export function librariesIn(folder: string): string {
   return globSync("{usr/,}lib/*-linux-gnu{,/*}/", { cwd: folder })
     .map((path) => join(folder, path)).join(":")

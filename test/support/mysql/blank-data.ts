@@ -12,8 +12,8 @@ const cache = resolve(import.meta.dirname, "../../../.cache/mysql")
 const setUpLimitMs = 120_000
 
 /**
- * A data folder as the program makes it first, kept in .cache and to be copied. Rejects with what
- * the program says when it can't make one.
+ * Returns an initial data folder of the program, kept in .cache; copy it before use. Rejects with the
+ * program's error if it can't create one.
  */
 export async function blankData(program: Program, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(program)).digest("hex").slice(0, 16)
@@ -23,7 +23,7 @@ export async function blankData(program: Program, signal: AbortSignal): Promise<
   const fresh = await mkdtemp(join(cache, "blank-new-"))
   try {
     await (program.kind === "mysql" ? initialize : bootstrap)(program, fresh, signal)
-    // Someone else may have finished meanwhile; theirs is as good.
+    // Another process may have finished first; its folder is as good.
     await rename(fresh, folder).catch((error) => {
       if (!existsSync(folder)) throw error
     })
@@ -33,7 +33,7 @@ export async function blankData(program: Program, signal: AbortSignal): Promise<
   }
 }
 
-/** Servers refuse to run as root unless told to. */
+/** Returns the flags that let a server run as root. */
 export function userFlags(): string[] {
   return process.getuid?.() === 0 ? ["--user=root"] : []
 }
@@ -64,14 +64,14 @@ async function bootstrap(program: Program, folder: string, signal: AbortSignal):
     timeout: setUpLimitMs,
     stdio: ["pipe", "ignore", "pipe"],
   })
-  const said = server.stderr.toArray()
+  const errors = server.stderr.toArray()
   server.stdin.end(["create database mysql;", "use mysql;", ...statements].join("\n"))
   const code = await new Promise((resolve, reject) => {
     server.once("error", reject)
     server.once("close", resolve)
   })
   if (code !== 0) {
-    const lines = Buffer.concat(await said).toString().trim().split("\n")
+    const lines = Buffer.concat(await errors).toString().trim().split("\n")
     throw new Error(lines.find((line) => /\bERROR\b/.test(line)) ?? `exit code ${code}`)
   }
 }

@@ -12,17 +12,17 @@ const pingLimitMs = 2_000
 const startLimitMs = 120_000
 
 /**
- * MySQL in a container. Rejects where no engine answers within 2 s, or the engine can't get the
- * image and start it within 2 minutes; a container that comes up after that is stopped.
+ * Starts MySQL in a container. Rejects if no engine responds within 2 s, or if the engine can't pull
+ * and start the image within 2 minutes. Stops a container that starts later.
  */
 export async function containerMysql(signal: AbortSignal): Promise<RunningMysql> {
   await ping(engineAddress())
-  console.log(`mysql: a container engine answers, starting ${image} (2 minutes at most)`)
+  console.log(`mysql: a container engine responds, starting ${image} (2 minutes at most)`)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)])
   const starting = startContainer(limit)
   starting.catch(() => {})
   return await Promise.race([starting, whenAborted(limit)]).catch((error: Error) => {
-    throw new Error(`the engine answers but could not start ${image}: ${error.message}`)
+    throw new Error(`the engine responds but could not start ${image}: ${error.message}`)
   })
 }
 
@@ -65,16 +65,16 @@ function engineAddress(): Address {
 function ping(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(pingLimitMs)
-    const asking = request({ ...address, path: "/_ping", signal, agent: false }, (response) => {
+    const pinging = request({ ...address, path: "/_ping", signal, agent: false }, (response) => {
       response.resume()
       if (response.statusCode === 200) resolve()
-      else reject(new Error(`/_ping answers ${response.statusCode}`))
+      else reject(new Error(`/_ping returns ${response.statusCode}`))
     })
-    asking.once("error", (error) => {
-      const late = signal.aborted ? `no answer within ${pingLimitMs / 1_000} s` : error.message
+    pinging.once("error", (error) => {
+      const late = signal.aborted ? `no response within ${pingLimitMs / 1_000} s` : error.message
       reject(new Error(late))
     })
-    asking.end()
+    pinging.end()
   })
 }
 

@@ -1,4 +1,4 @@
-/** The two servers that can stand in for each other here. */
+/** A kind of server. The tests run on either. */
 export type Kind = "mysql" | "mariadb"
 
 const shared = [
@@ -12,7 +12,7 @@ const shared = [
   "--performance-schema=OFF",
 ]
 
-/** Server flags for data that no one will miss: fast to start and to write, not safe. */
+/** Returns server flags for temporary data: fast to start and to write, but not durable. */
 export function throwAwayFlags(kind: Kind): string[] {
   return kind === "mysql"
     ? [...shared, "--innodb-redo-log-capacity=16M", "--mysqlx=OFF", "--secure-file-priv=NULL"]

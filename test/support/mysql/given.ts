@@ -4,7 +4,7 @@ import process from "node:process"
 import { untilReady } from "./ready.ts"
 import type { RunningMysql } from "./way.ts"
 
-/** The server of TEST_DATABASE_URL. Rejects where unset, or its account can't create databases. */
+/** Uses the server of TEST_DATABASE_URL. Rejects if unset or if its account can't create databases. */
 export async function givenMysql(signal: AbortSignal): Promise<RunningMysql> {
   const given = process.env["TEST_DATABASE_URL"]
   if (!given) throw new Error("not set")

@@ -16,8 +16,8 @@ import type { RunningMysql } from "./way.ts"
 const startLimitMs = 30_000
 
 /**
- * Starts `program` on 127.0.0.1 with fresh data in a temporary folder, which goes away with it. The
- * server ends with this process, however that ends. Rejects with the server's own error.
+ * Starts `program` on 127.0.0.1 with fresh data in a temporary folder, which `stop` removes. The server
+ * ends with this process, even if that is killed. Rejects with the server's own error.
  */
 export async function startLocal(program: Program, signal: AbortSignal): Promise<RunningMysql> {
   for (let attempt = 1;; attempt++) {
@@ -83,7 +83,7 @@ async function startProcess(program: Program, folder: string, port: number): Pro
     "--bind-address=127.0.0.1",
     `--port=${port}`,
   ]
-  // Detached: on Ctrl-C this process stops it, after the tests. The kernel does should this one die.
+  // Detached: on Ctrl-C, this process stops it after the tests. If this process dies, the kernel does.
   const [file, ...rest] = existsSync("/usr/bin/setpriv")
     ? ["/usr/bin/setpriv", "--pdeathsig", "KILL", ...args]
     : args

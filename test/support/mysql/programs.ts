@@ -8,20 +8,20 @@ import type { Kind } from "./flags.ts"
 
 const run = promisify(execFile)
 
-/** A server program: `command` starts it, followed by `flags` and then the caller's own. */
+/** A server program: `command`, then `flags`, then the caller's own flags start it. */
 export type Program = {
   readonly kind: Kind
   readonly command: readonly [string, ...string[]]
   readonly flags: readonly string[]
   readonly version: string
-  /** The folder of MariaDB's set-up statements. MySQL brings its own. */
+  /** The folder of MariaDB's set-up statements. MySQL does not need it. */
   readonly share: string
 }
 
-/** The server installed on this machine. Rejects where there is none of this kind. */
+/** Finds the server on this machine. Rejects if there is none of this kind. */
 export async function installedProgram(kind: Kind): Promise<Program> {
   const names = kind === "mysql" ? ["mysqld"] : ["mariadbd", "mysqld"]
-  // Servers often lie in the folders for administrators, which few have on their PATH.
+  // Servers are often in the folders for administrators, which are seldom on PATH.
   const folders = `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin`.split(delimiter)
   for (const file of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
     if (!existsSync(file)) continue
@@ -33,17 +33,17 @@ export async function installedProgram(kind: Kind): Promise<Program> {
 }
 
 /**
- * The server unpacked, once, from the packages of this machine's own Debian or Ubuntu mirror into
- * .cache, without root and without installing it. Rejects where that mirror can't be used.
+ * Unpacks the server from this machine's Debian or Ubuntu mirror into .cache, once. Needs no root and
+ * installs nothing. Rejects if the mirror can't be used.
  */
 export async function unpackedProgram(kind: Kind, signal: AbortSignal): Promise<Program> {
   const packages = {
     name: `mysql/${kind}`,
     packages: [`${kind}-server-core*`],
-    // Perl is for helper scripts that are not used: leaving it out saves a fifth of the download.
+    // Only unused helper scripts need Perl, which is a fifth of the download.
     without: ["perl"],
   }
-  // Debian itself has MySQL in its unstable suite only. Nothing else here uses those libraries.
+  // Debian has MySQL only in its unstable suite. Nothing else here uses those libraries.
   const root = await unpackedFolder(
     kind === "mysql" ? { ...packages, suite: "sid" } : packages,
     signal,

@@ -2,8 +2,8 @@ import { createConnection } from "mysql2/promise"
 import { setTimeout as sleep } from "node:timers/promises"
 
 /**
- * Waits until the server lets the URL's account in, and returns the version it states. Rejects
- * when the server denies the account, with the last fault after `limitMs`, or on `signal`.
+ * Waits until the server accepts the URL's account, and returns its version. Rejects if the server
+ * denies the account, after `limitMs` with the last error, or on `signal`.
  */
 export async function untilReady(
   url: string,

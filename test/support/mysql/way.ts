@@ -1,14 +1,14 @@
-/** A server that tests may use. `url` has an account that may create databases, and no database. */
+/** A server for tests. `url` names an account that may create databases, and no database. */
 export type RunningMysql = {
   readonly url: string
-  /** What it is, for people: "MySQL 9.7 in a container". */
+  /** A description for people, such as "MySQL 9.7 in a container". */
   readonly how: string
   stop(): Promise<void>
 }
 
 /**
- * One way to get a server. Rejects with a short reason where it can't be had this way, and leaves
- * nothing running then. `signal` ends the attempt early.
+ * A way to get a server. `start` rejects with a short reason if this way fails, and then leaves nothing
+ * running. `signal` ends the attempt early.
  */
 export type Way = {
   readonly name: string

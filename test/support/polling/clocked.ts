@@ -8,17 +8,17 @@ import type { Schema } from "../../../core/data/schema.ts"
 import { openSqlite } from "../../../core/data/sqlite/open-sqlite.ts"
 import type { Engine } from "../database.ts"
 
-/** The time, in Unix seconds, that a database and its writers take for the present. */
+/** The current time of a database and its writers, in Unix seconds. */
 export interface Clock {
   now: number
 }
 
-/** A migrated database under a clock that the test moves. */
+/** A migrated database with a clock that the test moves. */
 export interface ClockedDatabase {
   readonly engine: Engine
   readonly clock: Clock
   readonly database: Database
-  /** A connection of its own, on which triggers read the clock as well. */
+  /** Opens a connection, on which triggers read the clock too. */
   connect(): ClockedWriter
   close(): Promise<void>
 }
@@ -26,11 +26,11 @@ export interface ClockedDatabase {
 /** A connection that writes. */
 export interface ClockedWriter {
   readonly db: Kysely<Schema>
-  /** Sets the connection to the time of the clock; MySQL keeps it until the next time. */
+  /** Sets the connection to the time of the clock. MySQL keeps it until the next call. */
   stamp(db: Kysely<Schema>): Promise<unknown>
 }
 
-/** Opens a database, migrates it and puts it under a clock. */
+/** Opens a database, migrates it and gives it a clock. */
 export async function openClocked(engine: Engine, url: string): Promise<ClockedDatabase> {
   const clock: Clock = { now: 1_750_000_000 }
   const options = { connections: 4, timeLimit: 10 }
@@ -67,8 +67,8 @@ export async function openClocked(engine: Engine, url: string): Promise<ClockedD
 }
 
 /**
- * One connection, so that `set timestamp` holds for what follows. Read committed, so that a
- * transaction that stays open locks the records that it changed, and no gaps beside them.
+ * Opens one connection, so that `set timestamp` applies to later statements. Uses read committed, so
+ * that an open transaction locks the records that it changed, and no gaps beside them.
  */
 function connectMysql(url: string): Kysely<Schema> {
   const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
@@ -83,7 +83,7 @@ function connectMysql(url: string): Kysely<Schema> {
   })
 }
 
-/** Triggers ask `unixepoch()`, which a connection may define for itself. */
+/** Opens a connection with its own `unixepoch()`, which triggers call. */
 function connectSqlite(url: string, clock: Clock): Kysely<Schema> {
   const file = new DatabaseSync(url.slice("sqlite:".length), { timeout: 10_000 })
   file.exec("pragma foreign_keys = on; pragma synchronous = off")

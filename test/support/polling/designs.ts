@@ -1,16 +1,16 @@
 import type { ClockedDatabase } from "./clocked.ts"
 import type { List, Place, ReadPage, Source } from "./reader.ts"
 
-/** How lists of other services are usually made. */
+/** A design that lists of other services usually have. */
 export interface Design {
   readonly order: "newest first" | "oldest first" | "by id"
-  /** Seconds for which a changed record is not shown. */
+  /** Seconds for which a changed record is hidden. */
   readonly hides: number
-  /** Seconds that the time to go on from is behind the clock. */
+  /** Seconds between the next `since` and the clock. */
   readonly lag: number
 }
 
-/** Lists the guests of an event in the usual way: as they are now, with nothing kept in place. */
+/** Lists the guests of an event in a usual design: as they are now, without stable positions. */
 export class UsualSource implements Source {
   readonly #world: ClockedDatabase
   readonly #event: string

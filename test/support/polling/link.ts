@@ -1,4 +1,4 @@
-/** The path that `Link: <…>; rel="next"` leads to, from the service's own address on. */
+/** Returns the path and query of the URL in `Link: <…>; rel="next"`. */
 export function linkOf(response: Response): string | undefined {
   return /<http:\/\/[^/>]+(\/[^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
 }

@@ -1,16 +1,16 @@
-/** A record as it was read. */
-export type Copied = Readonly<{ id: string; updated: number } & Record<string, unknown>>
+/** A reader's copy of a record. */
+export type RecordCopy = Readonly<{ id: string; updated: number } & Record<string, unknown>>
 
 /** One page of a walk. */
 export interface ReadPage {
-  /** With the category of each, so that bundles and plain lists look the same. */
-  readonly records: readonly Copied[]
+  /** The records of all categories, so that bundles and plain lists look the same. */
+  readonly records: readonly RecordCopy[]
   readonly nextSince: number
-  /** The address of the next page, where there is one. */
+  /** The URL of the next page, if there is one. */
   readonly link: string | undefined
 }
 
-/** Where a reader reads: by offset, or from the address that a page before named. */
+/** A source of pages, by offset or by the URL in a previous page. */
 export interface Source {
   page(list: List, at: Place): Promise<ReadPage>
 }
@@ -21,7 +21,7 @@ export type Place =
 
 export interface ReaderKind {
   readonly by: "offset" | "cursor"
-  /** What it sends as its next `since`. */
+  /** The value that it sends as its next `since`. */
   readonly keeps: "max(updated)" | "Next-Since"
 }
 
@@ -32,17 +32,17 @@ interface WalkState {
 }
 
 /**
- * A partner that keeps a copy: it polls the records, and the deletions where the source has them,
- * a page at a time, and applies what it reads in the order in which it reads it.
+ * A partner that keeps a copy. It polls the records, and the deletions if the source has them, one page
+ * at a time, and applies them in the order of reading.
  */
 export class Reader {
-  readonly copy = new Map<string, Copied>()
+  readonly copy = new Map<string, RecordCopy>()
   readonly #source: Source
   readonly #kind: ReaderKind
   readonly #limit: number
   readonly #lists: readonly List[]
   readonly #bundle: boolean
-  /** What outlives a crash, besides the copy. */
+  /** The `since` of the last finished poll. Survives a crash, like the copy. */
   #since: number | undefined
   #walk: WalkState | undefined
   #left: List[] = []
@@ -55,7 +55,7 @@ export class Reader {
       readonly kind: ReaderKind
       readonly limit: number
       readonly lists: readonly List[]
-      /** True of bundles: there the largest `updated` is taken from the first page alone. */
+      /** True for bundles, where only the first page counts for the largest `updated`. */
       readonly bundle: boolean
     },
   ) {
@@ -74,17 +74,17 @@ export class Reader {
     this.#newest = -1
   }
 
-  /** Reads one page. Answers true where that finished a poll. */
+  /** Reads one page. Returns true if that finished a poll. */
   async read(): Promise<boolean> {
     if (!this.#walk && this.#left.length === 0) this.#left = [...this.#lists]
     const walk = this.#walk ?? this.#start(this.#left.shift() as List)
     const page = await this.#source.page(walk.list, walk.place)
     for (const record of page.records) this.#apply(walk.list, record)
-    // A later page may show what is new in one category, while another's is behind the reader.
+    // A later page may show a new record of one category that is newer than unread ones of another.
     if (walk.list === "records" && (walk.offset === 0 || !this.#bundle)) {
       this.#newest = Math.max(this.#newest, ...page.records.map(({ updated }) => updated))
     }
-    // The first page of a walk counts: that of a later one would be too late.
+    // Only the first page of a walk counts: the value of a later page would be too late.
     if (walk.offset === 0) this.#next.push(page.nextSince)
     this.#walk = this.#following(walk, page)
     if (this.#walk || this.#left.length > 0) return false
@@ -100,7 +100,7 @@ export class Reader {
   }
 
   #start(list: List): WalkState {
-    // A first poll has nothing to delete, and asks for the deletions that are known.
+    // A first poll has nothing to delete, and requests all known deletions.
     const since = this.#since ?? (list === "records" ? -1 : undefined)
     return { list, place: { since, offset: 0, limit: this.#limit }, offset: 0 }
   }
@@ -116,7 +116,7 @@ export class Reader {
     return { list, place: { ...place, offset: next }, offset: next }
   }
 
-  #apply(list: List, record: Copied): void {
+  #apply(list: List, record: RecordCopy): void {
     if (list === "deletions") {
       this.copy.delete(record.id)
     } else {

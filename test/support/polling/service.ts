@@ -8,12 +8,12 @@ import { openApp } from "../../../core/kernel/open-app.ts"
 import type { App } from "../../../core/request/app.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
-import type { Copied, List, Place, ReadPage, Source } from "./reader.ts"
+import type { List, Place, ReadPage, RecordCopy, Source } from "./reader.ts"
 
-/** Seconds that a transaction may take, in the service of the tests. */
+/** Seconds that a transaction may take, in the tests' service. */
 export const lag = 30
 
-/** The service under a test's clock, with accounts for each family. */
+/** Starts the service with a test's clock, and adds accounts for each family. */
 export async function startClocked(world: ClockedDatabase, url: string) {
   const { database } = world
   const config = await testConfig(url)
@@ -68,7 +68,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   return { app: fetch, cookies, build, organization, close: closeAll }
 }
 
-/** A list of the service, as readers see it. */
+/** A list of the service as a source for readers. */
 export class ServiceSource implements Source {
   readonly #app: App["fetch"]
   readonly #cookie: string
@@ -95,8 +95,8 @@ export class ServiceSource implements Source {
     return { records: recordsOf(await response.json()), nextSince, link }
   }
 
-  /** Everything that is there now. */
-  async everything(): Promise<readonly Copied[]> {
+  /** Returns all current records. */
+  async everything(): Promise<readonly RecordCopy[]> {
     return (await this.page("records", { since: -1, offset: 0, limit: 1000 })).records
   }
 }
@@ -107,6 +107,6 @@ function queryOf({ since, offset, limit }: Exclude<Place, { link: string }>): st
   return query.toString()
 }
 
-function recordsOf(body: readonly Copied[] | Readonly<Record<string, readonly Copied[]>>) {
-  return Array.isArray(body) ? body as readonly Copied[] : Object.values(body).flat()
+function recordsOf(body: readonly RecordCopy[] | Readonly<Record<string, readonly RecordCopy[]>>) {
+  return Array.isArray(body) ? body as readonly RecordCopy[] : Object.values(body).flat()
 }

@@ -9,10 +9,10 @@ import { Reader, type ReaderKind, type Source } from "./reader.ts"
 import { lag, ServiceSource, startClocked } from "./service.ts"
 import { type Change, type Operation, operations, Writer } from "./writer.ts"
 
-/** Interleavings a database; WALKS says how many. */
+/** The number of interleavings per database, from WALKS. */
 const walks = Number(process.env["WALKS"] ?? 2000)
 
-/** Every list of every family that has one. */
+/** All lists of all families. */
 const lists = [
   { path: "/acme/v1", list: "guests", account: "acme-export" },
   { path: "/acme/v1", list: "items", account: "acme-export" },
@@ -31,7 +31,7 @@ interface Scenario {
   readonly limit: number
   readonly deletionsFirst: boolean
   readonly records: readonly number[]
-  /** Seconds that the records have been there: those that are as young as the lag are read twice anyway. */
+  /** The age of the records in seconds. Those younger than the lag are read twice in any case. */
   readonly age: number
   readonly steps: readonly Step[]
 }
@@ -40,7 +40,7 @@ const guaranteed: readonly ReaderKind[] = [
   { by: "offset", keeps: "Next-Since" },
   { by: "cursor", keeps: "Next-Since" },
 ]
-/** These are promised nothing about transactions that commit late, or about deletions. */
+/** Readers without guarantees for transactions that commit late and for deletions. */
 const bounded: readonly ReaderKind[] = [
   { by: "offset", keeps: "max(updated)" },
   { by: "cursor", keeps: "max(updated)" },
@@ -49,16 +49,16 @@ const bounded: readonly ReaderKind[] = [
 function scenarios(
   kinds: readonly ReaderKind[],
   { late, setBack = false, without = [] }: {
-    /** Transactions commit late. */
+    /** True if transactions commit late. */
     readonly late: boolean
-    /** The database's clock is set back. */
+    /** True if the database's clock is set back. */
     readonly setBack?: boolean
     readonly without?: readonly Operation[]
   },
 ): fc.Arbitrary<Scenario> {
-  const among = operations.filter((operation) => !without.includes(operation))
+  const choices = operations.filter((operation) => !without.includes(operation))
   const change = fc.record({
-    operation: fc.constantFrom(...among),
+    operation: fc.constantFrom(...choices),
     target: fc.nat({ max: 11 }),
     late: late ? fc.boolean() : fc.constant(false),
   })
@@ -81,14 +81,14 @@ function scenarios(
     kind: fc.constantFrom(...kinds),
     limit: fc.integer({ min: 1, max: 4 }),
     deletionsFirst: fc.boolean(),
-    // Seconds from one to the next: many are of the same second.
+    // Seconds from each record to the next: many share a second.
     records: fc.array(fc.nat({ max: 1 }), { minLength: 2, maxLength: 9 }),
     age: fc.constantFrom(0, 2 * lag),
     steps: fc.array(step, { minLength: 4, maxLength: 24 }),
   })
 }
 
-/** The walk model: whatever a writer does between two pages, readers miss nothing. */
+/** Runs the walk model: readers miss nothing, whatever a writer does between two pages. */
 export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   t.setTimeout(20 * 60_000)
   const url = await freshUrl(t, engine)
@@ -100,20 +100,20 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   })
   const writer = new Writer(world, lag)
 
-  /** Plays a scenario; answers what the reader's copy is, and what it should be. */
+  /** Runs a scenario, and returns its reader with the copy. */
   async function play(
     { kind, limit, deletionsFirst, records, age, steps }: Scenario,
-    { among, sourceOf, deletions }: {
-      readonly among: typeof lists[number]["list"]
+    { list, sourceOf, deletions }: {
+      readonly list: typeof lists[number]["list"]
       readonly sourceOf: (event: string) => Source
       readonly deletions: boolean
     },
   ): Promise<Reader> {
-    // A scenario that failed may have left a transaction open.
+    // A failed scenario may have left a transaction open.
     await writer.commit()
     world.clock.now += 1000
     const event = await build.event(organization)
-    writer.begin(event, among === "guests" ? ["guests"] : itemCategories.slice(1, 3))
+    writer.begin(event, list === "guests" ? ["guests"] : itemCategories.slice(1, 3))
     for (const [target, seconds] of records.entries()) {
       await writer.wait(seconds)
       await writer.change({ operation: "insert", target, late: false })
@@ -127,7 +127,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       kind,
       limit,
       lists: deletions ? order : ["records"] as const,
-      bundle: among === "items",
+      bundle: list === "items",
     }
     const reader = new Reader(sourceOf(event), options)
     const now = () => world.clock.now
@@ -143,7 +143,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       else await reader.read()
     }
     await writer.commit()
-    // What is under way ends, and then comes one more poll.
+    // Finishes the current poll, then polls once more.
     await reader.poll()
     await reader.poll()
     return reader
@@ -156,7 +156,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     const run = async (scenario: Scenario, deletions: boolean) => {
       let source: ServiceSource | undefined
       const reader = await play(scenario, {
-        among: list,
+        list,
         sourceOf: (event) => source = sourceOf(event),
         deletions,
       })
@@ -167,7 +167,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       return { reader, truth }
     }
 
-    await t.test(`${path} ${list}: with Next-Since and deletions, a copy is equal to the table`, async (t) => {
+    await t.test(`${path} ${list}: a copy by Next-Since and deletions is equal to the table`, async (t) => {
       t.setTimeout(20 * 60_000)
       await fc.assert(
         fc.asyncProperty(scenarios(guaranteed, { late: true, setBack: true }), async (scenario) => {
@@ -179,7 +179,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       t.pass(`${share.numRuns} interleavings`)
     })
 
-    await t.test(`${path} ${list}: with max(updated), a copy has every record as it is, where no transaction commits late`, async (t) => {
+    await t.test(`${path} ${list}: a copy by max(updated) has all records unless transactions commit late`, async (t) => {
       t.setTimeout(20 * 60_000)
       await fc.assert(
         fc.asyncProperty(scenarios(bounded, { late: false }), async (scenario) => {
@@ -194,7 +194,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
 
   const offset = (keeps: ReaderKind["keeps"]) => [{ by: "offset", keeps } as const]
   const good: Design = { order: "newest first", hides: 0, lag }
-  const losing: Record<string, [Design, fc.Arbitrary<Scenario>]> = {
+  const lossyDesigns: Record<string, [Design, fc.Arbitrary<Scenario>]> = {
     "oldest first": [
       { ...good, order: "oldest first" },
       scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
@@ -203,37 +203,37 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       { ...good, order: "by id" },
       scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
     ],
-    "young records hidden": [
+    "young records are hidden": [
       { ...good, hides: lag },
       scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
     ],
-    "positions of deleted records given away": [
+    "positions of deleted records are reused": [
       good,
       scenarios(offset("Next-Since"), { late: false }),
     ],
-    "no lag where transactions commit late": [
+    "no lag although transactions commit late": [
       { ...good, lag: 0 },
       scenarios(offset("Next-Since"), { late: true, without: ["delete", "insert again"] }),
     ],
   }
-  // The embedded database has one writer at a time: nothing newer is ever committed first.
+  // The embedded database has one writer at a time, so a newer record is never committed first.
   if (engine === "mysql") {
-    losing["max(updated) where transactions commit late"] = [
+    lossyDesigns["max(updated) although transactions commit late"] = [
       good,
       scenarios(offset("max(updated)"), { late: true, without: ["delete", "insert again"] }),
     ]
   }
-  for (const [name, [design, scenarios]] of Object.entries(losing)) {
-    await t.test(`the model finds what is lost with the usual design: ${name}`, async (t) => {
+  for (const [name, [design, scenarios]] of Object.entries(lossyDesigns)) {
+    await t.test(`the model finds a record that a usual design loses: ${name}`, async (t) => {
       const outcome = await fc.check(
         fc.asyncProperty(scenarios, async (scenario) => {
           let event = ""
           const reader = await play(scenario, {
-            among: "guests",
+            list: "guests",
             sourceOf: (id) => new UsualSource(world, event = id, design),
             deletions: false,
           })
-          // Hidden records are shown in the end.
+          // Hidden records become visible in the end.
           world.clock.now += 10 * lag
           await reader.poll()
           const truth = await new UsualSource(world, event, { ...good, order: "by id" })

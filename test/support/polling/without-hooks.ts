@@ -1,6 +1,6 @@
-// To be imported before tap. Tap follows each promise by an asynchronous hook, so that it can tell to
-// which test an error belongs that nobody awaits. That takes a third of the time of the walks. Without
-// it, such an error ends the test file, which then counts as failed.
+// Import this before tap. Tap follows each promise with an asynchronous hook, to assign errors that
+// nobody awaits to a test. That takes a third of the walks' time. Without the hooks, such an error ends
+// the test file, which then counts as failed.
 import asyncHooks from "node:async_hooks"
 import { syncBuiltinESMExports } from "node:module"
 

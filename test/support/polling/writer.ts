@@ -6,7 +6,7 @@ import type { Schema } from "../../../core/data/schema.ts"
 import { Builder } from "../builder.ts"
 import type { ClockedDatabase, ClockedWriter } from "./clocked.ts"
 
-/** What a writer does to a record; the consent and the addresses are those of guests only. */
+/** The operations of a writer on a record. Only guests have consent and addresses. */
 export const operations = [
   "insert",
   "update",
@@ -21,26 +21,26 @@ export type Operation = (typeof operations)[number]
 export interface Change {
   readonly operation: Operation
   readonly target: number
-  /** True for a transaction that stays open. */
+  /** True if the transaction stays open. */
   readonly late: boolean
 }
 
-interface Stored {
+interface RecordRef {
   readonly id: string
   readonly category: Category
 }
 
-/** The platform that writes an event's records, with one transaction that may stay open for a while. */
+/** The platform that writes an event's records. One of its transactions may stay open for a while. */
 export class Writer {
   readonly #world: ClockedDatabase
   readonly #present: ClockedWriter
   readonly #slow: ClockedWriter
   readonly #lag: number
   #event = ""
-  #among: readonly Category[] = []
-  #records: Stored[] = []
-  #deleted: Stored[] = []
-  #open: { trx: ControlledTransaction<Schema>; since: number; touched: Stored[] } | undefined
+  #categories: readonly Category[] = []
+  #records: RecordRef[] = []
+  #deleted: RecordRef[] = []
+  #open: { trx: ControlledTransaction<Schema>; since: number; touched: RecordRef[] } | undefined
   #count = 0
 
   constructor(world: ClockedDatabase, lag: number) {
@@ -50,10 +50,10 @@ export class Writer {
     this.#lag = lag
   }
 
-  /** Begins anew, with an event without records. */
-  begin(event: string, among: readonly Category[]): void {
+  /** Starts again with an event without records. */
+  begin(event: string, categories: readonly Category[]): void {
     this.#event = event
-    this.#among = among
+    this.#categories = categories
     this.#records = []
     this.#deleted = []
   }
@@ -74,32 +74,32 @@ export class Writer {
     await this.#apply(this.#present.db, operation, target)
   }
 
-  /** Ends the transaction that is open. */
+  /** Commits the open transaction, if there is one. */
   async commit(): Promise<void> {
     const open = this.#open
     this.#open = undefined
     await open?.trx.commit().execute()
   }
 
-  /** Lets time pass; no transaction takes longer than the lag. */
+  /** Lets time pass, and commits a transaction before it takes longer than the lag. */
   async wait(seconds: number): Promise<void> {
     const { clock } = this.#world
     if (this.#open && clock.now + seconds - this.#open.since > this.#lag) await this.commit()
     clock.now += seconds
   }
 
-  /** Answers the record that was changed; undefined where there was none to change. */
+  /** Applies an operation and returns the record; undefined if there was none to change. */
   async #apply(db: Kysely<Schema>, operation: Operation, target: number) {
     const build = new Builder({ writer: db } as unknown as Database)
     const { now } = this.#world.clock
-    const insert = async ({ id, category }: Stored) => {
+    const insert = async ({ id, category }: RecordRef) => {
       const values = { id, created: now, updated: now }
       if (category === "guests") await build.guest(this.#event, values)
       else await build.item(category, this.#event, values)
       this.#records.push({ id, category })
     }
     if (operation === "insert") {
-      const category = this.#among[target % this.#among.length] as Category
+      const category = this.#categories[target % this.#categories.length] as Category
       const record = { id: randomUUID(), category }
       await insert(record)
       return record
@@ -152,15 +152,15 @@ export class Writer {
     }
   }
 
-  /** A record that no open transaction holds. */
-  #free(among: readonly Stored[], target: number): Stored | undefined {
+  /** Returns a record that no open transaction has locked. */
+  #free(records: readonly RecordRef[], target: number): RecordRef | undefined {
     const held = this.#open?.touched.map(({ id }) => id) ?? []
-    const free = among.filter(({ id }) => !held.includes(id))
+    const free = records.filter(({ id }) => !held.includes(id))
     return free[target % Math.max(1, free.length)]
   }
 
-  // The tables agree in the columns used here.
-  #table({ category }: Stored): "guest" {
+  // The tables share the columns that are used here.
+  #table({ category }: RecordRef): "guest" {
     return categories[category] as "guest"
   }
 }

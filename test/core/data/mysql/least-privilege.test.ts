@@ -16,13 +16,13 @@ import { logInto } from "../../../support/service.ts"
 
 const skip = await whyNoUsers()
 
-t.test("grantStatements quotes what it is given", (t) => {
+t.test("grantStatements quotes names", (t) => {
   const [first] = grantStatements({ name: "o'brien", host: "10.%", database: "a`b" }, tables)
   t.equal(first, "grant select on `a``b`.`organization` to 'o''brien'@'10.%';")
   t.end()
 })
 
-t.test("the service runs under exactly the rights of `grants`", { skip }, async (t) => {
+t.test("the service runs with exactly the privileges of grantStatements", { skip }, async (t) => {
   const url = new URL(await freshUrl(t, "mysql"))
   const database = await openFor(t, url.href)
   await migrate(database)
@@ -82,10 +82,10 @@ t.test("the service runs under exactly the rights of `grants`", { skip }, async 
     "change the audit log": writer.updateTable("audit_log").set({ account: "x" }),
     "write the change log": writer.updateTable("change_log").set({ updated: 1 }),
   }
-  for (const [what, statement] of Object.entries(forbidden)) {
+  for (const [action, statement] of Object.entries(forbidden)) {
     await t.rejects(statement.execute() as Promise<unknown>, {
       code: "ER_TABLEACCESS_DENIED_ERROR",
-    }, `cannot ${what}`)
+    }, `cannot ${action}`)
   }
   await kernel.close()
   t.strictSame(errors, [])

@@ -1,11 +1,11 @@
-// slow: is about MySQL alone
+// slow: tests only MySQL
 import fc from "fast-check"
 import { sql } from "kysely"
 import t from "tap"
 import { RawRow, type ResultRow, valueOf } from "../../../../core/data/mysql/raw-row.ts"
 import { freshDatabase, withoutMysql } from "../../../support/database.ts"
 
-/** Columns of every kind that the schema may have, and values for them. */
+/** All column types that the schema may have, with values for them. */
 const columns: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "tinyint": fc.integer({ min: -128, max: 127 }),
   "tinyint unsigned": fc.integer({ min: 0, max: 255 }),
@@ -27,7 +27,7 @@ const columns: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "json": fc.array(fc.string()).map((value) => JSON.stringify(value)),
 }
 
-t.test("a column of an unread row has the value that a row which is read has", {
+t.test("valueOf returns the same value for a raw row as a decoded row has", {
   skip: withoutMysql,
 }, async (t) => {
   const database = await freshDatabase(t, "mysql")
@@ -58,9 +58,9 @@ t.test("a column of an unread row has the value that a row which is read has", {
           "id",
         )
         const read = await snapshot.run(query)
-        const unread: ResultRow[] = await snapshot.runRaw(query)
-        t.equal(unread.length, read.length)
-        for (const [index, row] of unread.entries()) {
+        const raw: ResultRow[] = await snapshot.runRaw(query)
+        t.equal(raw.length, read.length)
+        for (const [index, row] of raw.entries()) {
           t.ok(row instanceof RawRow)
           for (const name of names) t.strictSame(valueOf(row, name), read[index]?.[name], name)
         }
@@ -70,7 +70,7 @@ t.test("a column of an unread row has the value that a row which is read has", {
   )
 })
 
-t.test("a column of a type that no column may have is an error, and the connection goes on", {
+t.test("runRaw rejects an unsupported column type, and the connection stays usable", {
   skip: withoutMysql,
 }, async (t) => {
   const database = await freshDatabase(t, "mysql", { connections: 1 })
@@ -82,5 +82,5 @@ t.test("a column of a type that no column may have is an error, and the connecti
   })
   await t.rejects(read, new TypeError("Cannot read moment: no column may have its type"))
   await database.ping()
-  t.pass("it answers")
+  t.pass("the connection responds")
 })

@@ -11,7 +11,7 @@ import { freshUrl } from "../../../support/database.ts"
 const skip = await whyNoUsers({ tls: true })
 const options = { connections: 1, timeLimit: 5 }
 
-t.test("a database URL takes ssl and ca, and nothing else", async (t) => {
+t.test("openDatabase accepts only the parameters ssl and ca in a URL", async (t) => {
   const wrong = ["ssl=maybe", "ca=/x.pem", "sll=verify", "ssl=verify&ca=/no/such/file.pem"]
   for (const parameters of wrong) {
     await t.rejects(openDatabase(`mysql://a:hunter2@127.0.0.1:9/b?${parameters}`, options), {
@@ -20,7 +20,7 @@ t.test("a database URL takes ssl and ca, and nothing else", async (t) => {
   }
 })
 
-t.test("a server that requires TLS", { skip }, async (t) => {
+t.test("openDatabase connects to a server that requires TLS", { skip }, async (t) => {
   const url = new URL(await freshUrl(t, "mysql"))
   const owner = await mysql.createConnection(url.href)
   const name = `tls_${crypto.randomUUID().slice(0, 8)}`
@@ -46,17 +46,17 @@ t.test("a server that requires TLS", { skip }, async (t) => {
     }
   }
 
-  await t.test("refuses a connection without it, and takes one with it", async (t) => {
+  await t.test("the server refuses a connection without TLS, and accepts one with ssl=required", async (t) => {
     await t.rejects(open(""), { code: "ER_ACCESS_DENIED_ERROR" })
     t.match(await open("?ssl=required"), /^TLSv1\.[23]$/)
   })
 
-  await t.test("is refused by ssl=verify where nobody trusted signed its certificate", async (t) => {
+  await t.test("ssl=verify rejects a server whose certificate has no trusted authority", async (t) => {
     await t.rejects(open("?ssl=verify"), /self.signed|unable to (get|verify)|certificate/i)
   })
 
   const authority = await readAuthority(owner)
-  await t.test("is refused by ssl=verify under a name that its certificate does not have", {
+  await t.test("ssl=verify rejects a server by a name that its certificate does not have", {
     skip: authority ? false : "the server's authority cannot be read from here",
   }, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -67,7 +67,7 @@ t.test("a server that requires TLS", { skip }, async (t) => {
   })
 })
 
-/** The authority that a server made for itself, where its data folder is on this machine. */
+/** Reads the server's own authority; returns undefined if its files are not on this machine. */
 async function readAuthority(owner: mysql.Connection): Promise<string | undefined> {
   try {
     const [rows] = await owner.query<mysql.RowDataPacket[]>(

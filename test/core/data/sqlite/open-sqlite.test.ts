@@ -5,7 +5,7 @@ import { sql } from "kysely"
 import t from "tap"
 import { freshUrl, openFor } from "../../../support/database.ts"
 
-t.test("a transaction that reads before it writes makes other writers wait, and does not fail", async (t) => {
+t.test("openSqlite: a transaction that reads before it writes makes other writers wait, and does not fail", async (t) => {
   const url = await freshUrl(t, "sqlite")
   const { writer } = await openFor(t, url)
   await sql`create table counter (value integer)`.execute(writer)
@@ -22,7 +22,7 @@ t.test("a transaction that reads before it writes makes other writers wait, and 
       { eval: true, workerData: url.slice("sqlite:".length) },
     )
     await once(other, "message")
-    // Time for the other one to write, if it could.
+    // Gives the other writer time to write if it could.
     await setTimeout(100)
     await sql`update counter set value = value + 1`.execute(db)
     return other

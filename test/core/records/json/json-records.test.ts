@@ -11,7 +11,7 @@ import { pick, type Projection, rewritten, whole } from "../../../../core/record
 import { Builder, past } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 
-/** Any text, with all that JSON writes in its own way more often than chance would have it. */
+/** Generates any text, with many characters that JSON escapes or that need several bytes. */
 const text = (maxLength: number) =>
   fc.string({
     unit: fc.oneof(
@@ -74,7 +74,11 @@ const increments = fc.array(fc.record({ from: count, step: count }), { maxLength
 const own = {
   buyNows: { price: money, quantity: orNull(count), tax_rate: taxRate, estimate },
   auctionItems: {
-    ...{ lot_number: count, start_price: money, increments, estimate, tax_rate: taxRate },
+    lot_number: count,
+    start_price: money,
+    increments,
+    estimate,
+    tax_rate: taxRate,
     closes: orNull(count),
   },
   pledges: { amount: orNull(money) },
@@ -93,18 +97,20 @@ await onEveryEngine(t, async (t, engine) => {
   const organization = await build.organization("acme")
   const page = { since: 0, offset: 0, limit: 1000, terms: [] }
 
-  /** Lists both ways in one snapshot, and compares the bytes. */
+  /** Lists in both ways in one snapshot, and compares the bytes. */
   const compare = async (
     t: Test,
     eventId: string,
     list: (way: <P extends Projection>(projection: P) => P) => ReturnType<typeof listGuests>,
   ) => {
     const scope = {
-      ...{ access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId },
+      access: { organizationIds: [], eventIds: [] },
+      organizations: undefined,
+      eventId,
     }
     await database.snapshot(async (snapshot) => {
       const fast = await list((projection) => projection)(snapshot, scope)
-      const slow = await list(slowly)(snapshot, scope)
+      const slow = await list(withObjects)(snapshot, scope)
       const written = new TextDecoder().decode(encodeLists(fast.body))
       t.equal(written, JSON.stringify(slow.body))
       t.strictSame(fast.next, slow.next)
@@ -115,8 +121,8 @@ await onEveryEngine(t, async (t, engine) => {
         : Object.values(fast.body as object)
       const all = lists.every((list) => Array.isArray(list) || list instanceof JsonRecords)
       t.ok(all)
-      const unread = lists.some((list) => list instanceof JsonRecords)
-      t.equal(unread, engine === "mysql" && written.includes("[{"), "which way it went")
+      const isRaw = lists.some((list) => list instanceof JsonRecords)
+      t.equal(isRaw, engine === "mysql" && written.includes("[{"), "MySQL's rows stay raw")
     })
   }
   const listGuests =
@@ -124,7 +130,7 @@ await onEveryEngine(t, async (t, engine) => {
     (snapshot: Parameters<typeof guests.list>[0], scope: Parameters<typeof guests.list>[1]) =>
       guests.list(snapshot, scope, { ...page, limit }, projection)
 
-  await t.test("guests: what is written straight from the rows is what JSON.stringify writes of the records", async (t) => {
+  await t.test("encodeLists writes raw rows of guests to the same bytes as JSON.stringify writes the records", async (t) => {
     const one = fc.record({
       person,
       consent: fc.option(consent, { nil: undefined }),
@@ -155,7 +161,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("items: what is written straight from the rows is what JSON.stringify writes of the records", async (t) => {
+  await t.test("encodeLists writes raw rows of items to the same bytes as JSON.stringify writes the records", async (t) => {
     const bundle = fc.record(
       Object.fromEntries(
         itemCategories.map((category) => [
@@ -187,7 +193,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("a projection that is rewritten is never written from the rows", async (t) => {
+  await t.test("a list of a rewritten projection has its values, not those of the raw rows", async (t) => {
     const event = await build.event(organization)
     await build.guest(event, { first_name: "Ada" })
     const loud = rewritten(leanGuest, leanGuest.schema, (record) => (
@@ -195,19 +201,21 @@ await onEveryEngine(t, async (t, engine) => {
     ))
     const { body } = await database.snapshot((snapshot) =>
       listGuests(loud, 10)(snapshot, {
-        ...{ access: { organizationIds: [], eventIds: [] }, organizations: undefined },
+        access: { organizationIds: [], eventIds: [] },
+        organizations: undefined,
         eventId: event,
       })
     )
     t.equal((body as { firstName: string }[])[0]?.firstName, "ADA")
   })
 
-  await t.test("lists can be looked into as values", async (t) => {
+  await t.test("JSON.stringify returns the records of a list in either form", async (t) => {
     const event = await build.event(organization)
     const id = await build.guest(event, { id: randomUUID(), updated: past })
     const { body } = await database.snapshot((snapshot) =>
       listGuests(pick(guest, ["id"]), 10)(snapshot, {
-        ...{ access: { organizationIds: [], eventIds: [] }, organizations: undefined },
+        access: { organizationIds: [], eventIds: [] },
+        organizations: undefined,
         eventId: event,
       })
     )

@@ -5,60 +5,62 @@ import { operationIdOf } from "../../plugins/openapi/operation.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
-/** What a document says of one answer; references are followed. */
-export interface DescribedAnswer {
+/** The description of a response, with references resolved. */
+export interface ResponseDescription {
   readonly headers: Readonly<Record<string, { readonly required?: true; readonly schema: Json }>>
-  /** By media type. */
+  /** Schemas and examples by media type. */
   readonly content: Readonly<
     Record<string, { readonly schema: Json; readonly examples?: Readonly<Record<string, Json>> }>
   >
 }
 
-/** An answer as it came. */
-export interface CameBack {
+/** A response, with its body as text. */
+export interface TextResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** Headers that are a matter of HTTP itself, or the same on all answers for the sake of browsers. */
-const ofTransport = new Set([
-  ...[
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "date",
-    "keep-alive",
-    "transfer-encoding",
-  ],
-  ...["content-security-policy", "cross-origin-resource-policy", "referrer-policy"],
-  ...["x-content-type-options"],
+/** Headers of HTTP itself, and headers for browsers that are the same on all responses. */
+const transportHeaders = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "content-security-policy",
+  "cross-origin-resource-policy",
+  "referrer-policy",
+  "x-content-type-options",
 ])
 
-/** A document, to hold answers against. */
-export class Described {
+/** An OpenAPI document to compare responses with. */
+export class ApiDocument {
   readonly #document: Json
   readonly #validators = new Map<string, ValidateFunction>()
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
 
   constructor(document: Json) {
-    this.#document = closed(document) as Json
+    this.#document = closeObjects(document) as Json
     formats.default(this.#ajv)
     this.#ajv.addSchema(this.#document, "document")
   }
 
-  /** The answers of a route by status. */
-  answersOf(route: MountedRoute): ReadonlyMap<number, DescribedAnswer> {
+  /** Returns the responses of a route, by status. */
+  responsesOf(route: MountedRoute): ReadonlyMap<number, ResponseDescription> {
     const paths = this.#document["paths"] as Record<string, Record<string, Json>>
     const operation = Object.values(paths).flatMap((path) => Object.values(path))
       .find(({ operationId }) => operationId === operationIdOf(route))
     const responses = (operation?.["responses"] ?? {}) as Record<string, Json>
     return new Map(
       Object.entries(responses).map(([status, response]) => {
-        const { headers = {}, content = {} } = this.#resolve(response) as Partial<DescribedAnswer>
+        const { headers = {}, content = {} } = this.#resolve(response) as Partial<
+          ResponseDescription
+        >
         return [Number(status), {
-          headers: this.#resolveEach(headers) as DescribedAnswer["headers"],
+          headers: this.#resolveEach(headers) as ResponseDescription["headers"],
           content: Object.fromEntries(
             Object.entries(content).map(([type, { schema, examples = {} }]) => [
               type,
@@ -70,14 +72,14 @@ export class Described {
     )
   }
 
-  /** What an answer has that its description has not, or the other way round. */
-  differences(route: MountedRoute, { status, headers, text }: CameBack): string[] {
-    const described = this.answersOf(route).get(status)
+  /** Lists the differences between a response and its description. */
+  differences(route: MountedRoute, { status, headers, text }: TextResponse): string[] {
+    const described = this.responsesOf(route).get(status)
     if (!described) return [`${status} is not described`]
     const names = new Map(
       Object.entries(described.headers).map(([name, header]) => [name.toLowerCase(), header]),
     )
-    const sent = [...headers.keys()].filter((name) => !ofTransport.has(name))
+    const sent = [...headers.keys()].filter((name) => !transportHeaders.has(name))
     return [
       ...sent.filter((name) => !names.has(name)).map((name) => `${name} is not described`),
       ...[...names].flatMap(([name, { required, schema }]) => {
@@ -91,7 +93,7 @@ export class Described {
   }
 
   #contentDifferences(
-    { content }: DescribedAnswer,
+    { content }: ResponseDescription,
     contentType: string | null,
     text: string,
   ): string[] {
@@ -126,19 +128,19 @@ export class Described {
   }
 }
 
-/** Documents leave objects open, for fields that come later. Here nothing more may come. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
+/** Closes all objects of the document, which are open for later fields, to find extra fields. */
+function closeObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjects)
   if (typeof value !== "object" || value === null) return value
   const inside = Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, closed(part)]),
+    Object.entries(value).map(([name, part]) => [name, closeObjects(part)]),
   )
   const isObject = inside["type"] === "object" && "properties" in inside &&
     !("additionalProperties" in inside)
   return isObject ? { ...inside, additionalProperties: false } : inside
 }
 
-/** The same schema, with references that lead into the document from outside. */
+/** Returns the schema with references that name the document. */
 function atDocument(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(atDocument)
   if (typeof value !== "object" || value === null) return value
