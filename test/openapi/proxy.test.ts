@@ -6,8 +6,8 @@ import t, { type Test } from "tap"
 import { problems } from "../../core/http/problems.ts"
 import { problemsOf } from "../../plugins/openapi/problems.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
-import { cameBack } from "./rare-problems.ts"
-import { type Asked, badRequest, goodRequest, plainProblems, send } from "./requests.ts"
+import { readResponse } from "./rare-problems.ts"
+import { badRequest, goodRequest, plainProblems, send, type TestRequest } from "./requests.ts"
 import { openStage, type Stage } from "./stage.ts"
 
 /** Puts Prism between the tests and the service. It checks requests and responses against the document. */

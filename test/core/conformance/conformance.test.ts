@@ -85,7 +85,7 @@ t.test("conformanceProblems checks a plugin that extends another, with the other
   t.strictSame(await conformanceProblems(extending, settings), [])
 })
 
-const misdeclared: Record<string, [plugin: unknown, problem: RegExp, settings?: unknown]> = {
+const wrongDeclarations: Record<string, [plugin: unknown, problem: RegExp, settings?: unknown]> = {
   "another contract version": [
     { ...family([]), apiVersion: 1 },
     /^apiVersion must be 2, .*, not 1$/,
@@ -297,7 +297,7 @@ for (const [name, [route, problem]] of Object.entries(wrongBehaviour)) {
 }
 
 t.test("conformanceProblems reports the same each time", async (t) => {
-  const [route] = misbehaving["a rewrite that breaks its schema"] ?? []
+  const [route] = wrongBehaviour["a rewrite that breaks its schema"] ?? []
   const plugin = family(route ? [route] : [])
   t.strictSame(
     await conformanceProblems(plugin, settings),

@@ -15,7 +15,7 @@ const read = () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0
 
 t.test("createAdminApp serves GET and HEAD /metrics, and nothing else", async (t) => {
   const app = createAdminApp(read)
-  const ask = async (path: string, method = "GET") => {
+  const send = async (path: string, method = "GET") => {
     const request = new Request(`http://localhost${path}`, { method })
     const response = toResponse(await app(request, { address: "127.0.0.1" }))
     return [response.status, response.headers.get("content-type"), await response.text()]

@@ -86,8 +86,8 @@ const own = {
   gliRaffles: { ...draw, licence_number: text(60), regulator: text(60) },
   tickets: { price: money, capacity: orNull(count), admits: count, tax_rate: taxRate },
 }
-/** The same records by the slow way: rows are read, made records, and written by JSON.stringify. */
-function slowly<P extends Projection>(projection: P): P {
+/** Returns the projection without its writer: rows become objects, which JSON.stringify writes. */
+function withObjects<P extends Projection>(projection: P): P {
   return { ...projection, project: (row) => projection.project(row) }
 }
 
