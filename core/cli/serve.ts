@@ -10,7 +10,7 @@ import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
 import { isLoopback } from "../networks.ts"
-import { Service } from "../kernel/server.ts"
+import { Service } from "../kernel/service.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
 import { openTracing } from "../observe/tracing/open-tracing.ts"
 import type { Terminal } from "./terminal.ts"
@@ -58,7 +58,7 @@ interface Serving {
 async function serveUntilShutdown({ service, file, flags, terminal }: Serving): Promise<void> {
   const listening = await startListening(service)
   const { url } = listening
-  const { config, database } = service.kernel
+  const { config, database } = service.instance
   terminal.onHangUp(() => void service.reload("SIGHUP"))
   const stopWatching = config.watch
     ? watchFile(file, () => void service.reload("a change of the file"))
@@ -73,7 +73,7 @@ async function serveUntilShutdown({ service, file, flags, terminal }: Serving): 
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(url))
   const stopHousekeeping = startHousekeeping(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
-  const { drain } = service.kernel.config.server
+  const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
   stopWatching?.()
   await stopListening(service, listening)

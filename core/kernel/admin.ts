@@ -6,24 +6,23 @@ import { type Listening, serve } from "../http/serve.ts"
 import type { Log } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
 
-/** What listens for those who watch the service. */
+/** The endpoint of the metrics. */
 interface Admin {
-  /** Where; null while the address is in use by another. */
+  /** Its URL; null while another program uses the address. */
   readonly url: string | null
   close(): Promise<void>
 }
 
 /**
- * Serves `GET /metrics` on an address of its own, for whoever can reach it.
+ * Serves `GET /metrics` on an address of its own, without authentication.
  *
- * Partners must not suffer when the address cannot be had: the log says so, and it is tried again
- * until it can.
+ * If the address is in use, partners must not suffer: logs it, and tries again until it is free.
  */
 export async function openAdmin(
   read: Metrics["read"],
   { host, port, log, patience = 5000 }: NonNullable<Config["admin"]> & {
     readonly log: Log
-    /** Milliseconds after which an address that was in use is tried again. */
+    /** Milliseconds until the next attempt, if the address is in use. */
     readonly patience?: number
   },
 ): Promise<Admin> {
@@ -34,7 +33,7 @@ export async function openAdmin(
     try {
       listening = await serve(app, { host, port, publicUrl: undefined, log })
     } catch (error) {
-      const message = "the address of metrics cannot be listened on; it is tried again"
+      const message = "cannot listen on the address of the metrics; trying again"
       log.error({ host, port, error }, message)
       again = setTimeout(() => void open(), patience).unref()
     }
@@ -55,10 +54,12 @@ export async function openAdmin(
 export function createAdminApp(read: Metrics["read"]): Responder {
   return async (request) => {
     const { pathname } = new URL(request.url)
-    if (pathname !== "/metrics") return refuse(new Problem("not_found", "Ask for /metrics."))
+    if (pathname !== "/metrics") {
+      return refuse(new Problem("not_found", "Only /metrics exists here."))
+    }
     if (request.method !== "GET" && request.method !== "HEAD") {
       const headers = { allow: "GET, HEAD" }
-      return refuse(new Problem("method_not_allowed", "Metrics can only be read.", { headers }))
+      return refuse(new Problem("method_not_allowed", "Metrics are read-only.", { headers }))
     }
     const { text, type } = await read()
     const body = Buffer.from(text)

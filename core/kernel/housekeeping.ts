@@ -1,7 +1,7 @@
 import { pruneAudit } from "../observe/audit-log.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
 import { pruneFailures } from "../access/failed-log-ins.ts"
-import type { Service } from "./server.ts"
+import type { Service } from "./service.ts"
 
 const anHour = 3_600_000
 
@@ -10,11 +10,11 @@ const anHour = 3_600_000
  * their retention, and old failures of log-ins. Returns a function that stops it, once the current
  * run has ended.
  */
-export function startHousekeeping(service: Pick<Service, "kernel" | "log">): () => Promise<void> {
+export function startHousekeeping(service: Pick<Service, "instance" | "log">): () => Promise<void> {
   let clearing = Promise.resolve()
   const clear = async () => {
-    // Each reload brings a new kernel.
-    const { kernel: { config, database }, log } = service
+    // Each reload brings a new instance.
+    const { instance: { config, database }, log } = service
     try {
       await pruneFailures(database)
       const audit = await pruneAudit(database, config.audit.retention)

@@ -18,8 +18,8 @@ import { openApp } from "./open-app.ts"
 import { ReadinessCheck } from "./readiness.ts"
 import { describeService } from "./status.ts"
 
-/** A running service, without a port: `fetch` answers requests. */
-export interface Kernel {
+/** One configuration in service, without a port. */
+export interface Instance {
   readonly config: Plan
   readonly database: Database
   readonly sessions: Sessions
@@ -29,20 +29,20 @@ export interface Kernel {
   readonly fetch: App["fetch"]
   status(): Status
   readiness(): Promise<Readiness>
-  /** What metrics tell of it. */
+  /** The figures that metrics show. */
   numbers(): Promise<ServiceNumbers>
-  /** Lets running requests finish, then closes what was opened. New requests go elsewhere. */
+  /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
   close(): Promise<void>
 }
 
-export interface KernelOptions {
+export interface InstanceOptions {
   readonly log: Log
   readonly onStatement?: DatabaseOptions["onStatement"]
-  /** Runs once the database is open and before it is judged: to migrate it, to fill it. */
+  /** Runs after the database is opened and before it is checked: to migrate it, to fill it. */
   readonly prepare?: (database: Database) => Promise<void>
-  /** The last reload, of a service that knows reloads. */
+  /** Returns the outcome of the last reload; null if there was none. */
   readonly lastReload?: () => ReloadOutcome | null
-  /** True once the process has been asked to end. */
+  /** Returns true once the process was asked to end. */
   readonly draining?: () => boolean
   /** Learn of every answered request. */
   readonly observers?: readonly Observer[]
@@ -51,24 +51,22 @@ export interface KernelOptions {
 }
 
 /**
- * Starts the service that a configuration describes:
+ * Starts a plan, which `readPlan` has loaded, checked and mounted:
  *
- * 1. load: the configuration has been read, its plugins imported (`readPlan`)
- * 2. validate: each plugin's settings by its own schema (`readPlan`)
- * 3. mount: declarations become routes; conflicts are refused (`mountPlugins`)
- * 4. freeze: nothing is added from here on
- * 5. open the database and judge it: it has what is needed, and no well-known password within reach
- * 6. serve: `fetch` answers
+ * 1. opens the database, and prepares it if asked to
+ * 2. checks it: it has every table and column, and nobody can log in with a well-known password
+ * 3. puts the parts of the app together (`openApp`)
+ * 4. freezes the result: `answer` handles requests from now on
  *
- * @throws {Error} saying what is missing; what was opened by then is closed again.
+ * @throws {Error} naming what is missing. Everything that was opened is closed again.
  */
-export async function startKernel(config: Plan, options: KernelOptions): Promise<Kernel> {
+export async function startInstance(config: Plan, options: InstanceOptions): Promise<Instance> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
   const { observers = [], keepLaps = false } = options
   const database = await openConfigured(config, onStatement)
   try {
     await options.prepare?.(database)
-    await judge(database, config)
+    await assertServable(database, config)
     const { cookie } = config.session
     const cacheBytes = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
     const since = Math.floor(Date.now() / 1000)
@@ -127,7 +125,7 @@ export async function startKernel(config: Plan, options: KernelOptions): Promise
 
 const megabyte = 1024 * 1024
 
-async function judge(database: Database, { server }: Plan): Promise<void> {
+async function assertServable(database: Database, { server }: Plan): Promise<void> {
   const missing = await findMissing(database, tables)
   if (missing.length > 0) {
     throw new Error(

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { type Listening, serve } from "../http/serve.ts"
-import type { Service } from "./server.ts"
+import type { Service } from "./service.ts"
 
 /** Milliseconds that busy connections get for their last response before all are closed. */
 const grace = 250
@@ -8,8 +8,8 @@ const grace = 250
 /** Listens on the configured address. @throws {Error} if that is not possible. */
 export async function startListening(service: Service): Promise<Listening> {
   const { host, port, publicUrl, host_names: hosts, connections, trust_proxy: trustProxy } =
-    service.kernel.config.server
-  const { reuse_port: reusePort } = service.kernel.config.server
+    service.instance.config.server
+  const { reuse_port: reusePort } = service.instance.config.server
   try {
     return await serve(service.answer, {
       host,
@@ -39,7 +39,7 @@ export async function startListening(service: Service): Promise<Listening> {
  * not tell whether its next request was processed.
  */
 export async function stopListening(service: Service, listening: Listening): Promise<void> {
-  const { drain } = service.kernel.config.server
+  const { drain } = service.instance.config.server
   service.drain()
   listening.dismiss()
   await setTimeout(Math.max(drain * 1000, grace))

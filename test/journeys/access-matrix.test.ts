@@ -3,7 +3,7 @@ import { Sessions } from "../../core/access/sessions.ts"
 import { organizationsOf, type Policy } from "../../core/access/policies.ts"
 import { revokeSessions } from "../../core/access/accounts.ts"
 import type { Role } from "../../core/data/schema.ts"
-import { startKernel } from "../../core/kernel/instance.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 import { testConfig } from "../support/app.ts"
@@ -37,12 +37,12 @@ await onEveryEngine(t, async (t, engine) => {
   const given = await testConfig(url)
   const config = { ...given, limits: { burst: 100_000, quota: 1_000_000, concurrent: 100 } }
   const statements: string[] = []
-  const kernel = await startKernel(config, {
+  const instance = await startInstance(config, {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     onStatement: (sql) =>
       /audit_log|account_activity|update .session/.test(sql) || statements.push(sql),
   })
-  t.teardown(() => kernel.close())
+  t.teardown(() => instance.close())
 
   const policies = config.routes.map(({ auth }) => auth)
   const slugs = [
@@ -183,7 +183,7 @@ await onEveryEngine(t, async (t, engine) => {
     { caller, target }: { caller: Caller; target: Target | undefined },
   ) {
     const path = route.pattern.text.replace(":eventId", target?.id ?? "")
-    const response = await kernel.fetch(
+    const response = await instance.fetch(
       new Request(`http://localhost${path}${query(route)}`, {
         headers: { "x-request-id": "same", ...(caller.cookie ? { cookie: caller.cookie } : {}) },
       }),

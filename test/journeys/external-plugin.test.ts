@@ -11,7 +11,7 @@ import t, { type Test } from "tap"
 import { readPlan } from "../../core/routes/plan.ts"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import { startKernel } from "../../core/kernel/instance.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
 import { secret } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
@@ -51,12 +51,12 @@ t.test("a plugin outside the repository is served on Node", async (t) => {
       const { url, database } = await sampleDatabase(t)
       const config = await readPlan(configFor(folder, use), environmentOf(url))
       t.match(config.plugins.at(-1)?.plugin, { name: "outside", version: "3.2.1" })
-      const kernel = await startKernel(config, { log: silent })
-      t.teardown(() => kernel.close())
+      const instance = await startInstance(config, { log: silent })
+      t.teardown(() => instance.close())
       await testPlugin(
         t,
         database,
-        (path, init) => kernel.fetch(new Request(`http://localhost${path}`, init)),
+        (path, init) => instance.fetch(new Request(`http://localhost${path}`, init)),
       )
     })
   }

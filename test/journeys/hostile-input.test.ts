@@ -6,7 +6,7 @@ import t from "tap"
 import { listAudit } from "../../core/observe/audit-log.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { serve } from "../../core/http/serve.ts"
-import { startKernel } from "../../core/kernel/instance.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
 import { testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
@@ -51,8 +51,8 @@ await onEveryEngine(t, async (t, engine) => {
   const log = { debug: record, info: record, warn: record, error: record }
   const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100 }
   const config = await testConfig(url)
-  const kernel = await startKernel({ ...config, limits }, { log })
-  const listening = await serve(kernel.answer, {
+  const instance = await startInstance({ ...config, limits }, { log })
+  const listening = await serve(instance.answer, {
     host: "127.0.0.1",
     port: 0,
     publicUrl: undefined,
@@ -61,7 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
   const address = (n: number) => `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`
   let calls = 0
   const send = async (path: string, init: RequestInit = {}) => {
-    const response = await kernel.fetch(new Request(`http://localhost${path}`, init), {
+    const response = await instance.fetch(new Request(`http://localhost${path}`, init), {
       address: address(calls++),
     })
     return { status: response.status, text: await response.text(), response }
@@ -261,7 +261,7 @@ await onEveryEngine(t, async (t, engine) => {
     await logIn(mine.email, password)
     await logIn(password, mine.first_name)
     await listening.close()
-    await kernel.close()
+    await instance.close()
     const all = JSON.stringify([lines, await listAudit(database, { limit: 100_000 })])
     t.ok(lines.length > 500, `${lines.length} lines`)
     const seal = cookie.split("=").slice(1).join("=")

@@ -6,7 +6,7 @@ import { createLog } from "../../core/log.ts"
 import { serve } from "../../core/http/serve.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
-import { Service } from "../../core/kernel/server.ts"
+import { Service } from "../../core/kernel/service.ts"
 import type { Engine } from "../support/database.ts"
 import { freshWorkshop, type Workshop } from "../support/service.ts"
 import { fillWithExamples } from "./example-rows.ts"
@@ -108,7 +108,7 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
     return { url, service }
   }
   const usual = await open(generous)
-  const { config } = usual.service.kernel
+  const { config } = usual.service.instance
   const sessions = new Sessions(database, { ...config.session, secure: false })
   const cookie = async (username: string) => {
     const header = await sessions.open({ id: accounts.get(username) ?? "", epoch: 0 })

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import { migrate } from "../../core/data/migrate.ts"
-import { startKernel } from "../../core/kernel/instance.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
 import { ReadinessCheck } from "../../core/kernel/readiness.ts"
 import { freshApp, onEveryApp, secret, startProcess, testConfig } from "../support/app.ts"
 import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../support/database.ts"
@@ -50,8 +50,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET /readyz returns 503 without a database, and /livez 200", async (t) => {
-    const { kernel, get } = await kernelOn(t, await freshMigratedUrl(t, engine))
-    await kernel.database.close()
+    const { instance, get } = await instanceOn(t, await freshMigratedUrl(t, engine))
+    await instance.database.close()
     t.match(await get("/readyz"), {
       status: 503,
       body: { code: "unavailable", detail: /the database does not respond/ },
@@ -61,7 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("GET /readyz returns 503 if migrations are pending", async (t) => {
     const url = await freshMigratedUrl(t, engine)
-    const { get } = await kernelOn(t, url)
+    const { get } = await instanceOn(t, url)
     const { writer } = await openFor(t, url)
     await writer.deleteFrom("kysely_migration" as never).where(
       "name" as never,
@@ -130,10 +130,12 @@ t.test("GET /readyz reports a failed optional plugin and a refused reload, and s
 t.test("GET /readyz returns 429 only to an address that sends too many requests", async (t) => {
   const url = await freshMigratedUrl(t, "sqlite")
   const config = await testConfig(url)
-  const kernel = await startKernel({ ...config, limits: { ...config.limits, burst: 2 } }, { log })
-  t.teardown(() => kernel.close())
+  const instance = await startInstance({ ...config, limits: { ...config.limits, burst: 2 } }, {
+    log,
+  })
+  t.teardown(() => instance.close())
   const send = async (address: string) =>
-    (await kernel.fetch(new Request("http://localhost/readyz"), { address })).status
+    (await instance.fetch(new Request("http://localhost/readyz"), { address })).status
   const flood = await Promise.all(Array.from({ length: 50 }, () => send("192.0.2.1")))
   t.ok(flood.includes(200) && flood.includes(429))
   t.equal(await send("192.0.2.2"), 200)
@@ -168,14 +170,14 @@ async function freshMigratedUrl(t: Test, engine: "sqlite" | "mysql"): Promise<st
   return url
 }
 
-async function kernelOn(t: Test, url: string) {
-  const kernel = await startKernel(await testConfig(url), { log })
-  t.teardown(() => kernel.close().catch(() => {}))
+async function instanceOn(t: Test, url: string) {
+  const instance = await startInstance(await testConfig(url), { log })
+  t.teardown(() => instance.close().catch(() => {}))
   const get = async (path: string) => {
-    const response = await kernel.fetch(new Request(`http://localhost${path}`))
+    const response = await instance.fetch(new Request(`http://localhost${path}`))
     return { status: response.status, body: await response.json() }
   }
-  return { kernel, get }
+  return { instance, get }
 }
 
 function checkOf(

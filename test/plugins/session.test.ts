@@ -1,7 +1,7 @@
 import t from "tap"
 import { hashPassword } from "../../core/access/passwords.ts"
 import { revokeSessions, setDisabled, setPassword } from "../../core/access/accounts.ts"
-import { startKernel } from "../../core/kernel/instance.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
 import { type App, freshApp, onEveryApp, secret, testConfig } from "../support/app.ts"
 import { password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
@@ -154,14 +154,14 @@ t.test("POST /session sets a Secure cookie unless the public URL is http on loop
       true,
     ], ["http://127.0.0.1:1", false]] as const
   ) {
-    const kernel = await startKernel({ ...config, server: { ...config.server, publicUrl } }, {
+    const instance = await startInstance({ ...config, server: { ...config.server, publicUrl } }, {
       log: silent,
     })
     const request = (path: string, init?: RequestInit) =>
-      kernel.fetch(new Request(`http://x${path}`, init))
+      instance.fetch(new Request(`http://x${path}`, init))
     const response = await post({ request }, JSON.stringify({ username: "ann", password }))
     t.equal(/; Secure/.test(response.headers.getSetCookie()[0] ?? ""), secure, publicUrl)
-    await kernel.close()
+    await instance.close()
   }
 })
 
@@ -172,11 +172,12 @@ t.test("GET /session accepts cookies of all listed secrets, and rejects those of
   await new Builder(database).account("ann")
   const config = await testConfig(url)
   const withSecrets = async (secrets: string[]) => {
-    const kernel = await startKernel({ ...config, session: { ...config.session, secrets } }, {
+    const instance = await startInstance({ ...config, session: { ...config.session, secrets } }, {
       log: silent,
     })
-    t.teardown(() => kernel.close())
-    return (path: string, init?: RequestInit) => kernel.fetch(new Request(`http://x${path}`, init))
+    t.teardown(() => instance.close())
+    return (path: string, init?: RequestInit) =>
+      instance.fetch(new Request(`http://x${path}`, init))
   }
   const [older, both, newer] = [
     await withSecrets([secret]),

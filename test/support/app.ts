@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import process from "node:process"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
-import { startKernel } from "../../core/kernel/instance.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
@@ -68,15 +68,15 @@ export async function freshApp(
   const entries: Record<string, unknown>[] = []
   const database = await openFor(t, url)
   await migrate(database)
-  const kernel = await startKernel({ ...await testConfig(url), limits: generous }, {
+  const instance = await startInstance({ ...await testConfig(url), limits: generous }, {
     log: scannedLog(t, entries),
     ...(onStatement ? { onStatement } : {}),
   })
-  t.teardown(() => kernel.close())
+  t.teardown(() => instance.close())
   return appOf(
     database,
     entries,
-    (path, init) => kernel.fetch(new Request(`http://localhost${path}`, init)),
+    (path, init) => instance.fetch(new Request(`http://localhost${path}`, init)),
   )
 }
 

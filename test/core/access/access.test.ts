@@ -3,7 +3,7 @@ import { grantAccess } from "../../../core/access/grants.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { Sessions } from "../../../core/access/sessions.ts"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
@@ -49,15 +49,15 @@ await onEveryEngine(t, async (t, engine) => {
   const event = await build.event(await build.organization("acme"))
   const id = await build.account("ann")
   const config = await testConfig(url)
-  const kernel = await startKernel(config, {
+  const instance = await startInstance(config, {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   })
-  t.teardown(() => kernel.close())
+  t.teardown(() => instance.close())
   const open = async () => {
     const sessions = new Sessions(database, { ...config.session, secure: false })
     const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).split(";")
     return (address: string) =>
-      kernel.fetch(
+      instance.fetch(
         new Request(`http://localhost/connector-b/v1/events/${event}/guests`, {
           headers: { cookie },
         }),

@@ -2,7 +2,7 @@
 import t from "tap"
 import { freeAttempts } from "../../../core/access/log-in.ts"
 import type { Database } from "../../../core/data/database.ts"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
@@ -15,11 +15,11 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
-  const kernels = [
-    await startKernel(await testConfig(url), { log }),
-    await startKernel(await testConfig(url), { log }),
+  const instances = [
+    await startInstance(await testConfig(url), { log }),
+    await startInstance(await testConfig(url), { log }),
   ] as const
-  t.teardown(() => Promise.all(kernels.map((kernel) => kernel.close())))
+  t.teardown(() => Promise.all(instances.map((instance) => instance.close())))
 
   const attempt = async (
     username: string,
@@ -29,7 +29,7 @@ await onEveryEngine(t, async (t, engine) => {
       instance?: 0 | 1
     } = {},
   ) => {
-    const response = await kernels[instance].fetch(
+    const response = await instances[instance].fetch(
       new Request("http://localhost/session", {
         method: "POST",
         headers: { "content-type": "application/json" },

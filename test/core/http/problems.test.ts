@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net"
 import { once } from "node:events"
 import t from "tap"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { problems } from "../../../core/http/problems.ts"
 import { type App, onEveryApp, testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
@@ -191,9 +191,9 @@ t.test("a database that goes away is 503 with Retry-After, and the service recov
     warn: (fields: object) => entries.push(fields),
     error: () => {},
   }
-  const kernel = await startKernel(await testConfig(through.href), { log })
-  t.teardown(() => kernel.close())
-  const get = await logInto(kernel.fetch, "partner")
+  const instance = await startInstance(await testConfig(through.href), { log })
+  t.teardown(() => instance.close())
+  const get = await logInto(instance.fetch, "partner")
   t.equal((await get("/session")).status, 200)
 
   proxy.close()

@@ -1,7 +1,7 @@
 import t from "tap"
 import { Batch } from "../../../core/data/batch.ts"
 import { listAudit, pruneAudit } from "../../../core/observe/audit-log.ts"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
@@ -18,11 +18,11 @@ await onEveryEngine(t, async (t, engine) => {
   await build.grant("ann", { event })
   const entries: Record<string, unknown>[] = []
   const record = (fields: object, message: string) => void entries.push({ ...fields, message })
-  const kernel = await startKernel(await testConfig(url), {
+  const instance = await startInstance(await testConfig(url), {
     log: { debug: record, info: record, warn: record, error: record },
   })
   const fetch = (path: string, init?: RequestInit) =>
-    kernel.fetch(new Request(`http://localhost${path}`, init), { address: "192.0.2.1" })
+    instance.fetch(new Request(`http://localhost${path}`, init), { address: "192.0.2.1" })
   const logIn = (word: string, username = "ann") =>
     fetch("/session", {
       method: "POST",
@@ -39,7 +39,7 @@ await onEveryEngine(t, async (t, engine) => {
   await fetch(`/connector-b/v1/events/${crypto.randomUUID()}/guests`, { headers })
   await fetch("/session", { headers })
   await fetch(`${path}/guests`)
-  await kernel.close()
+  await instance.close()
 
   await t.test("every listing of an account and every log-in is there, with what was sent", async (t) => {
     const found = (await listAudit(database, { limit: 100 })).map((entry) => [

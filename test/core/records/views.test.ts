@@ -4,7 +4,7 @@ import t from "tap"
 import { findTrouble } from "../../../core/kernel/check.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { hasLoggedTables } from "../../../core/records/tables.ts"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
@@ -47,11 +47,11 @@ t.test(
     const build = new Builder(database)
     await build.account("ann")
     await build.grant("ann", { organization: "acme" })
-    const kernel = await startKernel(config, {
+    const instance = await startInstance(config, {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     })
-    t.teardown(() => kernel.close())
-    const get = await logInto(kernel.fetch, "ann")
+    t.teardown(() => instance.close())
+    const get = await logInto(instance.fetch, "ann")
     t.match(await (await get("/connector-b/v1/events")).json(), [{ id: gala, updated: 1700000000 }])
     const base = `/connector-b/v1/events/${gala}`
     t.match(await (await get(`${base}/guests?q=lovelace`)).json(), [{
@@ -81,7 +81,7 @@ t.test(
       "in the database, event.starts is datetime, and must be a number",
       "in the database, organization.id is varbinary, and must be text",
     ])
-    await t.rejects(startKernel(config, {
+    await t.rejects(startInstance(config, {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     }))
   },

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { Limits, type LimitSettings } from "../../../core/request/limits.ts"
 import { Problem } from "../../../core/http/problems.ts"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -85,11 +85,11 @@ await onEveryEngine(t, async (t, engine) => {
     await build.grant(name, { event })
   }
   const start = async (limits: LimitSettings) => {
-    const kernel = await startKernel({ ...await testConfig(url), limits }, {
+    const instance = await startInstance({ ...await testConfig(url), limits }, {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     })
-    t.teardown(() => kernel.close())
-    return kernel
+    t.teardown(() => instance.close())
+    return instance
   }
   const path = `/connector-b/v1/events/${event}/guests`
 

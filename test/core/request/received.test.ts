@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
 import t from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
-import { startKernel } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
 import { continueTrace, phases, Stopwatch, traceResponse } from "../../../core/request/received.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -162,12 +162,14 @@ t.test("Server-Timing is for those whom server.timing names, and never for stran
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const shown: Record<string, boolean[]> = {}
   for (const timing of ["operators", "all", "off"] as const) {
-    const kernel = await startKernel({ ...config, server: { ...config.server, timing } }, { log })
+    const instance = await startInstance({ ...config, server: { ...config.server, timing } }, {
+      log,
+    })
     const [partner, op] = [
-      await logInto(kernel.fetch, "partner"),
-      await logInto(kernel.fetch, "op"),
+      await logInto(instance.fetch, "partner"),
+      await logInto(instance.fetch, "op"),
     ]
-    const stranger = (path: string) => kernel.fetch(new Request(`http://localhost${path}`))
+    const stranger = (path: string) => instance.fetch(new Request(`http://localhost${path}`))
     shown[timing] = []
     for (const ask of [op, partner, stranger]) {
       const header = (await ask("/connector-b/v1/events")).headers.get("server-timing")
@@ -176,7 +178,7 @@ t.test("Server-Timing is for those whom server.timing names, and never for stran
       if (header) t.match(header, new RegExp(`^${each.join(", ")}$`))
       shown[timing]?.push(header !== null)
     }
-    await kernel.close()
+    await instance.close()
   }
   t.strictSame(shown, {
     operators: [true, false, false],

@@ -7,7 +7,7 @@ import { pruneAudit } from "../../../../core/observe/audit-log.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
 import { tables } from "../../../../core/records/tables.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { startKernel } from "../../../../core/kernel/instance.ts"
+import { startInstance } from "../../../../core/kernel/instance.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { whyNoUsers } from "../../../support/users.ts"
@@ -46,7 +46,7 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   asServing.username = name
   asServing.password = "a password"
   const errors: unknown[] = []
-  const kernel = await startKernel(await testConfig(asServing.href), {
+  const instance = await startInstance(await testConfig(asServing.href), {
     log: {
       debug: () => {},
       info: () => {},
@@ -54,7 +54,7 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
       error: (entry) => errors.push(entry),
     },
   })
-  const failing = await kernel.fetch(
+  const failing = await instance.fetch(
     new Request("http://localhost/session", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -62,18 +62,18 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
     }),
   )
   t.equal(failing.status, 401)
-  const get = await logInto(kernel.fetch, "ann")
+  const get = await logInto(instance.fetch, "ann")
   const base = "/connector-b/v1/events"
   for (
     const path of ["/session", base, `${base}/${event}/guests?q=ada`, `${base}/${event}/items`]
   ) {
     t.equal((await get(path)).status, 200, path)
   }
-  await pruneFailures(kernel.database)
-  await pruneAudit(kernel.database, 1)
-  await pruneChangeLog(kernel.database, 1)
+  await pruneFailures(instance.database)
+  await pruneAudit(instance.database, 1)
+  await pruneChangeLog(instance.database, 1)
 
-  const { writer } = kernel.database
+  const { writer } = instance.database
   const forbidden = {
     "change guests": writer.updateTable("guest").set({ email: "x" }),
     "delete guests": writer.deleteFrom("guest"),
@@ -87,7 +87,7 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
       code: "ER_TABLEACCESS_DENIED_ERROR",
     }, `cannot ${action}`)
   }
-  await kernel.close()
+  await instance.close()
   t.strictSame(errors, [])
   t.equal((await listAudit(database, { limit: 10 })).length, 5)
 })

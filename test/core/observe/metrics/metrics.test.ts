@@ -111,7 +111,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(valueOf(before, "event_export_ready"), 1)
     t.equal(valueOf(before, "event_export_database_connections", { state: "used" }), 0)
     t.equal(valueOf(before, "event_export_batch_dropped_total", { batch: "audit" }), 0)
-    const hash = service.kernel.config.hash
+    const hash = service.instance.config.hash
     t.equal(valueOf(before, "event_export_info", { config: hash }), 1)
     workshop.write(`${plugins}\n  - use: health`)
     await service.reload("a test")
@@ -121,7 +121,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(valueOf(after, "event_export_reloads_total", { result: "applied" }), 1)
     t.equal(valueOf(after, "event_export_reloads_total", { result: "refused" }), 1)
     t.equal(valueOf(after, "event_export_info", { config: hash }), undefined)
-    t.equal(valueOf(after, "event_export_info", { config: service.kernel.config.hash }), 1)
+    t.equal(valueOf(after, "event_export_info", { config: service.instance.config.hash }), 1)
     t.equal(
       valueOf(after, "event_export_log_ins_total", { result: "accepted" }),
       3,
@@ -180,7 +180,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("Database.connections tells how many are used and waited for", async (t) => {
-    const database = await openFor(t, service.kernel.config.database.url, { connections: 1 })
+    const database = await openFor(t, service.instance.config.database.url, { connections: 1 })
     const { promise: go, resolve } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const first = database.snapshot(() => {

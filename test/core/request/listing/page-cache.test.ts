@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { hasLoggedTables } from "../../../../core/records/tables.ts"
-import { startKernel } from "../../../../core/kernel/instance.ts"
+import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
@@ -19,19 +19,19 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("what one caller was sent is never sent to one who may not read it", async (t) => {
-    const { get, guests, build, kernel } = await serve(t, engine, 64)
+    const { get, guests, build, instance } = await serve(t, engine, 64)
     t.equal((await get(guests)).status, 200)
     t.equal((await get(guests)).status, 200)
     await build.account("eve")
-    const strange = await logInto(kernel.fetch, "eve")
+    const strange = await logInto(instance.fetch, "eve")
     t.equal((await strange(guests)).status, 404)
   })
 
   await t.test("families keep their pages apart", async (t) => {
-    const { get, event, build, kernel } = await serve(t, engine, 64)
+    const { get, event, build, instance } = await serve(t, engine, 64)
     await build.account("acme-export", "service")
     await build.grant("acme-export", { organization: "acme" })
-    const service = await logInto(kernel.fetch, "acme-export")
+    const service = await logInto(instance.fetch, "acme-export")
     for (const _ of [1, 2]) {
       const [lean] = await (await get(`/connector-b/v1/events/${event}/guests?since=-1`)).json()
       const [full] = await (await service(`/acme/v1/events/${event}/guests?since=-1`)).json()
@@ -69,17 +69,17 @@ async function serve(t: Test, engine: Engine, megabytes: number) {
   await build.grant("ann", { organization: "acme" })
   const config = await testConfig(url)
   const statements: string[] = []
-  const kernel = await startKernel(
+  const instance = await startInstance(
     { ...config, limits: generous, cache: { pages: megabytes } },
     {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       onStatement: (sql) => statements.push(sql),
     },
   )
-  t.teardown(() => kernel.close())
-  const get = await logInto(kernel.fetch, "ann")
+  t.teardown(() => instance.close())
+  const get = await logInto(instance.fetch, "ann")
   statements.length = 0
   const guests = `/connector-b/v1/events/${event}/guests?since=-1`
   const snapshots = () => statements.filter((sql) => sql === "begin").length
-  return { build, event, get, guests, kernel, statements, snapshots }
+  return { build, event, get, guests, instance, statements, snapshots }
 }

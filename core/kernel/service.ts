@@ -3,7 +3,7 @@ import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
 import type { Responder } from "../http/answer.ts"
 import type { App } from "../request/app.ts"
-import { type Kernel, type KernelOptions, startKernel } from "./instance.ts"
+import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { type Log, openLog } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
@@ -12,26 +12,27 @@ import type { Tracing } from "../observe/tracing/tracing.ts"
 
 interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly prepare?: KernelOptions["prepare"]
-  /** True where standard output is a terminal. */
+  readonly prepare?: InstanceOptions["prepare"]
+  /** True if standard output is a terminal. */
   readonly interactive?: boolean
-  /** Makes spans of requests, and is closed with the service. */
+  /** Makes spans of requests. Closed with the service. */
   readonly tracing?: Tracing | undefined
   /** Makes the log of a configuration; by default to standard output. */
   readonly log?: (config: Config) => Log
 }
 
 /**
- * A service that takes a changed configuration into force without missing a request.
+ * A service that applies a changed configuration without missing a request.
  *
- * `reload` builds a new kernel beside the running one, tries it, and swaps them in one assignment:
- * each request is answered by one kernel from beginning to end. The old kernel finishes what it has
- * begun and closes. When anything is wrong, the old one goes on and says why.
+ * `reload` builds a new instance beside the running one, tries it, and swaps them in one assignment:
+ * one instance handles each request from beginning to end. The old instance finishes its requests and
+ * closes. If anything is wrong, the old one stays in force, and the outcome says why.
  */
 export class Service {
   readonly #file: string
   readonly #options: ServiceOptions
-  #kernel: Kernel
+  // Assigned by `start`, the only caller of the constructor.
+  #instance!: Instance
   #log: Log
   #lastReload: ReloadOutcome | null = null
   #draining = false
@@ -39,13 +40,13 @@ export class Service {
   #metrics: Metrics | undefined
   readonly #retiring = new Set<Promise<void>>()
 
-  /** Reads a configuration file and starts what it describes. @throws as `readPlan` and `startKernel`. */
+  /** Reads a configuration file and starts its service. @throws as `readPlan` and `startInstance` do. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
     const config = await readPlan(file, options.environment)
     const log = await logOf(config, options)
     const service = new Service(file, options, log)
-    service.#kernel = await startKernel(config, service.#kernelOptions(log, options.prepare))
-    await warnOf(service.#kernel, log)
+    service.#instance = await startInstance(config, service.#instanceOptions(log, options.prepare))
+    await warnOf(service.#instance, log)
     return service
   }
 
@@ -53,69 +54,65 @@ export class Service {
     this.#file = file
     this.#options = options
     this.#log = log
-    // Assigned by `start`, the only caller, before anyone has the service.
-    this.#kernel = undefined as unknown as Kernel
   }
 
-  get kernel(): Kernel {
-    return this.#kernel
+  get instance(): Instance {
+    return this.#instance
   }
 
   get log(): Log {
     return this.#log
   }
 
-  /** Undefined until they are opened. */
+  /** Undefined until `openMetrics`. */
   get metrics(): Metrics | undefined {
     return this.#metrics
   }
 
-  /** Answers a request by the kernel that is in force when it arrives. */
-  readonly answer: Responder = (request, peer) => this.#kernel.answer(request, peer)
+  /** Answers a request by the instance that is in force when it arrives. */
+  readonly answer: Responder = (request, peer) => this.#instance.answer(request, peer)
 
   /** Like `answer`, but returns a `Response`. */
-  readonly fetch: App["fetch"] = (request, peer) => this.#kernel.fetch(request, peer)
+  readonly fetch: App["fetch"] = (request, peer) => this.#instance.fetch(request, peer)
 
-  /**
-   * Puts the configuration file into force as it is now; never throws. One at a time, in order.
-   */
+  /** Applies the configuration file as it is now. Never throws. Reloads run one at a time, in order. */
   reload(trigger: string): Promise<ReloadOutcome> {
     const outcome = this.#reloading.then(() => this.#reload(trigger))
     this.#reloading = outcome
     return outcome
   }
 
-  /** Counts what is answered from here on; loads the code that does. */
+  /** Counts requests from now on. Loads the code for it. */
   async openMetrics(): Promise<Metrics> {
     const { Metrics } = await import("../observe/metrics/metrics.ts")
-    return this.#metrics = new Metrics(() => this.#kernel.numbers())
+    return this.#metrics = new Metrics(() => this.#instance.numbers())
   }
 
-  /** From here on the service says that it is not ready, and goes on to answer. */
+  /** Reports from now on that the service is not ready; it still handles requests. */
   drain(): void {
     this.#draining = true
   }
 
-  /** Ends the service, after the requests that are being answered. */
+  /** Closes the service, after the running requests. */
   async close(): Promise<void> {
     await this.#reloading
-    await Promise.all([...this.#retiring, this.#kernel.close()])
+    await Promise.all([...this.#retiring, this.#instance.close()])
     await this.#options.tracing?.close()
   }
 
   async #reload(trigger: string): Promise<ReloadOutcome> {
     const at = Math.floor(Date.now() / 1000)
     try {
-      const kernel = await this.#build()
-      const old = this.#kernel
-      this.#kernel = kernel
+      const instance = await this.#build()
+      const old = this.#instance
+      this.#instance = instance
       this.#lastReload = { at, result: "applied", trigger, reason: null }
       this.#retire(old)
-      this.#log.info({ trigger, hash: kernel.config.hash }, "configuration applied")
+      this.#log.info({ trigger, hash: instance.config.hash }, "configuration applied")
     } catch (error) {
       const reason = (error as Error).message
       this.#lastReload = { at, result: "refused", trigger, reason }
-      const { hash } = this.#kernel.config
+      const { hash } = this.#instance.config
       this.#log.error(
         { trigger, hash, reason },
         "configuration refused; the old one stays in force",
@@ -125,23 +122,23 @@ export class Service {
     return this.#lastReload
   }
 
-  async #build(): Promise<Kernel> {
+  async #build(): Promise<Instance> {
     const config = await readPlan(this.#file, this.#options.environment)
-    refuseMoved(this.#kernel.config, config)
+    refuseMoved(this.#instance.config, config)
     const log = await logOf(config, this.#options)
-    const kernel = await startKernel(config, this.#kernelOptions(log))
+    const instance = await startInstance(config, this.#instanceOptions(log))
     try {
-      await kernel.database.ping()
+      await instance.database.ping()
     } catch (error) {
-      await kernel.close()
+      await instance.close()
       throw error
     }
-    await warnOf(kernel, log)
+    await warnOf(instance, log)
     this.#log = log
-    return kernel
+    return instance
   }
 
-  #kernelOptions(log: Log, prepare?: KernelOptions["prepare"]): KernelOptions {
+  #instanceOptions(log: Log, prepare?: InstanceOptions["prepare"]): InstanceOptions {
     return {
       log,
       lastReload: () => this.#lastReload,
@@ -155,9 +152,9 @@ export class Service {
     }
   }
 
-  #retire(kernel: Kernel): void {
-    const closing = kernel.close().catch((error: unknown) => {
-      this.#log.warn({ error }, "the old kernel did not close cleanly")
+  #retire(instance: Instance): void {
+    const closing = instance.close().catch((error: unknown) => {
+      this.#log.warn({ error }, "the old configuration did not close cleanly")
     })
     this.#retiring.add(closing)
     void closing.then(() => this.#retiring.delete(closing))
@@ -171,7 +168,7 @@ async function logOf(
   return log?.(config) ?? await openLog(config.log, { interactive })
 }
 
-async function warnOf({ config, database }: Kernel, log: Log): Promise<void> {
+async function warnOf({ config, database }: Instance, log: Log): Promise<void> {
   for (const { use, reasons } of config.failed) log.warn({ plugin: use, reasons }, "plugin failed")
   for (const { message } of await findUnknownNames(database, config)) log.warn({}, message)
 }
@@ -181,15 +178,15 @@ function refuseMoved(old: Config, { file, server, admin }: Config): void {
   const refuse = (message: string) => new ConfigError([{ file, line: 1, column: 1, message }])
   if (old.admin?.host !== admin?.host || old.admin?.port !== admin?.port) {
     const where = old.admin ? `${old.admin.host}:${old.admin.port}` : "nowhere"
-    throw refuse(`admin changes with a restart only: it listens ${where}`)
+    throw refuse(`admin changes only with a restart: it listens ${where}`)
   }
   if (old.server.host !== server.host || old.server.port !== server.port) {
     throw refuse(
-      `server.host and server.port change with a restart only: it listens on ` +
+      `server.host and server.port change only with a restart: it listens on ` +
         `${old.server.host}:${old.server.port}`,
     )
   }
   if (old.server.reuse_port !== server.reuse_port) {
-    throw refuse("server.reuse_port changes with a restart only")
+    throw refuse("server.reuse_port changes only with a restart")
   }
 }

@@ -63,7 +63,7 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
       write(connectorA)
       writeFileSync(file, readText(file).replace("port: 0", "port: 1"))
     },
-    /change with a restart only/,
+    /change only with a restart/,
   ],
   "a missing database": [
     ({ file, write }) => {
@@ -103,10 +103,10 @@ t.test("reload refuses a bad configuration with the reason, and the old one stay
   const asOperator = await logInto(service.fetch, "op")
   for (const [name, [change, reason]] of Object.entries(bad)) {
     await t.test(`reload refuses ${name}`, async (t) => {
-      const { hash } = service.kernel.config
+      const { hash } = service.instance.config
       change(workshop)
       t.match(await service.reload("a test"), { result: "refused", trigger: "a test", reason })
-      t.equal(service.kernel.config.hash, hash)
+      t.equal(service.instance.config.hash, hash)
       t.equal((await get(items)).status, 200)
       t.match(await (await asOperator("/status")).json(), {
         lastReload: { result: "refused", reason },
