@@ -123,16 +123,16 @@ const failing: Record<string, [source: string, message: RegExp]> = {
   ],
 }
 for (const [name, [source, message]] of Object.entries(failing)) {
-  t.test(`readConfig rejects a plugin with ${name}, with its position in the configuration`, async (t) => {
+  t.test(`readPlan rejects a plugin with ${name}, with its position in the configuration`, async (t) => {
     const folder = folderOf(t, { "family.ts": source })
     const reading = readPlan(configFor(folder, "./family.ts"), environmentOf("sqlite:unused"))
-    const { message: said } = await reading.then(() => new Error("it was read"), (e: Error) => e)
-    t.match(said, /config\.yaml:\d+:\d+: cannot use plugin \.\/family\.ts: /)
-    t.match(said, message)
+    const { message: reason } = await reading.then(() => new Error("it was read"), (e: Error) => e)
+    t.match(reason, /config\.yaml:\d+:\d+: cannot use plugin \.\/family\.ts: /)
+    t.match(reason, message)
   })
 }
 
-t.test("a missing plugin is refused", async (t) => {
+t.test("readPlan rejects a missing plugin", async (t) => {
   const folder = folderOf(t, {})
   const environment = environmentOf("sqlite:unused")
   await t.rejects(readPlan(configFor(folder, "./nowhere"), environment), {
@@ -145,7 +145,7 @@ t.test("a missing plugin is refused", async (t) => {
   })
 })
 
-t.test("readConfig rejects a package in TypeScript, because Node strips no types there", async (t) => {
+t.test("readPlan rejects a package in TypeScript, because Node strips no types there", async (t) => {
   const name = packageOf(t, "plugin.ts", source)
   await t.rejects(readPlan(configFor(folderOf(t, {}), name), environmentOf("sqlite:unused")), {
     message: /does not load: Stripping types is currently unsupported for files under node_modules/,

@@ -45,7 +45,7 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
 }
 
 for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<unknown>][]) {
-  t.test(`${name} is described as it is read`, (t) => {
+  t.test(`the schema of ${name} accepts the same values as parsePage`, (t) => {
     const schema = listingParameters[name]["schema"] as Json
     const isDescribed = ajv.compile(schema)
     const isRead = (value: unknown) =>

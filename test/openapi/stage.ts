@@ -102,7 +102,10 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
     const service = await Service.start(workshop.file, { environment: {}, log: () => log })
     t.teardown(() => service.close())
     const { url, close } = await serve(service.answer, {
-      ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
+      host: "127.0.0.1",
+      port: 0,
+      publicUrl: undefined,
+      log,
     })
     t.teardown(close)
     return { url, service }

@@ -48,7 +48,7 @@ export async function onEveryApp(
   )
 }
 
-/** The default configuration, on a given database. */
+/** Reads the default configuration, for a database. */
 export function testConfig(url: string, environment: Record<string, string> = {}): Promise<Plan> {
   return readPlan(configFile, {
     DATABASE_URL: url,

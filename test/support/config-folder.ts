@@ -22,7 +22,7 @@ plugins:
       organizations: [acme]
 `
 
-/** A temporary folder, and a function that writes a configuration there and returns its path. */
+/** Creates a temporary folder, and a function that writes a configuration there and returns its path. */
 export function configFolder(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))

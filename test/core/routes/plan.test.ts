@@ -24,9 +24,9 @@ t.test("readPlan reads the configuration that comes with the service", async (t)
   ])
 })
 
-/** What is changed in the good file, and where and what the problems are: line:column message. */
+/** Changes to the good file, each with the problems that follow: line:column message. */
 const broken: Record<string, [change: (text: string) => string, problems: string[]]> = {
-  "a plugin that is not there": [
+  "a missing plugin": [
     (text) => text.replace("use: session", "use: sessions"),
     ["9:10 cannot use plugin sessions: there is no plugin sessions"],
   ],
@@ -45,7 +45,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) => text.replace("[acme]", "acme"),
     ['13:22 organizations must be Array, not "acme"'],
   ],
-  "a segment that is no segment": [
+  "an invalid segment": [
     (text) => text.replace("segment: connector-b", "segment: a/b"),
     ["12:16 segment must be lower-case letters"],
   ],

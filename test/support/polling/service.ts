@@ -18,15 +18,15 @@ export async function startClocked(world: ClockedDatabase, url: string) {
   const { database } = world
   const config = await testConfig(url)
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
-  // Their writes would wait for the transactions that the model leaves open.
+  // Activity and audit use another database: their writes would wait for the model's open transactions.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   const aside = await openDatabase(`sqlite:${join(folder, "aside.db")}`, {
     connections: 1,
     timeLimit: 10,
   })
   await migrate(aside)
-  const notAskedFor = () => {
-    throw new TypeError("not asked for")
+  const failUnused = () => {
+    throw new TypeError("not used here")
   }
   const { app, logIn, close } = openApp(database, {
     routes: config.routes,
@@ -42,7 +42,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     polling: { ...config.polling, lag },
     cacheBytes: 10_000_000,
     timeLimit: 30,
-    info: { status: notAskedFor, readiness: notAskedFor, catalogue: notAskedFor },
+    info: { status: failUnused, readiness: failUnused, catalogue: failUnused },
     log: silent,
     observers: [],
     keepLaps: false,
