@@ -24,7 +24,7 @@ export interface ServiceInfo {
 }
 
 /** A request for a handler, authorized. */
-export interface HandlerRequest {
+interface HandlerRequest {
   readonly route: MountedRoute & HandlerRoute
   readonly received: Received
   readonly params: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export interface HandlerRequest {
   readonly onLogIn: (username: string | undefined) => void
 }
 
-export interface HandlersOptions {
+interface HandlersOptions {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly activity: Activity

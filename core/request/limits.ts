@@ -20,7 +20,7 @@ type LimitName = keyof typeof windows
 const refusals = { burst: "too_fast", quota: "too_many_requests" } as const
 
 /** What a request has cost its account. */
-export interface Charge {
+interface Charge {
   /** Returns the header fields that tell what is left. Refunds most of the cost of a 304. */
   settle(status: number): Promise<Record<string, string>>
 }

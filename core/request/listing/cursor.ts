@@ -6,10 +6,10 @@ import type { Positions } from "../../records/page.ts"
 import { invalidParameter, type ListQuery, longestCursor, notACursor } from "./query.ts"
 
 /** The lifetime of a cursor in seconds. */
-export const cursorLifetime = 24 * 60 * 60
+const cursorLifetime = 24 * 60 * 60
 
 /** A walk through a list: the query of its first page, and where it goes on. */
-export interface Walk {
+interface Walk {
   readonly q: string
   readonly since: number
   readonly limit: number

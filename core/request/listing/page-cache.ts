@@ -36,7 +36,7 @@ export interface ListRequest {
 }
 
 /** A request for a page of a list: `query` says which one, once a cursor has been read. */
-export interface PageLookup extends ListRequest {
+interface PageLookup extends ListRequest {
   readonly query: ListQuery
 }
 

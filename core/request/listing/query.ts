@@ -108,7 +108,7 @@ function integer(message: string) {
 }
 
 /** What the log tells of the query of a list, even if it is refused: nothing personal. */
-export interface LoggedInput {
+interface LoggedInput {
   readonly since?: number
   readonly offset?: number
   /** Characters of `q`. */
