@@ -4,7 +4,6 @@ import { suggest } from "../../nearest.ts"
 import { defaultSince, type PageRequest } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 
-export { defaultSince }
 /** The default and the maximum of `limit`. */
 export const maximumLimit = 1000
 /** The maximum of characters of `q`. */
