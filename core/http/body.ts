@@ -1,37 +1,27 @@
-import { Problem } from "./problems.ts"
-
-/** Bytes of a JSON body, at most: nothing here takes more than a name and a password. */
-export const longestBody = 4096
+import { longestBody, Problem, problems } from "./problems.ts"
 
 /**
  * Reads a request's JSON body.
  *
- * @throws {Problem} 415 for another content type, 413 past `longestBody`, 400 for what is not JSON.
+ * @throws {Problem} 415 for another content type, 413 past `longestBody`, 400 if the body is not JSON.
  */
 export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
   if (type !== "application/json") {
-    throw new Problem(
-      "unsupported_media_type",
-      "Send JSON with the header content-type: application/json.",
-    )
+    throw new Problem("unsupported_media_type", problems.unsupported_media_type.detail)
   }
   const text = await readText(request)
   try {
     return JSON.parse(text)
   } catch {
-    throw new Problem("invalid_body", "The body is not JSON.")
+    throw new Problem("invalid_body", problems.invalid_body.detail)
   }
 }
 
 async function readText(request: Request): Promise<string> {
-  const tooLarge = new Problem(
-    "body_too_large",
-    `The body may have ${longestBody} bytes at most.`,
-    {
-      headers: { connection: "close" },
-    },
-  )
+  const tooLarge = new Problem("body_too_large", problems.body_too_large.detail, {
+    headers: { connection: "close" },
+  })
   if (Number(request.headers.get("content-length")) > longestBody) throw tooLarge
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let text = ""

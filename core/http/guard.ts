@@ -1,8 +1,7 @@
 import { isLoopback } from "../networks.ts"
-import { longestBody } from "./body.ts"
-import { Problem } from "./problems.ts"
+import { longestBody, longestUrl, Problem, problems } from "./problems.ts"
 
-/** As much of a request as is judged before it is made a `Request`. */
+/** The part of a request that is checked before a `Request` is made of it. */
 interface RawRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -10,16 +9,13 @@ interface RawRequest {
   readonly rawHeaders: readonly string[]
 }
 
-/** Characters of path and query. */
-export const longestUrl = 8192
-
-/** The names that a `Host` header may have; undefined where nobody has said. */
+/** The names that a `Host` header may have; undefined if any is allowed. */
 type Hosts = ReadonlySet<string> | undefined
 
 /**
- * The names by which the service may be called: those of its public address and those that are
- * listed, and always those of this machine itself. One that listens on loopback and has no public
- * address is called by loopback's names alone, so that no web page can reach it by a name of its own.
+ * Returns the names that a `Host` header may have: that of the public URL, those that are listed, and
+ * always those of loopback. A service on loopback without a public URL has the names of loopback
+ * alone, so that no web page can reach it by a name of its own.
  */
 export function hostsOf(
   { host, publicUrl, hosts }: {
@@ -32,29 +28,31 @@ export function hostsOf(
   return new Set([...publicUrl ? [new URL(publicUrl).hostname] : [], ...hosts].map(plainName))
 }
 
-/** Why a request is refused before anything looks at it; undefined lets it pass. */
+/** Checks a request before a `Request` is made of it. Returns why it is refused, if it is. */
 export function refuse(request: RawRequest, hosts: Hosts): Problem | undefined {
   const { url = "", method = "", headers } = request
-  // What a `Request` cannot hold would throw.
+  // A `Request` cannot have these methods: its constructor would throw.
   if (["CONNECT", "TRACE", "TRACK"].includes(method)) {
     const headers = { allow: "GET, HEAD" }
-    return new Problem("method_not_allowed", `${method} is not for this service.`, { headers })
+    return new Problem("method_not_allowed", `${method} is not allowed here. Allowed: GET, HEAD.`, {
+      headers,
+    })
   }
   if (url.length > longestUrl) {
-    return new Problem("url_too_long", `The path and query may have ${longestUrl} characters.`)
+    return new Problem("url_too_long", problems.url_too_long.detail)
   }
   if (!url.startsWith("/") || !URL.canParse(`http://localhost${url}`)) {
-    return new Problem("malformed_request", "Ask for a path that begins with a slash.")
+    return new Problem("malformed_request", "Request a path that begins with a slash.")
   }
   if (Number(headers["content-length"] ?? 0) > longestBody) {
-    return new Problem("body_too_large", `The body may have ${longestBody} bytes at most.`, {
+    return new Problem("body_too_large", problems.body_too_large.detail, {
       headers: { connection: "close" },
     })
   }
   return refuseHost(request, hosts)
 }
 
-/** True where a body comes that nobody will read: the connection has to end with the answer. */
+/** True if a body follows that nothing reads: the connection must end with the response. */
 export function hasUselessBody({ method = "", headers }: RawRequest): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined ||
     Number(headers["content-length"] ?? 0) > 0
@@ -67,18 +65,18 @@ function refuseHost({ headers, rawHeaders }: RawRequest, hosts: Hosts): Problem 
   const url = URL.parse(`http://${host}`)
   const isHost = url !== null && /^[^/?#@\\\s]+$/.test(host)
   if (given !== 1 || !isHost) {
-    return new Problem("malformed_request", "Send one Host header, with a name and nothing else.")
+    return new Problem("malformed_request", problems.malformed_request.detail)
   }
   const name = plainName(url.hostname)
   if (hosts === undefined || hosts.has(name) || isLoopback(name)) return undefined
-  return new Problem("misdirected_request", "This service is not called by the name in Host.")
+  return new Problem("misdirected_request", problems.misdirected_request.detail)
 }
 
 function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "")
 }
 
-/** What every response says to browsers: it is data for a program, from nowhere else and for nowhere else. */
+/** Returns the headers of every response: it is data for programs, and no page may embed or run it. */
 export function securityHeaders(publicUrl: string | undefined): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",

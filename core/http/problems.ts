@@ -1,10 +1,32 @@
 import { type Answer, answerJson } from "./answer.ts"
 
-/** Every error code that a response can carry, with its status and title: the one table of them. */
+/** The maximum of bytes of a JSON body: nothing here takes more than a name and a password. */
+export const longestBody = 4096
+
+/** The maximum of characters of path and query. */
+export const longestUrl = 8192
+
+/** An error as every response with its code has it. */
+interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  /** The usual detail of a code that has one. */
+  readonly detail?: string
+}
+
+/** The one table of the error codes that a response can carry. */
 export const problems = {
   invalid_parameter: { status: 400, title: "A parameter is not valid" },
-  invalid_body: { status: 400, title: "The request body is not valid" },
-  malformed_request: { status: 400, title: "The request cannot be read" },
+  invalid_body: {
+    status: 400,
+    title: "The request body is not valid",
+    detail: "The body is not JSON.",
+  },
+  malformed_request: {
+    status: 400,
+    title: "The request cannot be read",
+    detail: "Send one Host header with a name and nothing else.",
+  },
   unauthenticated: { status: 401, title: "Not logged in" },
   invalid_credentials: { status: 401, title: "Wrong user name or password" },
   not_service_user: { status: 403, title: "Not the service user of this namespace" },
@@ -12,29 +34,87 @@ export const problems = {
   connector_not_enabled: { status: 403, title: "Connector not turned on" },
   event_not_found: { status: 404, title: "No such event" },
   not_available: { status: 404, title: "Not available yet" },
-  not_found: { status: 404, title: "No such address" },
+  not_found: {
+    status: 404,
+    title: "No such address",
+    detail: "There is nothing at this URL. Check each segment of the path.",
+  },
   method_not_allowed: { status: 405, title: "Method not allowed" },
-  cursor_expired: { status: 410, title: "The cursor has expired" },
-  resync_required: { status: 410, title: "Deletions are not known that far back" },
-  body_too_large: { status: 413, title: "The request body is too large" },
-  url_too_long: { status: 414, title: "The address is too long" },
-  unsupported_media_type: { status: 415, title: "The request body is of the wrong type" },
-  headers_too_large: { status: 431, title: "The request headers are too large" },
-  misdirected_request: { status: 421, title: "Not for this service" },
-  too_fast: { status: 429, title: "Too many requests in a second" },
-  too_many_requests: { status: 429, title: "Too many requests in an hour" },
-  too_many_at_once: { status: 429, title: "Too many requests at once" },
-  too_many_log_ins: { status: 429, title: "Too many log-ins failed" },
-  internal: { status: 500, title: "Something went wrong here" },
-  unavailable: { status: 503, title: "Cannot answer now" },
-} as const
+  cursor_expired: {
+    status: 410,
+    title: "The cursor has expired",
+    detail: "A cursor is valid for a day. Start again without it, with the same since as before.",
+  },
+  resync_required: {
+    status: 410,
+    title: "Deletions are not known that far back",
+    detail: "Deletions are known since Complete-Since. Read the whole list again with since=-1, " +
+      "drop the records that are not in it, and continue from its Next-Since.",
+  },
+  body_too_large: {
+    status: 413,
+    title: "The request body is too large",
+    detail: `A body may have up to ${longestBody} bytes.`,
+  },
+  url_too_long: {
+    status: 414,
+    title: "The address is too long",
+    detail: `Path and query may have up to ${longestUrl} characters.`,
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "The request body is of the wrong type",
+    detail: "Send JSON with the header content-type: application/json.",
+  },
+  headers_too_large: {
+    status: 431,
+    title: "The request headers are too large",
+    detail: "The request line and the headers may have up to 16 KiB together.",
+  },
+  misdirected_request: {
+    status: 421,
+    title: "Not for this service",
+    detail: "Unknown Host header.",
+  },
+  too_fast: {
+    status: 429,
+    title: "Too many requests in a second",
+    detail: "Too many requests in one second. Send them at a steadier pace.",
+  },
+  too_many_requests: {
+    status: 429,
+    title: "Too many requests in an hour",
+    detail: "The requests of this hour are used up. Request only changes, with since, less often.",
+  },
+  too_many_at_once: {
+    status: 429,
+    title: "Too many requests at once",
+    detail: "You have as many requests running as you may. Wait for one to end.",
+  },
+  too_many_log_ins: {
+    status: 429,
+    title: "Too many log-ins failed",
+    detail: "Too many log-ins failed under this name or from this address. Try again after the " +
+      "seconds in Retry-After.",
+  },
+  internal: {
+    status: 500,
+    title: "Something went wrong here",
+    detail: "Internal error. Give the request id to the operator.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Cannot answer now",
+    detail: "The service cannot answer now. Nothing was changed; try again shortly.",
+  },
+} as const satisfies Record<string, ProblemKind>
 
 export type ProblemCode = keyof typeof problems
 
 /** One parameter that was refused. */
 export interface ParameterError {
   readonly parameter: string
-  /** As it was sent; null where it is missing. */
+  /** As it was sent; null if it is missing. */
   readonly value: string | null
   readonly detail: string
 }
@@ -44,10 +124,10 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** For a 503: come back in some seconds. */
+/** The options of a 503: try again in some seconds. */
 export const retryLater: ProblemOptions = { headers: { "retry-after": "5" } }
 
-/** Ends a request with an error that is meant for the caller. Anything else that is thrown is a 500. */
+/** Ends a request with an error for the caller. Anything else that is thrown becomes a 500. */
 export class Problem extends Error {
   override readonly name = "Problem"
   readonly code: ProblemCode
@@ -65,7 +145,7 @@ export class Problem extends Error {
     return problems[this.code].status
   }
 
-  /** The problem details of RFC 9457. */
+  /** Returns the problem details of RFC 9457. */
   toJSON(requestId: string): Record<string, unknown> {
     return {
       type: `urn:event-export:problem:${this.code}`,

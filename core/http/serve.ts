@@ -16,39 +16,39 @@ import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
 import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
-import { Problem, type ProblemCode } from "./problems.ts"
+import { Problem, type ProblemCode, problems } from "./problems.ts"
 
 export interface ServeOptions {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   /** True if other processes may listen on the same port; the system spreads connections. */
   readonly reusePort?: boolean
-  /** Where URLs come from; never the Host header. */
+  /** The base of URLs, which never comes from the Host header. */
   readonly publicUrl: string | undefined
-  /** The networks of the proxies in front, whose word on the client's address is taken. */
+  /** The networks of the proxies in front, whose `X-Forwarded-For` is trusted. */
   readonly trustProxy?: readonly string[]
-  /** Names that a Host header may have, beside that of the public address. */
+  /** Names that a Host header may have, besides that of the public URL. */
   readonly hosts?: readonly string[]
   readonly limits?: Partial<ConnectionLimits>
   readonly log: Log
-  /** Learns the code of every request that is refused before the app gets it. */
+  /** Called with the code of every request that is refused before it is answered. */
   readonly onRefuse?: (code: ProblemCode) => void
 }
 
 type Refusals = Required<Pick<ServeOptions, "log" | "onRefuse">>
 
-/** What one connection, and all of them, may take. Times are milliseconds. */
+/** The limits of one connection and of all together. Times are milliseconds. */
 interface ConnectionLimits {
-  /** Connections at the same time; more are closed at once. */
+  /** Connections at the same time. Further ones are closed immediately. */
   readonly connections: number
   readonly requestsEach: number
-  /** Until the headers have come, and the whole request. */
+  /** Until the headers, and the whole request, have arrived. */
   readonly headers: number
   readonly request: number
-  /** Until the answer, once it begins, has been taken. */
+  /** Until the client has read a response, from its beginning on. */
   readonly delivery: number
-  /** How often headers and request are looked after. */
+  /** How often the limits of headers and request are checked. */
   readonly check: number
 }
 
@@ -64,7 +64,7 @@ const usualLimits: ConnectionLimits = {
 export interface Listening {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** From here on each answer is the last one of its connection. */
+  /** Makes every further response the last one of its connection. */
   dismiss(): void
   /** Stops taking connections, lets running requests finish, then resolves. */
   close(): Promise<void>
@@ -159,17 +159,17 @@ async function send(target: ServerResponse, { status, headers, body }: Answer): 
 
 const fewBytes = 1400
 
-/** Bytes as text of as many characters, whatever they mean. */
+/** Returns bytes as text with one character per byte, whatever they mean. */
 function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
 }
 
 function sendProblem(target: ServerResponse, problem: Problem, refusals: Refusals): void {
-  const { headers, status, body } = inWords(problem, refusals)
+  const { headers, status, body } = describe(problem, refusals)
   target.writeHead(status, headers).end(body)
 }
 
-/** What Node's parser refuses never becomes a request, so the answer is written by hand. */
+/** Answers what Node's parser refuses: it never becomes a request, so this writes to the socket. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   { socket, safety, ...refusals }: Refusals & {
@@ -179,16 +179,16 @@ function refuseUnreadable(
 ): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const problem = error.code === "HPE_HEADER_OVERFLOW"
-    ? new Problem("headers_too_large", "The request line and headers may have 16 KiB together.")
+    ? new Problem("headers_too_large", problems.headers_too_large.detail)
     : new Problem("malformed_request", "This is not HTTP/1.1.")
-  const { headers, status, body } = inWords(problem, refusals)
+  const { headers, status, body } = describe(problem, refusals)
   const lines = Object.entries({ ...safety, ...headers, connection: "close" }).map((
     [name, value],
   ) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`)
 }
 
-function inWords(problem: Problem, { log, onRefuse }: Refusals) {
+function describe(problem: Problem, { log, onRefuse }: Refusals) {
   const requestId = crypto.randomUUID()
   const { code, status } = problem
   log.info({ id: requestId, code, status }, "request")

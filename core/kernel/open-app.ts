@@ -18,7 +18,7 @@ import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 
 /** What an app serves, and within which bounds. */
-export interface OpenAppOptions extends AppOptions {
+interface OpenAppOptions extends AppOptions {
   readonly routes: readonly MountedRoute[]
   /** Optional plugins that failed to load: paths that look like theirs are 503. */
   readonly failed: readonly PluginFailure[]
@@ -37,7 +37,7 @@ export interface OpenAppOptions extends AppOptions {
 }
 
 /** An app with what works in its background. */
-export interface OpenApp {
+interface OpenApp {
   readonly app: App
   readonly sessions: Sessions
   readonly logIn: LogIn

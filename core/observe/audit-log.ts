@@ -2,13 +2,13 @@ import type { Insertable } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { AuditLogTable } from "../data/schema.ts"
 
-/** What the audit log keeps of a request; its moment is the database's now. */
+/** A request in the audit log. */
 export type AuditEntry = Omit<Insertable<AuditLogTable>, "seq" | "at"> & {
   /** Unix seconds. */
   readonly at: number
 }
 
-/** Which entries are wanted. */
+/** Selects entries. */
 interface AuditQuery {
   readonly account?: string
   readonly event?: string
@@ -25,7 +25,7 @@ export async function appendAudit(
   await writer.insertInto("audit_log").values(entries).execute()
 }
 
-/** The latest entries that match, oldest first. */
+/** Returns the latest entries that match, oldest first. */
 export async function listAudit(
   { writer }: Database,
   { account, event, since, limit }: AuditQuery,
@@ -43,10 +43,10 @@ export async function listAudit(
   return rows.reverse()
 }
 
-/** Rows that are deleted at a time, so that nobody waits for locks. */
+/** Rows deleted at a time, so that nothing waits long for locks. */
 const portion = 1000
 
-/** Deletes entries that are older than a number of days; answers how many. */
+/** Deletes entries older than a number of days. Returns how many. */
 export async function pruneAudit({ writer, dialect }: Database, days: number): Promise<number> {
   for (let pruned = 0;;) {
     const old = await writer

@@ -1,6 +1,6 @@
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
-import { Problem, retryLater } from "../http/problems.ts"
+import { Problem, problems, retryLater } from "../http/problems.ts"
 import type { Log } from "../log.ts"
 import { recordParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
@@ -145,15 +145,8 @@ function problemOf(error: unknown, findings: Findings, log: Log): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Unavailable) {
     log.warn({ ...describe(findings), error }, "the database cannot answer")
-    return new Problem(
-      "unavailable",
-      "The service cannot answer now. Nothing was changed; ask again shortly.",
-      retryLater,
-    )
+    return new Problem("unavailable", problems.unavailable.detail, retryLater)
   }
   log.error({ ...describe(findings), error }, "request failed")
-  return new Problem(
-    "internal",
-    "Something unforeseen happened. The request id leads the operator to it.",
-  )
+  return new Problem("internal", problems.internal.detail)
 }

@@ -3,7 +3,7 @@ import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
 import type { Session, Sessions } from "../access/sessions.ts"
 import { translateError } from "../data/unavailable.ts"
 import { type Answer, fromResponse } from "../http/answer.ts"
-import { Problem, retryLater } from "../http/problems.ts"
+import { Problem, problems, retryLater } from "../http/problems.ts"
 import type {
   HandlerRoute,
   Host,
@@ -24,7 +24,7 @@ export interface ServiceInfo {
 }
 
 /** A request for a handler, authorized. */
-export interface HandlerRequest {
+interface HandlerRequest {
   readonly route: MountedRoute & HandlerRoute
   readonly received: Received
   readonly params: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export interface HandlerRequest {
   readonly onLogIn: (username: string | undefined) => void
 }
 
-export interface HandlersOptions {
+interface HandlersOptions {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly activity: Activity
@@ -60,7 +60,7 @@ export class Handlers {
   async answer(request: HandlerRequest): Promise<Answer> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => reject(new Problem("unavailable", "The answer took too long.", retryLater)),
+      () => reject(new Problem("unavailable", "The response took too long.", retryLater)),
       this.#options.timeLimit * 1000,
     )
     try {
@@ -119,9 +119,7 @@ export class Handlers {
 }
 
 function tooMany({ retryAfter }: TooManyLogIns): Problem {
-  return new Problem(
-    "too_many_log_ins",
-    `Too many log-ins failed under this name or from this address. Try again in ${retryAfter} s.`,
-    { headers: { "retry-after": String(retryAfter) } },
-  )
+  return new Problem("too_many_log_ins", problems.too_many_log_ins.detail, {
+    headers: { "retry-after": String(retryAfter) },
+  })
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { networkOf } from "../networks.ts"
-import { Problem, type ProblemCode } from "../http/problems.ts"
+import { Problem, problems } from "../http/problems.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
 export interface LimitSettings {
@@ -17,24 +17,17 @@ const refund = 9
 const windows = { burst: 1, quota: 3600 } as const
 type LimitName = keyof typeof windows
 
-const refusals: Record<LimitName, { code: ProblemCode; detail: string }> = {
-  burst: { code: "too_fast", detail: "Too many requests in one second. Ask at a steadier pace." },
-  quota: {
-    code: "too_many_requests",
-    detail:
-      "The requests of this hour are used up. Ask for changes only, with since, and less often.",
-  },
-}
+const refusals = { burst: "too_fast", quota: "too_many_requests" } as const
 
 /** What a request has cost its account. */
-export interface Charge {
-  /** The header fields that tell what is left; an unchanged answer gets most of its cost back. */
+interface Charge {
+  /** Returns the header fields that tell what is left. Refunds most of the cost of a 304. */
   settle(status: number): Promise<Record<string, string>>
 }
 
 /**
- * How much an account may ask, each of its families apart, on this instance: counters are in memory,
- * because asking the database would cost as much as answering.
+ * Counts the requests of accounts, per family, in this process. The counters are in memory, because
+ * a query would cost as much as a response.
  */
 export class Limits {
   readonly #settings: LimitSettings
@@ -64,11 +57,9 @@ export class Limits {
     const owner = this.#owners.get(sessionId) ?? sessionId
     const running = this.#running.get(owner) ?? 0
     if (running >= this.#settings.concurrent) {
-      throw new Problem(
-        "too_many_at_once",
-        `You have ${running} requests running, as many as you may. Wait for one to end.`,
-        { headers: { "retry-after": "1" } },
-      )
+      throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
+        headers: { "retry-after": "1" },
+      })
     }
     this.#running.set(owner, running + 1)
     return {
@@ -107,8 +98,8 @@ export class Limits {
   }
 
   /**
-   * Charges an address for a request to what is for anyone: as many a second as an account may send to
-   * a family.
+   * Charges an address for a request to an endpoint that is for anyone. The limit is that of an account
+   * and a family, per second.
    *
    * @throws {Problem} 429
    */
@@ -121,16 +112,16 @@ export class Limits {
       return await this.#limiters[name].consume(key, cost)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      // What was refused has cost nothing: who goes on asking is let in when the window ends.
-      const { code, detail } = refusals[name]
+      // A refused request costs nothing: a client that goes on is let in when the window ends.
+      const code = refusals[name]
       const wait = String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
-      throw new Problem(code, detail, {
+      throw new Problem(code, problems[code].detail, {
         headers: { "retry-after": wait, ...this.#fields({ [name]: refusal }) },
       })
     }
   }
 
-  /** The fields of draft-ietf-httpapi-ratelimit-headers-10. */
+  /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
   #fields(left: Partial<Record<LimitName, RateLimiterRes>>): Record<string, string> {
     const policies = (Object.keys(windows) as LimitName[]).map((name) =>
       `"${name}";q=${this.#settings[name]};w=${windows[name]}`

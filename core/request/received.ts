@@ -90,7 +90,7 @@ export const phases = ["auth", "db", "project", "encode"] as const
 export type Phase = (typeof phases)[number]
 
 /** A stretch of time on the clock of `performance.now()`. */
-export interface Lap {
+interface Lap {
   readonly phase: Phase
   readonly from: number
   readonly to: number

@@ -1,4 +1,4 @@
-import { Problem, retryLater } from "../http/problems.ts"
+import { Problem, problems, retryLater } from "../http/problems.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 
@@ -51,17 +51,14 @@ export class RouteTable {
     const lost = this.#failed.find(({ segments }) => segments.includes(segment))
     return lost
       ? new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
-      : new Problem(
-        "not_found",
-        "There is nothing at this address. Check the path, segment by segment.",
-      )
+      : new Problem("not_found", problems.not_found.detail)
   }
 }
 
 function notAllowed(method: string, routes: readonly MountedRoute[]): Problem {
   const allowed = routes.flatMap((route) => route.method === "GET" ? ["GET", "HEAD"] : route.method)
   const allow = allowed.sort().join(", ")
-  const detail = `${method} is not for this address; it knows ${allow}.`
+  const detail = `${method} is not allowed here. Allowed: ${allow}.`
   return new Problem("method_not_allowed", detail, { headers: { allow } })
 }
 

@@ -1,6 +1,6 @@
 import t, { type Test } from "tap"
 import { itemCategories } from "../../core/records/kinds/items.ts"
-import { defaultSince } from "../../core/request/listing/query.ts"
+import { defaultSince } from "../../core/records/page.ts"
 import { type App, onEveryApp } from "../support/app.ts"
 import { past } from "../support/builder.ts"
 

@@ -1,6 +1,5 @@
 import { rowOf } from "../../core/conformance/sample-row.ts"
 import type { Database } from "../../core/data/database.ts"
-import { exampleHorizon } from "../../core/request/example-problems.ts"
 import type { Field } from "../../core/records/fields.ts"
 import { guestDeletion, itemDeletion } from "../../core/records/kinds/deletions.ts"
 import { event } from "../../core/records/kinds/event.ts"
@@ -9,6 +8,9 @@ import { itemKinds } from "../../core/records/kinds/items.ts"
 import { insertRows, type Rows } from "../../config/demo/insert-rows.ts"
 
 const example = ({ example }: Field) => example
+
+/** The time since when deletions are known, in Unix seconds: before those of the examples. */
+const horizon = 1790000000
 
 /** Inserts the rows that the service turns into the records of the examples. */
 export async function fillWithExamples(database: Database, organization: string): Promise<void> {
@@ -42,5 +44,5 @@ export async function fillWithExamples(database: Database, organization: string)
     await writer.updateTable("change_log").set({ at: Number(fields.deleted.example) })
       .where("record_id", "=", id).execute()
   }
-  await writer.updateTable("change_log_horizon").set({ complete_since: exampleHorizon }).execute()
+  await writer.updateTable("change_log_horizon").set({ complete_since: horizon }).execute()
 }

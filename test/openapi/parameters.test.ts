@@ -3,12 +3,8 @@ import formats from "ajv-formats"
 import fc from "fast-check"
 import t from "tap"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
-import {
-  defaultSince,
-  longestCursor,
-  parseEventId,
-  parsePage,
-} from "../../core/request/listing/query.ts"
+import { defaultSince } from "../../core/records/page.ts"
+import { longestCursor, parseEventId, parsePage } from "../../core/request/listing/query.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters

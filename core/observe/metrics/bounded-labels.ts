@@ -2,9 +2,8 @@
 type Labels = Readonly<Record<string, string>>
 
 /**
- * Sets of labels that are made of what requests bring, of which there are never more than a bound: the
- * first ones keep their place until they have been idle, and whatever comes while all places are taken
- * is counted as `other`.
+ * Bounds the number of label sets that requests can create. A set keeps its place until it has been
+ * idle. While all places are taken, new sets are counted as `other`.
  */
 export class BoundedLabels<L extends Labels> {
   readonly #most: number
@@ -14,7 +13,7 @@ export class BoundedLabels<L extends Labels> {
   // Least recently used first.
   readonly #known = new Map<string, { readonly labels: L; used: number }>()
 
-  /** `forget` is told of labels that give way, after `idle` milliseconds without use. */
+  /** Calls `forget` with labels that give way, after `idle` milliseconds without use. */
   constructor(
     { most, idle, other, forget }: {
       readonly most: number
@@ -29,7 +28,7 @@ export class BoundedLabels<L extends Labels> {
     this.#forget = forget
   }
 
-  /** The labels to count under: these, or those that stand for all others. */
+  /** Returns the labels to count under: these, or `other`. */
   admit(labels: L, now = Date.now()): L {
     const key = Object.values(labels).join("\n")
     const found = this.#known.get(key)

@@ -2,11 +2,11 @@ import { Counter, Gauge, type Registry } from "prom-client"
 import type { Facts, Line, PageFacts } from "../../request/facts.ts"
 import { BoundedLabels } from "./bounded-labels.ts"
 
-/** Partners and their events, at most; those beyond are counted together. */
+/** Upper bounds for the series by event and for the accounts. Those beyond are counted together. */
 const mostSeries = 1000
 const mostAccounts = 200
 
-/** Milliseconds without a poll after which one gives its place to another. */
+/** Milliseconds without a poll after which a series may give way to another. */
 const idle = 86_400_000
 
 const labelNames = ["account", "family", "event", "list"] as const
@@ -14,11 +14,11 @@ type SeriesLabels = Readonly<Record<(typeof labelNames)[number], string>>
 const other = { account: "other", family: "other", event: "other", list: "other" }
 
 /**
- * How partners poll, by account and event: whether they do, how far back they ask, and whether they
- * come to the end.
+ * Counts how partners poll, by account and event: whether they do, how far back, and whether they
+ * reach the last page.
  *
- * Accounts of the roles `service` and `partner` are programs and go by their names; operators are
- * people, and are all `operator`.
+ * Accounts with the roles `service` and `partner` are programs and have their names as labels.
+ * Operators are people, and all have the label `operator`.
  */
 export class PartnerMetrics {
   readonly #lastPoll
@@ -34,37 +34,37 @@ export class PartnerMetrics {
     const registers = [registry]
     this.#lastPoll = new Gauge({
       name: "event_export_partner_last_poll_timestamp_seconds",
-      help: "When a list was last read, in Unix seconds.",
+      help: "Time of the last read of a list, in Unix seconds.",
       labelNames,
       registers,
     })
     this.#interval = new Gauge({
       name: "event_export_partner_poll_interval_seconds",
-      help: "The Poll-Interval that was recommended last.",
+      help: "The last recommended Poll-Interval.",
       labelNames,
       registers,
     })
     this.#sinceAge = new Gauge({
       name: "event_export_partner_since_age_seconds",
-      help: "How far back the since of the last walk was, where one was sent that is not negative.",
+      help: "How far back the since of the last walk was, if it was not negative.",
       labelNames,
       registers,
     })
     this.#begun = new Counter({
       name: "event_export_partner_walks_begun_total",
-      help: "First pages that were read.",
+      help: "First pages read.",
       labelNames,
       registers,
     })
     this.#completed = new Counter({
       name: "event_export_partner_walks_completed_total",
-      help: "Last pages that were read.",
+      help: "Last pages read.",
       labelNames,
       registers,
     })
     this.#rejected = new Counter({
       name: "event_export_rejected_parameters_total",
-      help: "Parameters that were refused.",
+      help: "Refused parameters.",
       labelNames: ["account", "parameter", "code"],
       registers,
     })

@@ -1,14 +1,14 @@
 import { Counter, Histogram, type Registry } from "prom-client"
 import type { Facts } from "../../request/facts.ts"
 
-/** What stands for everything that has no route, whatever its path. */
+/** The labels of requests without a route, whatever their path. */
 const unmatched = { family: "none", route: "unmatched" }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics of requests. Their labels are names of plugins and patterns of routes: the mounted ones. */
+/** Metrics of requests. The labels are the names of plugins and the patterns of mounted routes. */
 export class RequestMetrics {
   readonly #requests
   readonly #duration
@@ -23,45 +23,45 @@ export class RequestMetrics {
     const ofRoute = ["family", "route"] as const
     this.#requests = new Counter({
       name: "event_export_requests_total",
-      help: "Requests that found the service, by route and answer.",
+      help: "Requests by route, method and status.",
       labelNames: [...ofRoute, "method", "status"],
       registers,
     })
     this.#duration = new Histogram({
       name: "event_export_request_seconds",
-      help: "Time from a request to its answer.",
+      help: "Time from a request to its response.",
       labelNames: ofRoute,
       buckets: seconds,
       registers,
     })
     this.#database = new Histogram({
       name: "event_export_database_seconds",
-      help: "Time that a request waited for the database.",
+      help: "Time that requests waited for the database.",
       labelNames: ofRoute,
       buckets: seconds,
       registers,
     })
     this.#bytes = new Counter({
       name: "event_export_response_bytes_total",
-      help: "Bytes of bodies that were sent.",
+      help: "Bytes of the bodies sent.",
       labelNames: ofRoute,
       registers,
     })
     this.#rows = new Counter({
       name: "event_export_rows_total",
-      help: "Records that were sent.",
+      help: "Records sent.",
       labelNames: ofRoute,
       registers,
     })
     this.#problems = new Counter({
       name: "event_export_problems_total",
-      help: "Errors that were answered, by their code.",
+      help: "Responses with an error, by code.",
       labelNames: ["family", "code"],
       registers,
     })
     this.#logIns = new Counter({
       name: "event_export_log_ins_total",
-      help: "Log-ins that were tried: accepted, refused, limited or failed.",
+      help: "Log-in attempts: accepted, refused, limited or failed.",
       labelNames: ["result"],
       registers,
     })
@@ -69,7 +69,7 @@ export class RequestMetrics {
     this.#logIns.inc({ result: "failed" }, 0)
   }
 
-  /** A request has been answered. */
+  /** Counts an answered request. */
   record({ line }: Facts): void {
     const { family, route, method, status, code, rows, bytes, ms, dbMs, action } = line
     const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
@@ -83,7 +83,7 @@ export class RequestMetrics {
     if (action === "log-in") this.#logIns.inc({ result: logInResults[status] ?? "failed" })
   }
 
-  /** A request was refused before it got anywhere. */
+  /** Counts a request that was refused before it was routed. */
   refuse(code: string): void {
     this.#problems.inc({ family: unmatched.family, code })
   }

@@ -3,10 +3,10 @@ import type { ConnectionNumbers } from "../../data/database.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 
-/** What a service tells of itself whenever its metrics are read. */
+/** The numbers of a service at the time of a reading of its metrics. */
 export interface ServiceNumbers {
   readonly ready: boolean
-  /** The hash of the configuration that is in force, and since when, in Unix seconds. */
+  /** The hash of the current configuration, and since when it applies, in Unix seconds. */
   readonly config: { readonly hash: string; readonly since: number }
   /** With its version. */
   readonly database: string
@@ -15,7 +15,7 @@ export interface ServiceNumbers {
   readonly batches: Readonly<Record<string, BatchNumbers>>
 }
 
-/** Metrics of the service itself: read where they arise, at the time they are asked for. */
+/** Metrics of the service itself, updated at each reading. */
 export class ServiceMetrics {
   readonly #ready
   readonly #info
@@ -30,46 +30,46 @@ export class ServiceMetrics {
     const registers = [registry]
     this.#ready = new Gauge({
       name: "event_export_ready",
-      help: "1 where the service can answer requests, as /readyz says.",
+      help: "1 if the service can answer requests, as /readyz says.",
       registers,
     })
     this.#info = new Gauge({
       name: "event_export_info",
-      help: "1, with the hash of the configuration in force and the database.",
+      help: "1, with the hash of the current configuration and the database as labels.",
       labelNames: ["config", "database"],
       registers,
     })
     this.#since = new Gauge({
       name: "event_export_config_applied_timestamp_seconds",
-      help: "When the configuration came into force, in Unix seconds.",
+      help: "Time since when the configuration applies, in Unix seconds.",
       registers,
     })
     this.#reloads = new Counter({
       name: "event_export_reloads_total",
-      help: "Configurations that were to come into force, by what came of it.",
+      help: "Reloads of the configuration, by result.",
       labelNames: ["result"],
       registers,
     })
     this.#connections = new Gauge({
       name: "event_export_database_connections",
-      help: "Connections for reading: used, waited for, and at most.",
+      help: "Connections for reading: used, waited for, and the upper bound.",
       labelNames: ["state"],
       registers,
     })
     this.#waits = new Counter({
       name: "event_export_database_connection_waits_total",
-      help: "Snapshots that found all connections in use.",
+      help: "Reads that found all connections in use.",
       registers,
     })
     this.#waiting = new Gauge({
       name: "event_export_batch_waiting",
-      help: "Entries that wait to be written.",
+      help: "Entries waiting to be written.",
       labelNames: ["batch"],
       registers,
     })
     this.#dropped = new Counter({
       name: "event_export_batch_dropped_total",
-      help: "Entries that were lost because too many waited.",
+      help: "Entries lost because too many were waiting.",
       labelNames: ["batch"],
       registers,
     })
@@ -80,7 +80,7 @@ export class ServiceMetrics {
     this.#reloads.inc({ result })
   }
 
-  /** Takes over what the service tells. Counts begin again with each configuration, as Prometheus allows. */
+  /** Takes over the numbers. Counts restart with each configuration, as Prometheus allows. */
   update({ ready, config, database, connections, batches }: ServiceNumbers): void {
     this.#ready.set(Number(ready))
     this.#info.reset()

@@ -3,10 +3,10 @@ import type { Tracing } from "./tracing.ts"
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Makes the traces of requests go to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` (or
- * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`) names; undefined, with nothing loaded, where there is none.
+ * Sends the traces of requests to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` (or
+ * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`) names. Returns undefined, and loads nothing, if there is none.
  *
- * @throws {Error} where the packages that it takes are not installed.
+ * @throws {Error} if the packages that it needs are not installed.
  */
 export async function openTracing(environment: Environment): Promise<Tracing | undefined> {
   const names = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
@@ -27,7 +27,7 @@ async function load(name: string) {
     throw new Error(
       `${name} is set, and the packages of OpenTelemetry are not installed: ` +
         `${(error as Error).message}. Nothing was started. Install the peerDependencies of ` +
-        `package.json, or take the variable away.`,
+        `package.json, or remove the variable.`,
       { cause: error },
     )
   }

@@ -22,9 +22,9 @@ import type { Facts, Line } from "../../request/facts.ts"
 import type { Phase, TraceContext } from "../../request/received.ts"
 
 interface TracingOptions {
-  /** What the service is called. */
+  /** The name of the service. */
   readonly service: string
-  /** The part of the traces that begin here which is recorded; of others their caller decides. */
+  /** The ratio of recorded traces among those that begin here. Callers decide about their own. */
   readonly ratio: number
 }
 
@@ -36,9 +36,9 @@ const names: Record<Phase, string> = {
 }
 
 /**
- * Spans of requests by OpenTelemetry: one a request, and under it one for each stretch of
- * authorization, database, projection and encoding. They are made when the request has been answered,
- * of what its stopwatch has kept; where they go, the exporter reads from its usual variables.
+ * Makes OpenTelemetry spans: one per request, and below it one for each stretch of authorization,
+ * database, projection and encoding. They are made of the request's stopwatch once it has been
+ * answered. The exporter reads its usual variables.
  */
 export class Tracing {
   readonly #ids = new GivenIds()
@@ -75,18 +75,18 @@ export class Tracing {
     span.end(started + watch.stop())
   }
 
-  /** Sends what is left. */
+  /** Sends the spans that are left. */
   async close(): Promise<void> {
     await this.#provider.shutdown()
   }
 }
 
-/** Gives the request's span the ids that its answer and its line in the log have told. */
+/** Gives the request's span the ids that its response and its log line have. */
 class GivenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator()
   #given: TraceContext | undefined
 
-  /** `start` has to start one span, at once. */
+  /** `start` must start one span, synchronously. */
   give<T>(context: TraceContext, start: () => T): T {
     this.#given = context
     try {
@@ -120,7 +120,7 @@ function nameOf({ method, route }: Line): string {
   return [methodOf(method), ...route === undefined ? [] : [route]].join(" ")
 }
 
-/** Of the path only what is known to be an id: people type anything. */
+/** Contains nothing of the path but the id of an event: anyone may type anything. */
 function attributesOf({ method, route, event, status, code }: Line): Attributes {
   return {
     "http.request.method": methodOf(method),

@@ -19,7 +19,7 @@ export interface Polling {
 }
 
 /** The answer of a list. */
-export interface ListAnswer extends Answer {
+interface ListAnswer extends Answer {
   readonly page: PageFacts
 }
 

@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
-import { Problem } from "../../http/problems.ts"
+import { Problem, problems } from "../../http/problems.ts"
 import type { Positions } from "../../records/page.ts"
 import { invalidParameter, type ListQuery, longestCursor, notACursor } from "./query.ts"
 
 /** The lifetime of a cursor in seconds. */
-export const cursorLifetime = 24 * 60 * 60
+const cursorLifetime = 24 * 60 * 60
 
 /** A walk through a list: the query of its first page, and where it goes on. */
-export interface Walk {
+interface Walk {
   readonly q: string
   readonly since: number
   readonly limit: number
@@ -105,10 +105,7 @@ export function continueWalk(
   }
   // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
   if (now - walk.issued > cursorLifetime || walk.issued - now > lag) {
-    throw new Problem(
-      "cursor_expired",
-      "A cursor can be used for a day. Start again without it, with the same since as before.",
-    )
+    throw new Problem("cursor_expired", problems.cursor_expired.detail)
   }
   const { since, limit, bucket, after, nextSince } = walk
   const terms = walk.q === "" ? [] : walk.q.split(" ")

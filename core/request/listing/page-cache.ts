@@ -5,7 +5,7 @@ import { Coalescer } from "../../data/coalesce.ts"
 import type { Database, Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import type { Content, EntityTags } from "../../http/representation.ts"
-import { Problem } from "../../http/problems.ts"
+import { Problem, problems } from "../../http/problems.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
 import { encodeLists } from "../../records/json/json-records.ts"
 import { countRecords, type List } from "../../records/list.ts"
@@ -36,7 +36,7 @@ export interface ListRequest {
 }
 
 /** A request for a page of a list: `query` says which one, once a cursor has been read. */
-export interface PageLookup extends ListRequest {
+interface PageLookup extends ListRequest {
   readonly query: ListQuery
 }
 
@@ -192,13 +192,10 @@ async function readPage(
   }
 }
 
-function resyncRequired({ message, completeSince }: ResyncRequired): Problem {
-  return new Problem(
-    "resync_required",
-    `${message} Read the whole list again with since=-1, forget what is not in it, and ` +
-      `go on from its Next-Since.`,
-    { headers: { "complete-since": String(completeSince) } },
-  )
+function resyncRequired({ completeSince }: ResyncRequired): Problem {
+  return new Problem("resync_required", problems.resync_required.detail, {
+    headers: { "complete-since": String(completeSince) },
+  })
 }
 
 function encodePage({ body, next, completeSince }: ListResult, tags: EntityTags): EncodedPage {

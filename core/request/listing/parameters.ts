@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../routes/contract.ts"
-import { defaultSince, longestCursor, maximumLimit, maximumSearch } from "./query.ts"
+import { defaultSince } from "../../records/page.ts"
+import { longestCursor, maximumLimit, maximumSearch } from "./query.ts"
 
 /** The query parameters of lists, as documents describe them. */
 export const listingParameters: Catalogue["parameters"] = {

@@ -4,7 +4,6 @@ import { suggest } from "../../nearest.ts"
 import { defaultSince, type PageRequest } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 
-export { defaultSince }
 /** The default and the maximum of `limit`. */
 export const maximumLimit = 1000
 /** The maximum of characters of `q`. */
@@ -108,7 +107,7 @@ function integer(message: string) {
 }
 
 /** What the log tells of the query of a list, even if it is refused: nothing personal. */
-export interface LoggedInput {
+interface LoggedInput {
   readonly since?: number
   readonly offset?: number
   /** Characters of `q`. */
