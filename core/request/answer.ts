@@ -35,16 +35,16 @@ export interface Parts {
  * @throws {Problem} with the status in the comment of each line; whatever a handler throws.
  */
 export async function answer(findings: Findings, parts: Parts): Promise<Answer> {
-  const { received } = findings
-  const { request, method, url, address, watch } = received
-  const routed = findings.routed = parts.routes.find(method, url.pathname) // 404, 405, 503
-  const input = findings.input = readInput(routed, url.search) // 400, for the path alone
-  const { route } = routed
+  const { incoming } = findings
+  const { request, method, url, address, watch } = incoming
+  const match = findings.match = parts.routes.find(method, url.pathname) // 404, 405, 503
+  const input = findings.input = readInput(match, url.search) // 400, for the path alone
+  const { route } = match
   const { params } = input
   const onLogIn = (username: string | undefined) => void (findings.logIn = { username })
   if (route.kind === "handler" && route.auth.kind === "anyone") {
     await parts.limits.chargeAddress(address, familyOf(route)) // 429
-    return await parts.handlers.answer({ route, received, params, session: undefined, onLogIn })
+    return await parts.handlers.answer({ route, incoming, params, session: undefined, onLogIn })
   }
 
   watch.enter("auth")
@@ -61,8 +61,8 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   parts.activity.used(session)
 
   const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
-    ? await parts.lists.answer({ route, received, input, question, admission }) // 410
-    : await parts.handlers.answer({ route, received, params, session, onLogIn })
+    ? await parts.lists.answer({ route, incoming, input, question, admission }) // 410
+    : await parts.handlers.answer({ route, incoming, params, session, onLogIn })
   findings.page = found.page
   const headers = { ...found.headers, ...await charge.settle(found.status) }
   return { status: found.status, headers, body: found.body }

@@ -6,7 +6,7 @@ import { recordParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
 import { answer, type Parts } from "./answer.ts"
 import type { Entry, Facts, Findings, Observer } from "./facts.ts"
-import { receive, roundMilliseconds, traceResponse } from "./received.ts"
+import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
 
 export interface AppOptions {
   readonly log: Log
@@ -35,12 +35,12 @@ export class App {
   /** Answers a request. Never throws. */
   async answer(request: Request, peer: Peer = nowhere): Promise<Answer> {
     this.#running++
-    const findings: Findings = { received: receive(request, peer, this.#options) }
+    const findings: Findings = { incoming: receive(request, peer, this.#options) }
     try {
       return this.#finish(await answer(findings, this.#parts), findings)
     } catch (error) {
       const problem = findings.problem = problemOf(error, findings, this.#options.log)
-      return this.#finish(problem.toAnswer(findings.received.id), findings)
+      return this.#finish(problem.toAnswer(findings.incoming.id), findings)
     } finally {
       if (--this.#running === 0) this.#whenIdle?.()
     }
@@ -58,12 +58,12 @@ export class App {
 
   /** Adds the headers that every response has, and reports the request. */
   #finish({ status, headers: own, body }: Answer, findings: Findings): Answer {
-    const { received: { id, method, url, trace, watch }, routed, page } = findings
+    const { incoming: { id, method, url, trace, watch }, match, page } = findings
     const headers: Record<string, string | readonly string[]> = { ...own }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
-    if (routed?.route.deprecated) {
-      const { route: { deprecated }, params } = routed
+    if (match?.route.deprecated) {
+      const { route: { deprecated }, params } = match
       const { link, ...dates } = deprecationHeaders(deprecated, { origin: url.origin, params })
       Object.assign(headers, dates)
       if (link) headers["link"] = headers["link"] ? `${headers["link"]}, ${link}` : link
@@ -74,7 +74,7 @@ export class App {
     const finished = { status, headers, body }
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
     const dbMs = roundMilliseconds(watch.spent("db"))
-    const isQuiet = routed?.route.kind === "handler" && routed.route.quiet === true
+    const isQuiet = match?.route.kind === "handler" && match.route.quiet === true
     this.#report({ line: { ...entry, status, bytes, ms, dbMs }, page, isQuiet, trace, watch })
     return method === "HEAD" ? withoutBody(finished) : finished
   }
@@ -98,12 +98,12 @@ function lengthOf({ body, headers }: Answer): number {
 
 /** Describes a request by what was found out about it. */
 function describe(findings: Findings): Entry {
-  const { received: { id, trace, method, address }, routed, input, admission, logIn } = findings
+  const { incoming: { id, trace, method, address }, match, input, admission, logIn } = findings
   const { traceId, spanId } = trace
   const entry: Mutable<Entry> = { id, traceId, spanId, method, address }
-  if (routed) {
-    entry.route = routed.route.pattern.text
-    entry.family = routed.route.plugin
+  if (match) {
+    entry.route = match.route.pattern.text
+    entry.family = match.route.plugin
   }
   if (input?.query) {
     entry.action = "list"

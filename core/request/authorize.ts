@@ -16,7 +16,7 @@ import {
   type ParseResult,
   type QueryInput,
 } from "./listing/query.ts"
-import type { Routed } from "./route-table.ts"
+import type { RouteMatch } from "./route-table.ts"
 
 /** What a request asks for. Errors are kept until the caller is known. */
 export interface Input {
@@ -29,7 +29,7 @@ export interface Input {
 }
 
 /** Reads the path and the query string of a request. @throws {Problem} 400 if the path is not text. */
-export function readInput({ route, params }: Routed, search: string): Input {
+export function readInput({ route, params }: RouteMatch, search: string): Input {
   if (!params) {
     throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
   }

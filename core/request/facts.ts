@@ -1,13 +1,13 @@
 import type { Admission } from "../access/admission.ts"
 import type { Problem } from "../http/problems.ts"
 import type { Input } from "./authorize.ts"
-import type { Received, Stopwatch, TraceContext } from "./received.ts"
-import type { Routed } from "./route-table.ts"
+import type { IncomingRequest, Stopwatch, TraceContext } from "./incoming-request.ts"
+import type { RouteMatch } from "./route-table.ts"
 
 /** How far a request came: the intermediate results of `answer`, which fills them in. */
 export interface Findings {
-  readonly received: Received
-  routed?: Routed
+  readonly incoming: IncomingRequest
+  match?: RouteMatch
   input?: Input
   admission?: Admission | undefined
   /** An attempt to log in; without a name if no account has the one that was typed. */

@@ -13,7 +13,7 @@ import type {
   Status,
 } from "../routes/contract.ts"
 import type { FindCatalogue } from "./catalogue.ts"
-import type { Received } from "./received.ts"
+import type { IncomingRequest } from "./incoming-request.ts"
 
 /** What the service can tell a handler. */
 export interface ServiceInfo {
@@ -26,7 +26,7 @@ export interface ServiceInfo {
 /** A request for a handler, authorized. */
 interface HandlerRequest {
   readonly route: MountedRoute & HandlerRoute
-  readonly received: Received
+  readonly incoming: IncomingRequest
   readonly params: Readonly<Record<string, string>>
   /** Undefined only if the route is for anyone. */
   readonly session: Session | undefined
@@ -71,7 +71,7 @@ export class Handlers {
   }
 
   async #run(handlerRequest: HandlerRequest): Promise<Answer> {
-    const { route, params, session, received: { request } } = handlerRequest
+    const { route, params, session, incoming: { request } } = handlerRequest
     const parts = this.#hostFor(handlerRequest)
     const needed = route.needs.map((name) => [name, parts[name]] as const)
     const host = Object.fromEntries(needed) as unknown as Host
@@ -82,7 +82,7 @@ export class Handlers {
 
   #hostFor(request: HandlerRequest): Host {
     const { status, readiness, catalogue } = this.#options.info
-    const { session, received: { address, url: { origin } } } = request
+    const { session, incoming: { address, url: { origin } } } = request
     return {
       sessions: this.#sessionControl(request),
       status,
@@ -92,7 +92,7 @@ export class Handlers {
   }
 
   /** Logs in and out on behalf of one request. */
-  #sessionControl({ received: { address }, onLogIn }: HandlerRequest): SessionControl {
+  #sessionControl({ incoming: { address }, onLogIn }: HandlerRequest): SessionControl {
     const { sessions, logIn, activity } = this.#options
     return {
       async begin(username, password) {

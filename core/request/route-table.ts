@@ -3,7 +3,7 @@ import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 
 /** The route of a request. */
-export interface Routed {
+export interface RouteMatch {
   readonly route: MountedRoute
   /** The decoded parameters of the path; undefined if one is not percent-encoded UTF-8. */
   readonly params: Readonly<Record<string, string>> | undefined
@@ -37,7 +37,7 @@ export class RouteTable {
    * @throws {Problem} 405 if the path has other methods; 503 if it looks like a failed plugin's;
    *   else 404.
    */
-  find(method: string, path: string): Routed {
+  find(method: string, path: string): RouteMatch {
     const place = this.#places.find(({ expression }) => expression.test(path))
     if (!place) throw this.#notFound(path)
     const wanted = method === "HEAD" ? "GET" : method

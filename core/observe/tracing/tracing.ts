@@ -19,7 +19,7 @@ import {
 } from "@opentelemetry/sdk-trace"
 import { performance } from "node:perf_hooks"
 import type { Facts, Line } from "../../request/facts.ts"
-import type { Phase, TraceContext } from "../../request/received.ts"
+import type { Phase, TraceContext } from "../../request/incoming-request.ts"
 
 interface TracingOptions {
   /** The name of the service. */

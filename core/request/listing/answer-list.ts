@@ -50,7 +50,7 @@ export class Lists {
    * @throws {Problem} for a cursor that cannot be used, and if deletions are no longer known.
    */
   async answer(request: ListRequest): Promise<ListAnswer> {
-    const { route, received, input, admission: { session: { account, now }, event } } = request
+    const { route, incoming, input, admission: { session: { account, now }, event } } = request
     const query = input.query?.value
     if (!query) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
@@ -60,7 +60,7 @@ export class Lists {
       ? { query, nextSince: now - lag }
       : continueWalk({ ...query, cursor }, { binding, now, cursors: this.#cursors, lag })
     const page = await this.#pages.find({ ...request, query: step.query })
-    received.watch.enter("encode")
+    incoming.watch.enter("encode")
     const pollInterval = intervalFor(event?.status, this.#polling)
     const headers = {
       ...privateHeaders,
@@ -75,13 +75,13 @@ export class Lists {
       pollInterval,
       hasNext: "link" in headers,
     }
-    return { ...await represent(page, headers, received.request.headers), page: facts }
+    return { ...await represent(page, headers, incoming.request.headers), page: facts }
   }
 
   /** Returns the headers that tell where the list begins and where it goes on. */
   #headersOf(
     { completeSince, next }: EncodedPage,
-    { route, received: { url }, admission }: ListRequest,
+    { route, incoming: { url }, admission }: ListRequest,
     { query, nextSince, binding }: WalkStep & { readonly binding: CursorBinding },
   ): Record<string, string> {
     const headers: Record<string, string> = {}

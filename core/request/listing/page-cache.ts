@@ -12,7 +12,7 @@ import { countRecords, type List } from "../../records/list.ts"
 import type { ListResult, Positions } from "../../records/page.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
-import type { Received } from "../received.ts"
+import type { IncomingRequest } from "../incoming-request.ts"
 import type { ListQuery } from "./query.ts"
 
 /** A page as it is sent: everything that is the same for every caller at any time. */
@@ -28,7 +28,7 @@ export interface EncodedPage extends Content {
 /** A request for a list, authorized. */
 export interface ListRequest {
   readonly route: MountedRoute & ListingRoute
-  readonly received: Received
+  readonly incoming: IncomingRequest
   readonly input: Input
   /** What the admission was looked up by. */
   readonly question: AdmissionQuestion
@@ -153,7 +153,7 @@ export class PageCache {
   }
 
   async #read(request: PageLookup): Promise<CachedPage> {
-    const { route: { list }, received: { watch } } = request
+    const { route: { list }, incoming: { watch } } = request
     const { admission, result } = await this.#database.snapshot(
       (snapshot) => readPage(request, snapshot),
       watch,
@@ -178,7 +178,7 @@ function keyOf({ route, query, admission }: PageLookup): string {
  * the records belong to the same moment.
  */
 async function readPage(
-  { route, input, question, query, received: { watch } }: PageLookup,
+  { route, input, question, query, incoming: { watch } }: PageLookup,
   snapshot: Snapshot,
 ): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
   const admission = await lookUpAdmission(snapshot, question)

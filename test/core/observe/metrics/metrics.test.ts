@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import t from "tap"
-import { continueTrace, Stopwatch } from "../../../../core/request/received.ts"
+import { continueTrace, Stopwatch } from "../../../../core/request/incoming-request.ts"
 import { onEveryEngine, openFor } from "../../../support/database.ts"
 import { password } from "../../../support/builder.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"

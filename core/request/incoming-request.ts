@@ -5,7 +5,7 @@ import type { Waits } from "../data/database.ts"
 import type { Peer } from "../http/answer.ts"
 
 /** A request that has arrived. */
-export interface Received {
+export interface IncomingRequest {
   readonly request: Request
   readonly method: string
   readonly url: URL
@@ -35,7 +35,7 @@ export function receive(
   request: Request,
   { address }: Peer,
   { keepLaps }: { readonly keepLaps: boolean },
-): Received {
+): IncomingRequest {
   const watch = new Stopwatch({ keepLaps })
   const { headers, method, url } = request
   const trace = continueTrace(headers.get("traceparent"))

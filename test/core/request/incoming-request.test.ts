@@ -3,7 +3,12 @@ import fc from "fast-check"
 import t from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
-import { continueTrace, phases, Stopwatch, traceResponse } from "../../../core/request/received.ts"
+import {
+  continueTrace,
+  phases,
+  Stopwatch,
+  traceResponse,
+} from "../../../core/request/incoming-request.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
