@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
 import { partnerUrl } from "../http/server-address.ts"
-import { catalogueOf, summariesOf } from "../request/catalogue.ts"
+import { buildCatalogue, summariesOf } from "../request/catalogue.ts"
 import { loadPlugin, pluginFolder } from "../routes/load-plugin.ts"
 import type { Terminal } from "./terminal.ts"
 import { planOf } from "./context.ts"
@@ -14,7 +14,7 @@ export function openApiCommand(terminal: Terminal): Command {
       const plan = await planOf(command, terminal)
       const { document } = await loadPlugin("openapi", pluginFolder)
       if (!document) throw new UserError("The plugin openapi declares no document.")
-      const catalogue = catalogueOf(plan.routes, {
+      const catalogue = buildCatalogue(plan.routes, {
         server: partnerUrl(plan.server),
         cookie: plan.session.cookie,
         summaries: summariesOf(plan),

@@ -8,7 +8,7 @@ import { openDatabase } from "../data/open.ts"
 import { openApp } from "../kernel/open-app.ts"
 import { ReadinessCheck } from "../kernel/readiness.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
-import { catalogueFor } from "../request/catalogue.ts"
+import { makeCatalogueFinder } from "../request/catalogue.ts"
 import { apiVersion, type MountedRoute, type Status } from "../routes/contract.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
 
@@ -85,7 +85,7 @@ async function serviceOf(
     info: {
       status: () => statusOf(routes, database),
       readiness: () => check.readiness(),
-      catalogue: catalogueFor(routes, { database, cookie: "session", summaries: new Map() }),
+      catalogue: makeCatalogueFinder(routes, { database, cookie: "session", summaries: new Map() }),
     },
     log,
     observers: [],

@@ -9,7 +9,7 @@ import { isLoopback } from "../networks.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
 import { hasLoggedTables, tables } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
-import { catalogueFor, summariesOf } from "../request/catalogue.ts"
+import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { Observer } from "../request/facts.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -78,7 +78,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
         lastReload: lastReload(),
       })
     const summaries = summariesOf(config)
-    const catalogue = catalogueFor(config.routes, { database, cookie, summaries })
+    const catalogue = makeCatalogueFinder(config.routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, { lastReload, draining })
     const readiness = () => check.readiness()
     const { app, sessions, batches, close } = openApp(database, {

@@ -53,7 +53,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   using _running = parts.limits.enter(key.session) // 429, before the database is asked
   const question = questionOf(key, { route, input, address }, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
-  parts.limits.own(key.session, admission?.session.account.id)
+  parts.limits.setOwner(key.session, admission?.session.account.id)
   if (!admission) throw notLoggedIn() // 401
   const { session } = admission
   const charge = await parts.limits.charge(session.account.id, familyOf(route)) // 429

@@ -12,7 +12,7 @@ import type { MountedRoute } from "../routes/contract.ts"
 import {
   invalidParameters,
   parseEventId,
-  parsePage,
+  parseListQuery,
   type ParseResult,
   type QueryInput,
 } from "./listing/query.ts"
@@ -36,7 +36,7 @@ export function readInput({ route, params }: RouteMatch, search: string): Input 
   return {
     params,
     eventId: params["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
-    query: route.kind === "listing" ? parsePage(search, route.list.parameters) : undefined,
+    query: route.kind === "listing" ? parseListQuery(search, route.list.parameters) : undefined,
   }
 }
 

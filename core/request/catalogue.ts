@@ -24,7 +24,7 @@ interface CatalogueReader {
 export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
 
 /** Returns the catalogue of these routes, all of them, for readers who find the service at `server`. */
-export function catalogueOf(
+export function buildCatalogue(
   routes: readonly MountedRoute[],
   about: Pick<Catalogue, "server" | "cookie" | "summaries">,
 ): Catalogue {
@@ -38,7 +38,7 @@ export function catalogueOf(
 }
 
 /** Shows each reader the routes that they may use, and nothing about any other. */
-export function catalogueFor(
+export function makeCatalogueFinder(
   routes: readonly MountedRoute[],
   { database, cookie, summaries }: Pick<Catalogue, "cookie" | "summaries"> & {
     readonly database: Database
@@ -52,7 +52,7 @@ export function catalogueFor(
         await grantedOrganizations(snapshot, await findAccess(snapshot, account.id, address))
       )
     const visible = visibleRoutes(routes, { account, organizations })
-    return catalogueOf(visible, { server: origin, cookie, summaries })
+    return buildCatalogue(visible, { server: origin, cookie, summaries })
   }
 }
 

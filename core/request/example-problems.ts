@@ -1,7 +1,7 @@
 import { denyCaller, denyEvent, type Policy, unauthenticated } from "../access/policies.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { invalidParameters, parseEventId, parsePage } from "./listing/query.ts"
+import { invalidParameters, parseEventId, parseListQuery } from "./listing/query.ts"
 
 /** Returns an error exactly as a route returns it, but for the request id. */
 export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem {
@@ -9,7 +9,7 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
   if (code === "invalid_parameter") {
     const { errors } = pattern.parameters.includes("eventId")
       ? parseEventId(badEventId)
-      : parsePage(`?${badQuery}`)
+      : parseListQuery(`?${badQuery}`)
     return invalidParameters(errors)
   }
   const own = route.kind === "handler" ? route.describe?.problems?.[code] : undefined

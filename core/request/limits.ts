@@ -72,7 +72,7 @@ export class Limits {
   }
 
   /** Counts the session's later requests for its account; those of an ended session for itself. */
-  own(sessionId: string, accountId: string | undefined): void {
+  setOwner(sessionId: string, accountId: string | undefined): void {
     if (accountId === undefined) this.#owners.delete(sessionId)
     else this.#owners.set(sessionId, accountId)
   }

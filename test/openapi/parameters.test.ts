@@ -4,7 +4,7 @@ import fc from "fast-check"
 import t from "tap"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
 import { defaultSince } from "../../core/records/page.ts"
-import { longestCursor, parseEventId, parsePage } from "../../core/request/listing/query.ts"
+import { longestCursor, parseEventId, parseListQuery } from "../../core/request/listing/query.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters
@@ -41,11 +41,11 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
 }
 
 for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<unknown>][]) {
-  t.test(`the schema of ${name} accepts the same values as parsePage`, (t) => {
+  t.test(`the schema of ${name} accepts the same values as parseListQuery`, (t) => {
     const schema = listingParameters[name]["schema"] as Json
     const isDescribed = ajv.compile(schema)
     const isRead = (value: unknown) =>
-      parsePage(`?${name}=${encodeURIComponent(String(value))}`).errors.length === 0
+      parseListQuery(`?${name}=${encodeURIComponent(String(value))}`).errors.length === 0
     fc.assert(
       fc.property(arbitrary, (value) => {
         // Control characters cannot be excluded in JSON Schema; no record has any.
@@ -59,8 +59,8 @@ for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<un
   })
 }
 
-t.test("the schemas have the defaults of parsePage", (t) => {
-  const { value } = parsePage("")
+t.test("the schemas have the defaults of parseListQuery", (t) => {
+  const { value } = parseListQuery("")
   const described = Object.fromEntries(
     Object.entries(listingParameters).map((
       [name, { schema }],

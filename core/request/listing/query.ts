@@ -141,7 +141,7 @@ export interface QueryInput extends ParseResult<ListQuery> {
 }
 
 /** Reads the query string of a list that takes `names`. Is strict, and reports all errors at once. */
-export function parsePage(
+export function parseListQuery(
   search: string,
   names: readonly ListingParameter[] = recordParameters,
   now: number = Math.floor(Date.now() / 1000),
