@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 
-/** The bytes of a body. Nobody changes them any more. */
+/** The bytes of a body. They must not be changed. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /** A response as data: it becomes a `Response`, or is written to a socket, only in the last step. */
@@ -36,7 +36,7 @@ export function answerJson(
 /** The content type of JSON that is not a problem. */
 export const jsonType = { "content-type": "application/json; charset=utf-8" }
 
-/** The headers of everything that needs a session: caches may store it, and revalidate each use. */
+/** The headers of responses to a session: a cache may store them, but must revalidate each use. */
 export const privateHeaders = {
   "cache-control": "private, no-cache",
   vary: "Accept-Encoding, Cookie",
@@ -47,7 +47,7 @@ export function withoutBody({ status, headers }: Answer): Answer {
   return { status, headers, body: null }
 }
 
-/** Makes a `Response` of an answer. Copies the bytes. */
+/** Converts an answer to a `Response`. Copies the bytes. */
 export function toResponse({ status, headers, body }: Answer): Response {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : value.map((each) => [name, each])
@@ -55,13 +55,16 @@ export function toResponse({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers: fields })
 }
 
-/** Bytes up to which a response that announces its length is read as a whole. */
+/** The longest body in bytes that is read as a whole. */
 const largestWhole = 1024 * 1024
 
 /**
- * Makes an answer of a `Response`.
+ * Converts a `Response` to an answer.
  *
- * A short body of known length becomes bytes, which are sent much faster; the rest stays a stream.
+ * A body with a `content-length` of up to `largestWhole` becomes bytes, which are sent much faster. Any
+ * other body stays a stream.
+ *
+ * @throws whatever the body's stream throws.
  */
 export async function fromResponse(response: Response): Promise<Answer> {
   const { status, body } = response

@@ -28,15 +28,13 @@ export function hostsOf(
   return new Set([...publicUrl ? [new URL(publicUrl).hostname] : [], ...hosts].map(plainName))
 }
 
-/** Checks a request before a `Request` is made of it. Returns why it is refused, if it is. */
+/** Checks a request before a `Request` is made of it. Returns the problem if it must be refused. */
 export function refuse(request: RawRequest, hosts: Hosts): Problem | undefined {
   const { url = "", method = "", headers } = request
   // A `Request` cannot have these methods: its constructor would throw.
   if (["CONNECT", "TRACE", "TRACK"].includes(method)) {
-    const headers = { allow: "GET, HEAD" }
-    return new Problem("method_not_allowed", `${method} is not allowed here. Allowed: GET, HEAD.`, {
-      headers,
-    })
+    const detail = `${method} is not allowed here. Allowed: GET, HEAD.`
+    return new Problem("method_not_allowed", detail, { headers: { allow: "GET, HEAD" } })
   }
   if (url.length > longestUrl) {
     return new Problem("url_too_long", problems.url_too_long.detail)

@@ -1,16 +1,16 @@
 import { type Answer, answerJson } from "./answer.ts"
 
-/** The maximum of bytes of a JSON body: nothing here takes more than a name and a password. */
+/** The maximum length of a JSON body, in bytes: a name and a password are the longest input. */
 export const longestBody = 4096
 
-/** The maximum of characters of path and query. */
+/** The maximum length of path and query together, in characters. */
 export const longestUrl = 8192
 
-/** An error as every response with its code has it. */
+/** The fields that all errors of one code share. */
 interface ProblemKind {
   readonly status: number
   readonly title: string
-  /** The usual detail of a code that has one. */
+  /** The usual detail, if there is one. */
   readonly detail?: string
 }
 
@@ -48,7 +48,8 @@ export const problems = {
   resync_required: {
     status: 410,
     title: "Deletions are not known that far back",
-    detail: "Deletions are known since Complete-Since. Read the whole list again with since=-1, " +
+    detail:
+      "Deletions are known only since the time in Complete-Since. Read the whole list again with since=-1, " +
       "drop the records that are not in it, and continue from its Next-Since.",
   },
   body_too_large: {
@@ -124,7 +125,7 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The options of a 503: try again in some seconds. */
+/** The options of a 503: try again in 5 seconds. */
 export const retryLater: ProblemOptions = { headers: { "retry-after": "5" } }
 
 /** Ends a request with an error for the caller. Anything else that is thrown becomes a 500. */
@@ -158,6 +159,7 @@ export class Problem extends Error {
     }
   }
 
+  /** Returns the response of the problem, which must not be cached. */
   toAnswer(requestId: string): Answer {
     return answerJson(this.toJSON(requestId), {
       status: this.status,

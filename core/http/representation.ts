@@ -4,11 +4,11 @@ import { promisify } from "node:util"
 import zlib from "node:zlib"
 import { type Answer, type Bytes, jsonType } from "./answer.ts"
 
-/** JSON that is sent in several encodings. */
+/** JSON that can be sent in several encodings. */
 export interface Content {
   readonly bytes: Bytes
   readonly etag: string
-  /** The compressed forms that clients have asked for. */
+  /** The compressed forms that were needed so far. */
   readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
 }
 
@@ -46,8 +46,8 @@ const nonce = Buffer.alloc(12)
 
 /**
  * Makes strong entity tags of pages: equal for equal bytes under the same secret. GMAC takes a tenth
- * of the time of SHA-256. Different pages have the same tag with a probability below 2⁻¹⁰⁰, whoever
- * wrote their content, because the key is secret.
+ * of the time of SHA-256. Different pages have the same tag with a probability below 2⁻¹⁰⁰, even if
+ * somebody chose their content for that, because the key is secret.
  */
 export class EntityTags {
   readonly #key: Buffer
@@ -57,6 +57,7 @@ export class EntityTags {
     this.#key = Buffer.from(hkdfSync("sha256", secret, "", "event-export entity tags", 16))
   }
 
+  /** Returns the tag of these bytes, in quotes. */
   of(bytes: Uint8Array): string {
     const cipher = createCipheriv("aes-128-gcm", this.#key, nonce)
     cipher.setAAD(bytes)

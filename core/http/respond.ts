@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { jsonType, privateHeaders } from "./answer.ts"
 import { etagOf, matchesEtag } from "./representation.ts"
 
-/** Makes a JSON response with its length, so that HEAD can tell it without sending the body. */
+/** Makes a JSON response with its length, which HEAD needs without the body. */
 export function respondJson(
   value: unknown,
   { status = 200, headers = {} }: {

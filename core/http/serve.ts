@@ -17,6 +17,7 @@ import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
 import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
 import { Problem, type ProblemCode, problems } from "./problems.ts"
+import { httpUrl } from "./server-address.ts"
 
 export interface ServeOptions {
   readonly host: string
@@ -62,7 +63,7 @@ const usualLimits: ConnectionLimits = {
 }
 
 export interface Listening {
-  /** Such as `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly url: string
   /** Makes every further response the last one of its connection. */
   dismiss(): void
@@ -97,7 +98,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   server.listen({ port, host, reusePort })
   await once(server, "listening")
   const { port: actual } = server.address() as AddressInfo
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`
+  const url = httpUrl(host, actual)
   const respond = responderFor(answer, {
     origin: publicUrl ?? url,
     trusted: new Networks(trustProxy),
@@ -165,11 +166,11 @@ function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
 }
 
 function sendProblem(target: ServerResponse, problem: Problem, refusals: Refusals): void {
-  const { headers, status, body } = describe(problem, refusals)
+  const { headers, status, body } = reportRefusal(problem, refusals)
   target.writeHead(status, headers).end(body)
 }
 
-/** Answers what Node's parser refuses: it never becomes a request, so this writes to the socket. */
+/** Answers bytes that Node's parser refuses. They never become a request: writes to the socket. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   { socket, safety, ...refusals }: Refusals & {
@@ -181,14 +182,14 @@ function refuseUnreadable(
   const problem = error.code === "HPE_HEADER_OVERFLOW"
     ? new Problem("headers_too_large", problems.headers_too_large.detail)
     : new Problem("malformed_request", "This is not HTTP/1.1.")
-  const { headers, status, body } = describe(problem, refusals)
-  const lines = Object.entries({ ...safety, ...headers, connection: "close" }).map((
-    [name, value],
-  ) => `${name}: ${value}`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`)
+  const { headers, status, body } = reportRefusal(problem, refusals)
+  const fields = Object.entries({ ...safety, ...headers, connection: "close" })
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`)
 }
 
-function describe(problem: Problem, { log, onRefuse }: Refusals) {
+/** Logs and counts a refusal, and returns its response. */
+function reportRefusal(problem: Problem, { log, onRefuse }: Refusals) {
   const requestId = crypto.randomUUID()
   const { code, status } = problem
   log.info({ id: requestId, code, status }, "request")

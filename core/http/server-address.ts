@@ -7,9 +7,14 @@ interface ServerAddress {
   readonly publicUrl: string | undefined
 }
 
+/** Returns the URL of a host, which may be an IPv6 address, and a port. */
+export function httpUrl(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+}
+
 /** Returns the URL that partners use. */
 export function partnerUrl({ host, port, publicUrl }: ServerAddress): string {
-  return publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  return publicUrl ?? httpUrl(host, port)
 }
 
 /** True if partners use plain http and only this machine can reach the server. */
