@@ -16,7 +16,7 @@ interface Admin {
 /**
  * Serves `GET /metrics` on an address of its own, without authentication.
  *
- * If the address is in use, partners must not suffer: logs it, and tries again until it is free.
+ * An address in use must not stop the service: logs it, and tries again until it is free.
  */
 export async function openAdmin(
   read: Metrics["read"],

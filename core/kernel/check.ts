@@ -15,13 +15,13 @@ interface Finding {
   readonly message: string
 }
 
-/** Finds trouble outside the file: optional plugins that fail, routes past their sunset, the database. */
+/** Finds trouble outside the file: failed optional plugins, routes past their sunset, the database. */
 export async function findTrouble(plan: Plan): Promise<Finding[]> {
-  const lost = plan.failed.map(({ use, reasons }): Finding => ({
+  const failed = plan.failed.map(({ use, reasons }): Finding => ({
     level: "warning",
     message: `the optional plugin ${use} cannot be used: ${reasons.join("; ")}`,
   }))
-  return [...lost, ...findOverdue(plan), ...await findDatabaseTrouble(plan)]
+  return [...failed, ...findOverdue(plan), ...await findDatabaseTrouble(plan)]
 }
 
 /** Finds deprecated routes that may be removed, or that have no successor at the named path. */

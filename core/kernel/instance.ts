@@ -42,9 +42,9 @@ export interface InstanceOptions {
   readonly prepare?: (database: Database) => Promise<void>
   /** Returns the outcome of the last reload; null if there was none. */
   readonly lastReload?: () => ReloadOutcome | null
-  /** Returns true once the process was asked to end. */
+  /** Returns true once the process has been asked to end. */
   readonly draining?: () => boolean
-  /** Learn of every answered request. */
+  /** Called with the facts about each answered request. */
   readonly observers?: readonly Observer[]
   /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps?: boolean
@@ -72,11 +72,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
-      describeService(config, {
-        database: version,
-        since,
-        lastReload: lastReload(),
-      })
+      describeService(config, { database: version, since, lastReload: lastReload() })
     const summaries = summariesOf(config)
     const catalogue = makeCatalogueFinder(config.routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, { lastReload, draining })

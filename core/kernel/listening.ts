@@ -5,20 +5,19 @@ import type { Service } from "./service.ts"
 /** Milliseconds that busy connections get for their last response before all are closed. */
 const grace = 250
 
-/** Listens on the configured address. @throws {Error} if that is not possible. */
+/** Listens on the configured address. @throws {Error} if it cannot. */
 export async function startListening(service: Service): Promise<Listening> {
-  const { host, port, publicUrl, host_names: hosts, connections, trust_proxy: trustProxy } =
-    service.instance.config.server
-  const { reuse_port: reusePort } = service.instance.config.server
+  const { server } = service.instance.config
+  const { host, port, publicUrl } = server
   try {
     return await serve(service.answer, {
       host,
       port,
-      reusePort,
+      reusePort: server.reuse_port,
       publicUrl,
-      trustProxy,
-      hosts,
-      limits: { connections },
+      trustProxy: server.trust_proxy,
+      hosts: server.host_names,
+      limits: { connections: server.connections },
       log: service.log,
       onRefuse: (code) => service.metrics?.refuse(code),
     })
@@ -34,7 +33,7 @@ export async function startListening(service: Service): Promise<Listening> {
 
 /**
  * Stops listening, after the running requests. First the service reports that it is not ready, for
- * `server.drain` seconds, so that load balancers learn of it before connections are refused. Until then
+ * `server.drain` seconds, so that load balancers notice before connections are refused. Until then
  * each response on a connection in use closes that connection: a client whose connection is cut could
  * not tell whether its next request was processed.
  */

@@ -17,7 +17,7 @@ import { RouteTable } from "../request/route-table.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 
-/** What an app serves, and within which bounds. */
+/** The routes that an app serves, and its settings. */
 interface OpenAppOptions extends AppOptions {
   readonly routes: readonly MountedRoute[]
   /** Optional plugins that failed to load: paths that look like theirs are 503. */
@@ -30,18 +30,18 @@ interface OpenAppOptions extends AppOptions {
   /** Seconds that a handler may take. */
   readonly timeLimit: number
   readonly info: ServiceInfo
-  /** How soon the count of an event's changes is shortened, if not at the usual time. */
+  /** When the count of an event's changes is shortened, if not at the usual time. */
   readonly versions?: Omit<VersionsOptions, "log">
   /** The database that activity and audit entries are written to, if not the one that is read. */
   readonly written?: Database
 }
 
-/** An app with what works in its background. */
+/** An app with its background work. */
 interface OpenApp {
   readonly app: App
   readonly sessions: Sessions
   readonly logIn: LogIn
-  /** The state of what is written in the background, by name. */
+  /** Returns the numbers of the batches that are written in the background. */
   batches(): { readonly audit: BatchNumbers; readonly activity: BatchNumbers }
   /** Waits for running requests, then ends the background work. Leaves the database open. */
   close(): Promise<void>

@@ -1,14 +1,14 @@
-import { findUnknownNames } from "./check.ts"
 import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
 import type { Responder } from "../http/answer.ts"
-import type { App } from "../request/app.ts"
-import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { type Log, openLog } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
+import type { Tracing } from "../observe/tracing/tracing.ts"
+import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import { readPlan } from "../routes/plan.ts"
-import type { Tracing } from "../observe/tracing/tracing.ts"
+import { findUnknownNames } from "./check.ts"
+import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 
 interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -43,10 +43,10 @@ export class Service {
   /** Reads a configuration file and starts its service. @throws as `readPlan` and `startInstance` do. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
     const config = await readPlan(file, options.environment)
-    const log = await logOf(config, options)
+    const log = await makeLog(config, options)
     const service = new Service(file, options, log)
     service.#instance = await startInstance(config, service.#instanceOptions(log, options.prepare))
-    await warnOf(service.#instance, log)
+    await logWarnings(service.#instance, log)
     return service
   }
 
@@ -69,7 +69,7 @@ export class Service {
     return this.#metrics
   }
 
-  /** Answers a request by the instance that is in force when it arrives. */
+  /** Answers a request by the instance that is current when it arrives. */
   readonly answer: Responder = (request, peer) => this.#instance.answer(request, peer)
 
   /** Like `answer`, but returns a `Response`. */
@@ -125,7 +125,7 @@ export class Service {
   async #build(): Promise<Instance> {
     const config = await readPlan(this.#file, this.#options.environment)
     refuseMoved(this.#instance.config, config)
-    const log = await logOf(config, this.#options)
+    const log = await makeLog(config, this.#options)
     const instance = await startInstance(config, this.#instanceOptions(log))
     try {
       await instance.database.ping()
@@ -133,7 +133,7 @@ export class Service {
       await instance.close()
       throw error
     }
-    await warnOf(instance, log)
+    await logWarnings(instance, log)
     this.#log = log
     return instance
   }
@@ -161,14 +161,11 @@ export class Service {
   }
 }
 
-async function logOf(
-  config: Config,
-  { log, interactive = false }: ServiceOptions,
-): Promise<Log> {
-  return log?.(config) ?? await openLog(config.log, { interactive })
+async function makeLog(config: Config, { log, interactive }: ServiceOptions): Promise<Log> {
+  return log?.(config) ?? await openLog(config.log, { interactive: interactive ?? false })
 }
 
-async function warnOf({ config, database }: Instance, log: Log): Promise<void> {
+async function logWarnings({ config, database }: Instance, log: Log): Promise<void> {
   for (const { use, reasons } of config.failed) log.warn({ plugin: use, reasons }, "plugin failed")
   for (const { message } of await findUnknownNames(database, config)) log.warn({}, message)
 }

@@ -30,7 +30,7 @@ export function summarizeStart(
   }
 }
 
-/** A summary in a few lines, for a terminal. */
+/** Returns a summary in a few lines, for a terminal. */
 export function describeStart(
   { url, database, config, plugins, admin }: StartSummary,
 ): string {

@@ -8,7 +8,7 @@ export type AuditEntry = Omit<Insertable<AuditLogTable>, "seq" | "at"> & {
   readonly at: number
 }
 
-/** Selects entries. */
+/** A selection of entries. */
 interface AuditQuery {
   readonly account?: string
   readonly event?: string
@@ -43,7 +43,7 @@ export async function listAudit(
   return rows.reverse()
 }
 
-/** Rows deleted at a time, so that nothing waits long for locks. */
+/** The number of rows deleted at a time, so that nothing waits long for locks. */
 const portion = 1000
 
 /** Deletes entries older than a number of days. Returns how many. */

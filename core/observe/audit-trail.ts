@@ -47,7 +47,7 @@ export class AuditTrail {
     return this.#batch.numbers
   }
 
-  /** Writes the entries that are left. */
+  /** Writes the remaining entries. */
   async close(): Promise<void> {
     await this.#batch.drain()
   }

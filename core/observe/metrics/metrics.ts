@@ -16,7 +16,7 @@ export class Metrics {
   /** `numbers` is called at each reading of the metrics. */
   constructor(numbers: () => Promise<ServiceNumbers>) {
     this.#numbers = numbers
-    // About the process itself: memory, processor time, the lag of the event loop.
+    // Metrics of the process itself: memory, processor time, the lag of the event loop.
     collectDefaultMetrics({ register: this.registry })
   }
 

@@ -8,10 +8,10 @@ export interface ServiceNumbers {
   readonly ready: boolean
   /** The hash of the current configuration, and since when it applies, in Unix seconds. */
   readonly config: { readonly hash: string; readonly since: number }
-  /** With its version. */
+  /** The database's name and version. */
   readonly database: string
   readonly connections: ConnectionNumbers
-  /** By name. */
+  /** By the name of the batch. */
   readonly batches: Readonly<Record<string, BatchNumbers>>
 }
 
@@ -76,6 +76,7 @@ export class ServiceMetrics {
     for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
   }
 
+  /** Counts a reload. */
   reloaded({ result }: ReloadOutcome): void {
     this.#reloads.inc({ result })
   }

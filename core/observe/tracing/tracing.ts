@@ -75,7 +75,7 @@ export class Tracing {
     span.end(started + watch.stop())
   }
 
-  /** Sends the spans that are left. */
+  /** Sends the remaining spans. */
   async close(): Promise<void> {
     await this.#provider.shutdown()
   }
