@@ -11,7 +11,7 @@ import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
 import type { RouteTable } from "./route-table.ts"
 
-/** What it takes to answer requests. */
+/** The parts of the service that answer requests. */
 export interface Parts {
   readonly routes: RouteTable
   readonly sessions: Sessions
@@ -23,14 +23,14 @@ export interface Parts {
 }
 
 /**
- * Answers a request. Checks, always in this order: who calls (401), how much they ask (429), whether
- * the route is for them (403), what they ask for (400), and whether the event is for them (404, 403).
- * Only then reads records.
+ * Answers a request. Checks, always in this order: the session (401), the limits (429), whether the
+ * route is for the caller (403), the parameters (400), and whether the event is for the caller (404,
+ * 403). Only then reads records.
  *
- * One statement, the admission, answers all of these questions. What has to be read beyond it is
- * read in one snapshot, which repeats the admission and its checks (`PageCache`).
+ * One statement, the admission, reads everything that the checks need. Records are read in one
+ * snapshot, which repeats the admission and its checks (`PageCache`).
  *
- * Keeps what it finds out in `findings`, for the facts about a request that fails on the way.
+ * Keeps its intermediate results in `findings`: a request that fails on the way is logged with them.
  *
  * @throws {Problem} with the status in the comment of each line; whatever a handler throws.
  */
@@ -41,22 +41,25 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   const input = findings.input = readInput(match, url.search) // 400, for the path alone
   const { route } = match
   const { params } = input
-  const onLogIn = (username: string | undefined) => void (findings.logIn = { username })
+  const family = familyOf(route)
+  const onLogIn = (username: string | undefined) => {
+    findings.logIn = { username }
+  }
   if (route.kind === "handler" && route.auth.kind === "anyone") {
-    await parts.limits.chargeAddress(address, familyOf(route)) // 429
+    await parts.limits.chargeAddress(address, family) // 429
     return await parts.handlers.answer({ route, incoming, params, session: undefined, onLogIn })
   }
 
   watch.enter("auth")
   const key = await parts.sessions.read(request.headers.get("cookie"))
   if (!key) throw notLoggedIn() // 401
-  using _running = parts.limits.enter(key.session) // 429, before the database is asked
+  using _running = parts.limits.enter(key.session) // 429, before any query
   const question = questionOf(key, { route, input, address }, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
   parts.limits.setOwner(key.session, admission?.session.account.id)
   if (!admission) throw notLoggedIn() // 401
   const { session } = admission
-  const charge = await parts.limits.charge(session.account.id, familyOf(route)) // 429
+  const charge = await parts.limits.charge(session.account.id, family) // 429
   authorize(route, admission, input) // 403, 400, 404
   parts.activity.used(session)
 
@@ -68,7 +71,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   return { status: found.status, headers, body: found.body }
 }
 
-/** Returns everything that the admission has to look up, at once. */
+/** Returns the question of the admission: everything that the checks need to know, at once. */
 function questionOf(
   key: SessionKey,
   { route, input, address }: {
@@ -79,15 +82,16 @@ function questionOf(
   { sessions: { idle }, lists }: Parts,
 ): AdmissionQuestion {
   const eventId = input.eventId?.value
-  const read = route.kind === "listing" && route.list.emptyBody !== undefined
-    ? route.list.categories ?? []
-    : []
-  const tables = read.map((category) => categories[category])
+  // Only a list with an empty body can be answered without reading records.
+  const list = route.kind === "listing" && route.list.emptyBody !== undefined
+    ? route.list
+    : undefined
+  const tables = (list?.categories ?? []).map((category) => categories[category])
   const baseline = eventId === undefined ? 0 : lists.baselineOf(eventId)
   return { key, idle, address, eventId, tables, baseline }
 }
 
-/** Returns the name of the routes that an account's limits are counted together for. */
+/** Returns the name under which an account's requests to these routes are counted together. */
 function familyOf({ plugin, prefix }: MountedRoute): string {
   return `${plugin} ${prefix}`
 }

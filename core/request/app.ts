@@ -91,12 +91,12 @@ export class App {
   }
 }
 
-/** Returns the bytes of a body; 0 if its length is not known beforehand. */
+/** Returns the length of a body in bytes; 0 if it is not known beforehand. */
 function lengthOf({ body, headers }: Answer): number {
   return body instanceof Uint8Array ? body.byteLength : Number(headers["content-length"] ?? 0)
 }
 
-/** Describes a request by what was found out about it. */
+/** Returns the log's fields of a request, as far as it came. */
 function describe(findings: Findings): Entry {
   const { incoming: { id, trace, method, address }, match, input, admission, logIn } = findings
   const { traceId, spanId } = trace
@@ -133,7 +133,7 @@ function describe(findings: Findings): Entry {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Anyone may type anything as a name. */
+/** Returns `unknown` for names that no list has: anyone may type anything, such as an address. */
 function nameToLog(parameter: string): string {
   return knownParameters.has(parameter) ? parameter : "unknown"
 }

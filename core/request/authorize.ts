@@ -18,7 +18,7 @@ import {
 } from "./listing/query.ts"
 import type { RouteMatch } from "./route-table.ts"
 
-/** What a request asks for. Errors are kept until the caller is known. */
+/** The input of a request. Its errors are kept until the caller is known. */
 export interface Input {
   /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export function readInput({ route, params }: RouteMatch, search: string): Input 
  * Checks the caller (403), the parameters (400) and then the event (404, 403). Returns what the
  * caller may see.
  *
- * @throws {Problem}
+ * @throws {Problem} with the first of these statuses that applies.
  */
 export function authorize(
   { auth: policy }: MountedRoute,

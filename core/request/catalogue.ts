@@ -10,7 +10,7 @@ import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
 import { listingParameters } from "./listing/parameters.ts"
 
-/** Who wants a catalogue. */
+/** The reader of a catalogue. */
 interface CatalogueReader {
   /** Undefined for a caller who is not logged in. */
   readonly session: Session | undefined
@@ -20,10 +20,10 @@ interface CatalogueReader {
   readonly origin: string
 }
 
-/** Looks up what a reader may use. */
+/** Looks up the routes that a reader may use. */
 export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
 
-/** Returns the catalogue of these routes, all of them, for readers who find the service at `server`. */
+/** Returns the catalogue of all these routes. */
 export function buildCatalogue(
   routes: readonly MountedRoute[],
   about: Pick<Catalogue, "server" | "cookie" | "summaries">,
@@ -37,7 +37,7 @@ export function buildCatalogue(
   }
 }
 
-/** Shows each reader the routes that they may use, and nothing about any other. */
+/** Returns a lookup that shows each reader the routes that they may use, and nothing about others. */
 export function makeCatalogueFinder(
   routes: readonly MountedRoute[],
   { database, cookie, summaries }: Pick<Catalogue, "cookie" | "summaries"> & {

@@ -18,12 +18,12 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
   return new Problem(code, typeof own === "string" ? own : denial?.detail ?? detail)
 }
 
-/** What the examples of `invalid_parameter` send. */
+/** The `eventId` of the example of `invalid_parameter`. */
 export const badEventId = "autumn-gala"
-/** The same where there is no event in the path. */
+/** The query string of that example if the path has no `eventId`. */
 export const badQuery = "limit=1001"
 
-/** The denials of a policy: of a stranger, and of a caller who asks for another's event. */
+/** Returns a policy's denials: of another account, of an unknown event, and of another's event. */
 function denialsOf(policy: Policy) {
   const stranger = { id: "", username: "", role: "partner" } as const
   const elsewhere = { id: "", organization: "", status: "" }

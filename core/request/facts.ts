@@ -4,24 +4,24 @@ import type { Input } from "./authorize.ts"
 import type { IncomingRequest, Stopwatch, TraceContext } from "./incoming-request.ts"
 import type { RouteMatch } from "./route-table.ts"
 
-/** How far a request came: the intermediate results of `answer`, which fills them in. */
+/** The intermediate results of a request. `answer` fills them in, as far as the request comes. */
 export interface Findings {
   readonly incoming: IncomingRequest
   match?: RouteMatch
   input?: Input
   admission?: Admission | undefined
-  /** An attempt to log in; without a name if no account has the one that was typed. */
+  /** A log-in attempt. `username` is undefined if there is no account of that name. */
   logIn?: { readonly username: string | undefined }
   page?: PageFacts | undefined
   problem?: Problem
 }
 
-/** What is known of the page of a list that was sent. */
+/** Facts about the page of a list that was sent. */
 export interface PageFacts {
   /** The list's name. */
   readonly list: string
   readonly rows: number
-  /** The cursor that it was asked for by, which has proved valid. */
+  /** The cursor of the request, which has proved valid. */
   readonly cursor: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
   readonly pollInterval: number
@@ -29,7 +29,7 @@ export interface PageFacts {
   readonly hasNext: boolean
 }
 
-/** What the log tells of a request before it has been answered. Nothing personal. */
+/** The log's fields of a request, without those of its response. Nothing personal. */
 export interface Entry {
   readonly id: string
   readonly traceId: string
@@ -58,12 +58,13 @@ export interface Entry {
 export interface Line extends Entry {
   readonly status: number
   readonly bytes: number
-  /** Milliseconds in all, and those spent waiting for the database. */
+  /** Milliseconds in total. */
   readonly ms: number
+  /** Milliseconds spent waiting for the database. */
   readonly dbMs: number
 }
 
-/** What observers learn of an answered request. */
+/** Facts about an answered request, for observers. */
 export interface Facts {
   readonly line: Line
   /** Undefined if no page of a list was sent. */
@@ -75,5 +76,5 @@ export interface Facts {
   readonly watch: Stopwatch
 }
 
-/** Learns of every answered request. Must not fail. */
+/** Is called with the facts about each answered request. Must not throw. */
 export type Observer = (facts: Facts) => void

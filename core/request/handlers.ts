@@ -15,7 +15,7 @@ import type {
 import type { FindCatalogue } from "./catalogue.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
 
-/** What the service can tell a handler. */
+/** Information about the service, for handlers. */
 export interface ServiceInfo {
   readonly status: () => Status
   readonly readiness: () => Promise<Readiness>
@@ -30,7 +30,7 @@ interface HandlerRequest {
   readonly params: Readonly<Record<string, string>>
   /** Undefined only if the route is for anyone. */
   readonly session: Session | undefined
-  /** Learns of each log-in attempt, and of the account's name if there is such an account. */
+  /** Called at each log-in attempt, and again with the account's name if the account exists. */
   readonly onLogIn: (username: string | undefined) => void
 }
 
@@ -54,8 +54,8 @@ export class Handlers {
   /**
    * Returns the answer of a handler.
    *
-   * @throws whatever the handler throws; {Problem} 503 past the time limit, beyond which the
-   *   handler's own work cannot be stopped, only ignored.
+   * @throws whatever the handler throws; {Problem} 503 after the time limit. The handler's own work
+   *   goes on then, and its result is ignored.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
     const { promise: late, reject } = Promise.withResolvers<never>()
@@ -72,14 +72,15 @@ export class Handlers {
 
   async #run(handlerRequest: HandlerRequest): Promise<Answer> {
     const { route, params, session, incoming: { request } } = handlerRequest
-    const parts = this.#hostFor(handlerRequest)
-    const needed = route.needs.map((name) => [name, parts[name]] as const)
+    const whole = this.#hostFor(handlerRequest)
+    const needed = route.needs.map((name) => [name, whole[name]] as const)
     const host = Object.fromEntries(needed) as unknown as Host
     const response = await route.handle({ request, params, session, host })
     if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
     return await fromResponse(response)
   }
 
+  /** Returns all that a handler can declare a need for. */
   #hostFor(request: HandlerRequest): Host {
     const { status, readiness, catalogue } = this.#options.info
     const { session, incoming: { address, url: { origin } } } = request

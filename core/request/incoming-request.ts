@@ -30,7 +30,7 @@ export interface TraceContext {
   readonly flags: string
 }
 
-/** Takes in a request: gives it an id, a place in a trace, and a stopwatch. */
+/** Gives a request that has arrived an id, a place in a trace, and a stopwatch. */
 export function receive(
   request: Request,
   { address }: Peer,
@@ -42,7 +42,7 @@ export function receive(
   return { request, method, url: new URL(url), address, id: requestIdOf(headers), trace, watch }
 }
 
-/** Takes over the caller's id if it is safe to log. */
+/** Returns the caller's `x-request-id` if it is safe to log, or else a new id. */
 function requestIdOf(headers: Headers): string {
   const given = headers.get("x-request-id") ?? ""
   return /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
@@ -61,7 +61,7 @@ export function continueTrace(traceparent: string | null): TraceContext {
   return { traceId, spanId, parentId, flags }
 }
 
-/** Returns `traceresponse`: it tells a tracing caller the trace and this request's span in it. */
+/** Returns the header `traceresponse`: the trace, and the span of this request in it. */
 export function traceResponse({ traceId, spanId, flags }: TraceContext): string {
   return `00-${traceId}-${spanId}-${flags}`
 }
@@ -83,8 +83,8 @@ function randomHex(bytes: number): string {
 }
 
 /**
- * What a request spends its time on: finding out who calls and what they may read, waiting for the
- * database, turning rows into records, and writing these as text.
+ * The phases of a request: identifying the caller and their rights, waiting for the database, turning
+ * rows into records, and writing these as text.
  */
 export const phases = ["auth", "db", "project", "encode"] as const
 export type Phase = (typeof phases)[number]
@@ -126,9 +126,9 @@ export class Stopwatch implements Waits {
     this.#waits++
   }
 
-  /** Ends one of the waits, whether it was of use or given up. */
+  /** Ends one of the waits, whether it succeeded or was given up. */
   end(): void {
-    // Past a time limit, results come for waits that were given up.
+    // After a time limit, waits that were given up end a second time.
     if (this.#waits === 0) return
     if (this.#waits === 1) this.#closeLap()
     this.#waits--

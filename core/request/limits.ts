@@ -10,18 +10,19 @@ export interface LimitSettings {
   readonly concurrent: number
 }
 
-/** Points per request. One that finds nothing new gets back all but one. */
+/** Points that a request costs. A 304 gets back all but one. */
 const cost = 10
 const refund = 9
 
+/** The lengths of the windows in seconds. */
 const windows = { burst: 1, quota: 3600 } as const
 type LimitName = keyof typeof windows
 
 const refusals = { burst: "too_fast", quota: "too_many_requests" } as const
 
-/** What a request has cost its account. */
+/** The charge of one request. */
 interface Charge {
-  /** Returns the header fields that tell what is left. Refunds most of the cost of a 304. */
+  /** Returns the headers with what is left. Refunds most of the cost of a 304. */
   settle(status: number): Promise<Record<string, string>>
 }
 
@@ -47,11 +48,10 @@ export class Limits {
   }
 
   /**
-   * Enters a request of a session until the result is disposed of, unless its account has as many
-   * running as it may. Needs no database, so that a flood of one account's requests takes no
-   * connection from others.
+   * Counts a request of a session as running until the result is disposed of. Needs no database, so
+   * that a flood of one account's requests takes no connection from others.
    *
-   * @throws {Problem} 429
+   * @throws {Problem} 429 if the account has as many requests running as it may.
    */
   enter(sessionId: string): Disposable {
     const owner = this.#owners.get(sessionId) ?? sessionId
@@ -71,7 +71,7 @@ export class Limits {
     }
   }
 
-  /** Counts the session's later requests for its account; those of an ended session for itself. */
+  /** Counts later requests of a session for this account, or for the session itself if undefined. */
   setOwner(sessionId: string, accountId: string | undefined): void {
     if (accountId === undefined) this.#owners.delete(sessionId)
     else this.#owners.set(sessionId, accountId)
@@ -101,7 +101,7 @@ export class Limits {
    * Charges an address for a request to an endpoint that is for anyone. The limit is that of an account
    * and a family, per second.
    *
-   * @throws {Problem} 429
+   * @throws {Problem} 429 if nothing is left.
    */
   async chargeAddress(address: string, family: string): Promise<void> {
     await this.#consume("burst", `address ${networkOf(address)} ${family}`)

@@ -2,7 +2,7 @@ import { Problem, problems, retryLater } from "../http/problems.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 
-/** The route of a request. */
+/** The route that a request matches. */
 export interface RouteMatch {
   readonly route: MountedRoute
   /** The decoded parameters of the path; undefined if one is not percent-encoded UTF-8. */
@@ -10,21 +10,21 @@ export interface RouteMatch {
 }
 
 /** Routes with the same path, apart from the names of parameters. */
-interface Place {
+interface PathRoutes {
   readonly expression: RegExp
   readonly routes: readonly MountedRoute[]
 }
 
 /** The mounted routes, by path and method. */
 export class RouteTable {
-  readonly #places: readonly Place[]
+  readonly #paths: readonly PathRoutes[]
   readonly #failed: readonly PluginFailure[]
 
   /** `failed` are the optional plugins that failed to load: paths that look like theirs are 503. */
   constructor(routes: readonly MountedRoute[], failed: readonly PluginFailure[]) {
     const byShape = Map.groupBy(routes, ({ pattern }) => pattern.shape)
     // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
-    this.#places = [...byShape].sort(([a], [b]) => wordsFirst(a, b)).map(([, routes]) => ({
+    this.#paths = [...byShape].sort(([a], [b]) => wordsFirst(a, b)).map(([, routes]) => ({
       expression: (routes[0] as MountedRoute).pattern.expression,
       routes,
     }))
@@ -38,11 +38,11 @@ export class RouteTable {
    *   else 404.
    */
   find(method: string, path: string): RouteMatch {
-    const place = this.#places.find(({ expression }) => expression.test(path))
-    if (!place) throw this.#notFound(path)
+    const found = this.#paths.find(({ expression }) => expression.test(path))
+    if (!found) throw this.#notFound(path)
     const wanted = method === "HEAD" ? "GET" : method
-    const route = place.routes.find((route) => route.method === wanted)
-    if (!route) throw notAllowed(method, place.routes)
+    const route = found.routes.find((route) => route.method === wanted)
+    if (!route) throw notAllowed(method, found.routes)
     return { route, params: decodeParameters(route.pattern.expression.exec(path)?.groups ?? {}) }
   }
 

@@ -45,9 +45,9 @@ export class Lists {
   }
 
   /**
-   * Returns a page: its records, what a client needs to continue, or 304 if the client has it.
+   * Returns a page: its records and what a client needs to continue. Returns 304 if the client has it.
    *
-   * @throws {Problem} for a cursor that cannot be used, and if deletions are no longer known.
+   * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest): Promise<ListAnswer> {
     const { route, incoming, input, admission: { session: { account, now }, event } } = request
@@ -78,7 +78,7 @@ export class Lists {
     return { ...await represent(page, headers, incoming.request.headers), page: facts }
   }
 
-  /** Returns the headers that tell where the list begins and where it goes on. */
+  /** Returns the headers about the list's horizon and its next page. */
   #headersOf(
     { completeSince, next }: EncodedPage,
     { route, incoming: { url }, admission }: ListRequest,

@@ -8,7 +8,7 @@ import { invalidParameter, type ListQuery, longestCursor, notACursor } from "./q
 /** The lifetime of a cursor in seconds. */
 const cursorLifetime = 24 * 60 * 60
 
-/** A walk through a list: the query of its first page, and where it goes on. */
+/** A walk through a list: the query of its first page, and the position to continue from. */
 interface Walk {
   readonly q: string
   readonly since: number
@@ -73,7 +73,7 @@ export class Cursors {
   }
 }
 
-/** The page of a walk that a query asks for. */
+/** One page of a walk. */
 export interface WalkStep {
   readonly query: ListQuery
   /** `Next-Since` of the walk's first page, in Unix seconds. */
@@ -85,7 +85,8 @@ export interface WalkStep {
  *
  * `now` is the database's clock in Unix seconds, `lag` how far `Next-Since` is behind it.
  *
- * @throws {Problem} if the cursor cannot be used, or if other parameters contradict its walk.
+ * @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it; 410 if it
+ *   has expired.
  */
 export function continueWalk(
   query: ListQuery & { readonly cursor: string },

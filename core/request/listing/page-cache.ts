@@ -15,11 +15,11 @@ import { authorize, type Input, notLoggedIn } from "../authorize.ts"
 import type { IncomingRequest } from "../incoming-request.ts"
 import type { ListQuery } from "./query.ts"
 
-/** A page as it is sent: everything that is the same for every caller at any time. */
+/** A page as it is sent: the parts that are the same for every caller. */
 export interface EncodedPage extends Content {
   /** The number of records. */
   readonly rows: number
-  /** The parts that go on after this page, and from where. */
+  /** The position to continue from, for each part of the list that has more records. */
   readonly next: Positions
   /** The time from which the list is complete, in Unix seconds; undefined if it has no horizon. */
   readonly completeSince: number | undefined
@@ -30,7 +30,7 @@ export interface ListRequest {
   readonly route: MountedRoute & ListingRoute
   readonly incoming: IncomingRequest
   readonly input: Input
-  /** What the admission was looked up by. */
+  /** The question that the admission answers. */
   readonly question: AdmissionQuestion
   readonly admission: Admission
 }
@@ -96,7 +96,12 @@ export class PageCache {
     return this.#pages ? this.#versions.baselineOf(eventId) : Number.MAX_SAFE_INTEGER
   }
 
-  /** @throws {Problem} if the caller may no longer read it, or must resync. @throws {Unavailable} */
+  /**
+   * Returns a page.
+   *
+   * @throws {Problem} if the caller may no longer read it, or must resync.
+   * @throws {Unavailable}
+   */
   async find(request: PageLookup): Promise<EncodedPage> {
     const { route: { list }, query, admission } = request
     const { event } = admission
@@ -107,7 +112,7 @@ export class PageCache {
     }
     const key = keyOf(request)
     if (version === undefined) {
-      // Only lists of an event can be shared: those of an account are nobody else's.
+      // Only lists of an event can be shared: a list of events depends on the account.
       if (!event || !list.categories) return (await this.#read(request)).page
       return (await this.#share(request, (read) => this.#coalescer.run(key, read))).page
     }

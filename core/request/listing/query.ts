@@ -4,11 +4,11 @@ import { suggest } from "../../nearest.ts"
 import { defaultSince, type PageRequest } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 
-/** The default and the maximum of `limit`. */
+/** The default and the maximum of `limit`, in records. */
 export const maximumLimit = 1000
-/** The maximum of characters of `q`. */
+/** The maximum length of `q`, in characters. */
 export const maximumSearch = 200
-/** The maximum of characters of a cursor; one for the longest `q` fits. */
+/** The maximum length of a cursor, in characters. It is enough for the longest `q`. */
 export const longestCursor = 2048
 
 const aDay = 24 * 60 * 60
@@ -106,7 +106,7 @@ function integer(message: string) {
   return v.pipe(v.string(), v.regex(/^-?\d+$/, message))
 }
 
-/** What the log tells of the query of a list, even if it is refused: nothing personal. */
+/** The log's fields of a list's query, even of a refused one. Nothing personal. */
 interface LoggedInput {
   readonly since?: number
   readonly offset?: number
@@ -114,7 +114,7 @@ interface LoggedInput {
   readonly searchLength?: number
 }
 
-/** A value or what is wrong with it. Nothing is thrown yet, so that the caller is checked first. */
+/** A value, or its errors. Nothing is thrown yet, so that the caller is checked first. */
 export interface ParseResult<T> {
   readonly value: T | undefined
   readonly errors: readonly ParameterError[]
@@ -128,14 +128,14 @@ export function parseEventId(text: string): ParseResult<string> {
     : { value: undefined, errors: [refusal("eventId", text, result.issues[0].message)] }
 }
 
-/** The query of a list. If it has a cursor, the walk of the cursor decides which page it is. */
+/** The query of a list. A cursor, if there is one, decides which page it is. */
 export interface ListQuery extends PageRequest {
   readonly cursor: string | undefined
   /** The parameters that were given. */
   readonly given: ReadonlySet<ListingParameter>
 }
 
-/** The query string of a list: what it asks for, or what is wrong with it. */
+/** The query of a list or its errors, with the fields for the log. */
 export interface QueryInput extends ParseResult<ListQuery> {
   readonly logged: LoggedInput
 }
@@ -180,7 +180,7 @@ export function invalidParameters(errors: readonly ParameterError[]): Problem {
 interface ParameterValues {
   /** By name, decoded: those that are known and given once. */
   readonly values: ReadonlyMap<string, string>
-  /** What is wrong with their names, their number and their encoding. */
+  /** The errors of their names, their number and their encoding. */
   readonly errors: ParameterError[]
 }
 
@@ -210,7 +210,7 @@ function splitQuery(
   return { values, errors, logged: loggedOf(first) }
 }
 
-/** Only what has the right form is logged: anyone may type an e-mail address anywhere. */
+/** Keeps only values of the right form: anyone may type an e-mail address anywhere. */
 function loggedOf(values: ReadonlyMap<string, string>): LoggedInput {
   const isWhole = (value: string | undefined) => value !== undefined && /^-?\d{1,15}$/.test(value)
   const [since, offset, q] = ["since", "offset", "q"].map((name) => values.get(name))
@@ -221,7 +221,7 @@ function loggedOf(values: ReadonlyMap<string, string>): LoggedInput {
   }
 }
 
-/** Decodes what is not UTF-8, too: with a replacement character for each error. */
+/** Decodes any text, with a replacement character for each byte that is not UTF-8. */
 function decodeLeniently(text: string): string {
   return new URLSearchParams(`text=${text}`).get("text") ?? ""
 }
