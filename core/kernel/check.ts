@@ -1,13 +1,13 @@
-import { organizationsOf } from "../access/policies.ts"
 import { unknownAccounts } from "../access/accounts.ts"
-import type { Database } from "../data/database.ts"
-import { withConfigured } from "./configured-database.ts"
 import { unknownOrganizations } from "../access/organizations.ts"
+import { organizationsOf } from "../access/policies.ts"
+import { findMissing, findUnusable } from "../data/check-tables.ts"
+import type { Database } from "../data/database.ts"
+import { tables } from "../records/tables.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
 import type { Plan } from "../routes/plan.ts"
-import { findMissing, findUnusable } from "../data/check-tables.ts"
-import { tables } from "../records/tables.ts"
+import { withConfigured } from "./configured-database.ts"
 
 /** A message for the operator. An error prevents the service from starting, a warning does not. */
 interface Finding {

@@ -1,6 +1,6 @@
-import { pruneAudit } from "../observe/audit-log.ts"
-import { pruneChangeLog } from "../change-log/prune.ts"
 import { pruneFailures } from "../access/failed-log-ins.ts"
+import { pruneChangeLog } from "../change-log/prune.ts"
+import { pruneAudit } from "../observe/audit-log.ts"
 import type { Service } from "./service.ts"
 
 const anHour = 3_600_000

@@ -1,7 +1,7 @@
 import { hasDemonstrationAccounts } from "../access/accounts.ts"
 import type { Sessions } from "../access/sessions.ts"
-import type { Database, DatabaseOptions } from "../data/database.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
+import type { Database, DatabaseOptions } from "../data/database.ts"
 import type { Responder } from "../http/answer.ts"
 import { isPlainLoopback } from "../http/server-address.ts"
 import type { Log } from "../log.ts"

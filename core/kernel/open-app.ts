@@ -14,8 +14,8 @@ import { Lists, type Polling } from "../request/listing/answer-list.ts"
 import { Cursors } from "../request/listing/cursor.ts"
 import { PageCache } from "../request/listing/page-cache.ts"
 import { RouteTable } from "../request/route-table.ts"
-import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
+import type { PluginFailure } from "../routes/setup.ts"
 
 /** The routes that an app serves, and its settings. */
 interface OpenAppOptions extends AppOptions {

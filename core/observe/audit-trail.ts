@@ -1,8 +1,8 @@
 import { Batch, type BatchNumbers } from "../data/batch.ts"
-import { appendAudit, type AuditEntry } from "./audit-log.ts"
 import type { Database } from "../data/database.ts"
 import type { Log } from "../log.ts"
 import type { Observer } from "../request/facts.ts"
+import { appendAudit, type AuditEntry } from "./audit-log.ts"
 
 /**
  * Records who requested what, with what result: every request of an account for a list, and every

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
-import { networkOf } from "../networks.ts"
 import { Problem, problems } from "../http/problems.ts"
+import { networkOf } from "../networks.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
 export interface LimitSettings {

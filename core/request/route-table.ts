@@ -1,6 +1,6 @@
 import { Problem, problems, retryLater } from "../http/problems.ts"
-import type { PluginFailure } from "../routes/setup.ts"
 import type { MountedRoute } from "../routes/contract.ts"
+import type { PluginFailure } from "../routes/setup.ts"
 
 /** The route that a request matches. */
 export interface RouteMatch {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client"
-import type { ConnectionNumbers } from "../../data/database.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
+import type { ConnectionNumbers } from "../../data/database.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 
 /** The numbers of a service at the time of a reading of its metrics. */

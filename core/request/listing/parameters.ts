@@ -1,5 +1,5 @@
-import type { Catalogue } from "../../routes/contract.ts"
 import { defaultSince } from "../../records/page.ts"
+import type { Catalogue } from "../../routes/contract.ts"
 import { longestCursor, maximumLimit, maximumSearch } from "./query.ts"
 
 /** The query parameters of lists, as documents describe them. */
