@@ -91,7 +91,7 @@ export class Gate {
     try {
       return await this.#coalescer.run(
         name,
-        () => this.#database.look((reader) => lookUpAdmission(reader, question)),
+        () => this.#database.readOnce((reader) => lookUpAdmission(reader, question)),
       )
     } finally {
       waits.end()

@@ -139,7 +139,7 @@ export class Database {
    * @throws {Unavailable} as `snapshot` does; {TypeError} if `work` runs a second statement. Also
    *   throws what `work` throws.
    */
-  async look<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+  async readOnce<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
     const use = this.#use.wait()
     let statements = 0
