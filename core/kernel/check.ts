@@ -1,8 +1,8 @@
 import { organizationsOf } from "../access/policies.ts"
-import { unknownAccounts } from "../access/accounts.ts"
+import { findUnknownAccounts } from "../access/accounts.ts"
 import type { Database } from "../data/database.ts"
 import { withConfigured } from "./configured-database.ts"
-import { unknownOrganizations } from "../access/organizations.ts"
+import { findUnknownOrganizations } from "../access/organizations.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -51,11 +51,11 @@ export async function findUnknownNames(database: Database, plan: Plan): Promise<
     policies.flatMap((policy) => policy.kind === "service-user" ? [policy.username] : []),
   )
   return [
-    ...(await unknownOrganizations(database, [...slugs])).map((slug): Finding => ({
+    ...(await findUnknownOrganizations(database, [...slugs])).map((slug): Finding => ({
       level: "warning",
       message: `there is no organization ${slug}: routes for it serve nobody`,
     })),
-    ...(await unknownAccounts(database, [...users])).map((username): Finding => ({
+    ...(await findUnknownAccounts(database, [...users])).map((username): Finding => ({
       level: "warning",
       message: `there is no account ${username} that can log in: nobody can read its routes`,
     })),

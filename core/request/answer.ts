@@ -58,7 +58,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   const { session } = admission
   const charge = await parts.limits.charge(session.account.id, familyOf(route)) // 429
   authorize(route, admission, input) // 403, 400, 404
-  parts.activity.used(session)
+  parts.activity.recordRequest(session)
 
   const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
     ? await parts.lists.answer({ route, received, input, question, admission }) // 410
