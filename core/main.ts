@@ -19,5 +19,5 @@ const exitCode = await runProgram(process.argv.slice(2), {
   onHangUp: (callback) => process.on("SIGHUP", callback),
 })
 
-// A plugin that never finished loading would keep Deno alive for ever.
+// A plugin that never finishes loading would keep Deno running.
 process.exit(exitCode)
