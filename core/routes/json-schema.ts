@@ -6,9 +6,9 @@ import { settingsSchema } from "../config/settings.ts"
 type Json = Record<string, unknown>
 
 /**
- * Returns a JSON Schema of the whole configuration: the service's settings, and under `plugins` those
- * of each plugin in the plugin folder. Editors complete and check settings with it. Checks that only
- * valibot can make happen when the service starts.
+ * Returns a JSON Schema of the whole configuration: the service's settings, and under `plugins`
+ * those of each plugin in the plugin folder. Editors complete and check settings with it. What JSON
+ * Schema cannot express is checked when the service starts.
  */
 export async function configJsonSchema(): Promise<Json> {
   const schema = convert(settingsSchema)
@@ -48,7 +48,7 @@ function convert(schema: GenericSchema): Json {
   return withReferences(rest) as Json
 }
 
-/** Allows a reference to the environment in place of a number or a flag. */
+/** Allows a reference such as `${NAME}` in place of a number or a boolean. */
 function withReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withReferences)
   if (typeof schema !== "object" || schema === null) return schema
