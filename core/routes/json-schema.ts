@@ -9,6 +9,8 @@ type Json = Record<string, unknown>
  * Returns a JSON Schema of the whole configuration: the service's settings, and under `plugins`
  * those of each plugin in the plugin folder. Editors complete and check settings with it. What JSON
  * Schema cannot express is checked when the service starts.
+ *
+ * @throws {Error} if one of these plugins does not load.
  */
 export async function configJsonSchema(): Promise<Json> {
   const schema = convert(settingsSchema)
@@ -16,7 +18,9 @@ export async function configJsonSchema(): Promise<Json> {
   const entry = properties.plugins["items"] as { properties: Json }
   const names = pluginNames()
   const known = await Promise.all(names.map(async (name) => {
-    const plugin = await loadPlugin(name, pluginFolder)
+    const plugin = await loadPlugin(name, pluginFolder).catch((error: Error) => {
+      throw new Error(`cannot use plugin ${name}: ${error.message}`, { cause: error })
+    })
     return {
       ...entry,
       description: plugin.summary,
