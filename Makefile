@@ -58,7 +58,11 @@ test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, 
 	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
 
 .PHONY: quick
-quick: check $(tap_built) ## Check, then run the quick tests: embedded database, few walks, no processes
+quick: ## Check, and meanwhile run the quick tests: embedded database, few walks, no processes
+	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),-Otarget) check quick-tests
+
+.PHONY: quick-tests
+quick-tests: $(installed) $(tap_built)
 	@QUICK=1 WALKS="$${WALKS:-50}" exec node test/support/run.ts $(FILES)
 
 .PHONY: watch

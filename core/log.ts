@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from "pino"
 
-/** What the service needs of a log: one line of JSON an entry. */
+/** What the service needs of a log: one line of JSON per entry. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,11 +8,11 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** From the most to the least talkative. */
+/** Levels of the log, from the most verbose to the least. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** `auto` is `pretty` on a terminal, and `json` elsewhere. */
+/** Formats of the log. `auto` is `pretty` on a terminal, and `json` elsewhere. */
 export const logFormats = ["auto", "json", "pretty"] as const
 
 interface LogSettings {
@@ -31,10 +31,10 @@ export async function openLog(
 }
 
 /**
- * A log that writes to `destination`, by default standard output.
+ * Creates a log that writes to `destination`, by default standard output.
  *
- * Nothing personal: of an error only name, code, message and stack are written. Drivers hang the
- * whole statement on theirs, with the values in it.
+ * Errors are logged by name, code, message, stack and cause only, so that nothing personal is
+ * written: drivers attach the whole statement to their errors, values included.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
@@ -52,7 +52,7 @@ export async function prettyStream(
     readonly destination?: NodeJS.WritableStream
   },
 ): Promise<DestinationStream> {
-  // Loaded only where somebody looks: it takes longer than the rest of the log.
+  // Loaded only if needed: it takes longer than the rest of the log.
   const { default: pretty } = await import("pino-pretty")
   return pretty({
     colorize,

@@ -2,7 +2,7 @@ import module from "node:module"
 import { join } from "node:path"
 import process from "node:process"
 
-// What is loaded from here on is compiled once and kept; Deno does so by itself.
+// Modules loaded from here on are compiled once and cached. Deno does so by itself.
 module.enableCompileCache?.(join(import.meta.dirname, "../.cache/compiled"))
 const { runProgram } = await import("./cli/program.ts")
 
@@ -19,5 +19,5 @@ const exitCode = await runProgram(process.argv.slice(2), {
   onHangUp: (callback) => process.on("SIGHUP", callback),
 })
 
-// A plugin that never finished loading would keep Deno alive for ever.
+// A plugin that never finishes loading would keep Deno running.
 process.exit(exitCode)

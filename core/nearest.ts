@@ -1,11 +1,11 @@
 import { closest, distance } from "fastest-levenshtein"
 
-/** Characters that are compared. Nobody mistypes more, and comparing takes time. */
+/** Number of characters compared. Comparing takes time, and typing errors show in fewer. */
 const longest = 32
 
 /**
- * Suggests what was meant by an unknown name, as the end of a sentence: the nearest of the known
- * names if at most `most` letters differ, else all of them. Ignores case.
+ * Suggests a known name for an unknown one, as the end of a sentence: the nearest known name if at
+ * most `most` letters differ, else all known names. Ignores case. Returns "" if no name is known.
  */
 export function suggest(name: string, known: readonly string[], most: number): string {
   if (known.length === 0) return ""

@@ -18,7 +18,7 @@ export class Networks {
     for (const network of networks) this.#add(network)
   }
 
-  /** True if the address is in one of the networks; false for text that is not an address. */
+  /** Returns true if the address is in one of the networks; false for text that is not an address. */
   includes(address: string): boolean {
     const plain = plainAddress(address)
     const version = isIP(plain)
@@ -40,21 +40,25 @@ export class Networks {
   }
 }
 
-const known = new LRUCache<string, Networks>({ max: 1000 })
+const cache = new LRUCache<string, Networks>({ max: 1000 })
 
-/** True if an address is in a comma-separated list of networks, the form that grants store. */
+/**
+ * Returns true if an address is in a comma-separated list of networks, the form that grants store.
+ *
+ * @throws {NetworkError} if an entry of the list is malformed.
+ */
 export function isWithin(networks: string, address: string): boolean {
-  let found = known.get(networks)
-  if (!found) known.set(networks, found = new Networks(networks.split(",")))
-  return found.includes(address)
+  let parsed = cache.get(networks)
+  if (!parsed) cache.set(networks, parsed = new Networks(networks.split(",")))
+  return parsed.includes(address)
 }
 
 /** Removes the prefix of an IPv4 address from an IPv6 socket, and the zone of an IPv6 address. */
-export function plainAddress(address: string): string {
+function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "")
 }
 
-/** Returns what a single caller controls: an IPv4 address, or the first half of an IPv6 address. */
+/** Returns what a single caller may control: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (isIP(plain) !== 6) return plain
@@ -66,7 +70,7 @@ export function networkOf(address: string): string {
   return groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":")
 }
 
-/** True for names and addresses that only this machine can reach. */
+/** Returns true for names and addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }

@@ -10,9 +10,9 @@ export interface Account {
   readonly role: Role
 }
 
-/** An account with what a log-in is compared with. */
+/** An account with the data to check a log-in. */
 export interface Credentials extends Account {
-  /** A hash. */
+  /** A hash, as `hashPassword` returns it. */
   readonly password: string
   /** Goes up with each change that ends all sessions. */
   readonly epoch: number
@@ -48,7 +48,7 @@ export async function createAccount(
   })
 }
 
-/** Returns the account to compare a log-in with; undefined if it does not exist or is disabled. */
+/** Returns the account to check a log-in against; undefined if it does not exist or is disabled. */
 export async function findCredentials(
   { writer }: Database,
   username: string,
@@ -76,8 +76,8 @@ export async function findOperator(
     .executeTakeFirst()
 }
 
-/** Returns those of the names that belong to no account that can log in. */
-export async function unknownAccounts(
+/** Returns the names for which there is no account, or only a disabled one. */
+export async function findUnknownAccounts(
   { writer }: Database,
   usernames: readonly string[],
 ): Promise<string[]> {
@@ -101,12 +101,12 @@ export async function setPassword(
   await change(database, username, { password: passwordHash })
 }
 
-/** Ends all sessions of an account, at once and on every instance. @throws {UserError} */
+/** Ends all sessions of an account, on every instance. @throws {UserError} if it does not exist. */
 export async function revokeSessions(database: Database, username: string): Promise<void> {
   await change(database, username, {})
 }
 
-/** Disables an account and ends its sessions, or enables it again. @throws {UserError} */
+/** Disables an account and ends its sessions, or enables it. @throws {UserError} if it does not exist. */
 export async function setDisabled(
   database: Database,
   username: string,

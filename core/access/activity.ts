@@ -21,12 +21,12 @@ export class Activity {
   }
 
   /** Records a log-in. */
-  loggedIn(accountId: string): void {
+  recordLogIn(accountId: string): void {
     this.#batch.add({ accountId, kind: "last_log_in" })
   }
 
   /** Records a request in a session. */
-  used({ id, account }: Session): void {
+  recordRequest({ id, account }: Session): void {
     if (this.#recent.has(id)) return
     this.#recent.set(id, true)
     this.#batch.add({ accountId: account.id, sessionId: id, kind: "last_poll" })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import { type EventChanges, mostChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
-import { Compiled } from "../data/compiled-query.ts"
+import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database, Reader, Waits } from "../data/database.ts"
 import type { Role, Schema } from "../data/schema.ts"
 import { isWithin } from "../networks.ts"
@@ -16,7 +16,7 @@ export interface Admission {
   readonly event: GrantedEvent | undefined
 }
 
-/** The organizations and single events, by id, that an account may read now from its address. */
+/** The organizations and single events (by id) that an account may read now from its address. */
 export interface Access {
   readonly organizationIds: readonly string[]
   readonly eventIds: readonly string[]
@@ -91,7 +91,7 @@ export class Gate {
     try {
       return await this.#coalescer.run(
         name,
-        () => this.#database.look((reader) => lookUpAdmission(reader, question)),
+        () => this.#database.readOnce((reader) => lookUpAdmission(reader, question)),
       )
     } finally {
       waits.end()
@@ -121,7 +121,7 @@ export function accessOf(
   }
 }
 
-/** Columns of the event: null if the request names none, or it does not exist. */
+/** Columns of the event: null if the request names none, or if it does not exist. */
 type EventColumns<Null> = {
   readonly id: string | Null
   readonly organization: string | Null
@@ -131,16 +131,12 @@ type EventColumns<Null> = {
   readonly complete_since: number | Null
 }
 
-type AdmissionRow = EventColumns<null> & {
+type AdmissionRow = EventColumns<null> & GrantRow & {
   readonly now: number
   readonly expires: number
   readonly account_id: string
   readonly username: string
   readonly role: Role
-  readonly organization_id: string | null
-  readonly event_id: string | null
-  readonly ends: number | null
-  readonly networks: string | null
 }
 
 function eventOf(row: AdmissionRow, baseline: number): GrantedEvent | undefined {
@@ -151,7 +147,7 @@ function eventOf(row: AdmissionRow, baseline: number): GrantedEvent | undefined 
 }
 
 type Slot = "session" | "epoch" | "idle" | "eventId" | "baseline"
-type Statement = Compiled<Slot, AdmissionRow>
+type Statement = CompiledStatement<Slot, AdmissionRow>
 
 const statements = new Map<string, Statement>()
 
@@ -164,7 +160,7 @@ function statementFor(eventId: string | undefined, tables: readonly (keyof Schem
 
 /** Returns one row per grant, or one row in all if there is no grant. */
 function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement {
-  return new Compiled<Slot, AdmissionRow>(({ db, dialect }, slot) => {
+  return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
     const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
     const changes = sql<number>`(select count(*) from (
       select 1 as one from change_log where event_id = ${requested} and seq > ${slot("baseline")}

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 
-/** Seconds: the longest wait between attempts, and how long failures are remembered. */
+/** The longest wait between attempts, in seconds. */
 const longestWait = 900
+/** How long failures are remembered, in seconds. */
 const memory = 86_400
 
 /**
  * Counts an attempt to log in as failed before it is made, so that many at once do not get past.
- * Returns 0 if it may be made, or the seconds to wait; then it is not counted.
+ * Returns 0 if it may be made. Else returns the seconds to wait, and does not count it.
  *
  * The first `free` attempts of a key need no wait. After that one attempt is let through per 2, 4,
  * 8 … seconds, up to 15 minutes, on all instances together. A day after the first failure the
@@ -28,7 +29,7 @@ export async function countAttempt(
     expires: sql<number>`case when expires <= ${now} then ${expires} else expires end`,
   }).execute()
 
-  // One statement decides and counts: of many at once, each sees what the one before it has counted.
+  // One statement decides and counts, so concurrent attempts see each other's counts.
   const beyond = sql<number>`points - ${sql.lit(free)}`
   const wait = sql<number>`case when ${beyond} < 9 then 2 << ${beyond} else ${
     sql.lit(longestWait)
@@ -48,7 +49,7 @@ export async function countAttempt(
   return numUpdatedRows > 0n ? 0 : await secondsLeft({ writer, dialect }, name)
 }
 
-/** Takes one counted attempt of a key back. */
+/** Undoes one counted attempt of a key. */
 export async function takeBackAttempt({ writer }: Database, key: string): Promise<void> {
   await writer
     .updateTable("rate_limit")

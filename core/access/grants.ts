@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type Account, findAccount } from "./accounts.ts"
+import { findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
 import { Networks } from "../networks.ts"
 import { type Access, accessOf } from "./admission.ts"
@@ -25,9 +25,12 @@ export interface GrantLimits {
   readonly networks?: readonly string[]
 }
 
-type Columns = { organization_id: string } | { event_id: string }
+/** The columns that identify a grant. */
+type GrantKey =
+  & { readonly account_id: string }
+  & ({ readonly organization_id: string } | { readonly event_id: string })
 
-/** Looks up what the grants of an account give now to a caller at an address. */
+/** Returns what the grants of an account give now to a caller at an IP address. */
 export async function findAccess(
   { db, dialect, run }: Snapshot,
   accountId: string,
@@ -43,9 +46,9 @@ export async function findAccess(
 }
 
 /**
- * Lets an account read. A second grant on the same object replaces the first, with its limits.
+ * Grants an account read access. A second grant on the same object replaces the first and its limits.
  *
- * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is not one.
+ * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is malformed.
  */
 export async function grantAccess(
   database: Database,
@@ -55,16 +58,15 @@ export async function grantAccess(
 ): Promise<void> {
   if (networks) new Networks(networks)
   await database.writer.transaction().execute(async (db) => {
-    const { account, columns } = await resolve(db, username, target)
-    await db.deleteFrom("access_grant").where((eb) => eb.and(matching(account, columns))).execute()
+    const key = await findGrantKey(db, username, target)
+    await db.deleteFrom("access_grant").where((eb) => eb.and(key)).execute()
     await db.insertInto("access_grant").values({
       id: randomUUID(),
-      account_id: account.id,
       organization_id: null,
       event_id: null,
+      ...key,
       ends: ends ?? null,
       networks: networks?.join(",") ?? null,
-      ...columns,
     }).execute()
   })
 }
@@ -76,10 +78,10 @@ export async function withdrawAccess(
   target: GrantTarget,
 ): Promise<void> {
   await database.writer.transaction().execute(async (db) => {
-    const { account, columns } = await resolve(db, username, target)
+    const key = await findGrantKey(db, username, target)
     const { numDeletedRows } = await db
       .deleteFrom("access_grant")
-      .where((eb) => eb.and(matching(account, columns)))
+      .where((eb) => eb.and(key))
       .executeTakeFirst()
     if (Number(numDeletedRows) === 0) {
       throw new UserError(`${username} has no such grant. "access list" shows the grants.`)
@@ -109,7 +111,12 @@ export async function listGrants({ writer }: Database, username?: string): Promi
   }))
 }
 
-async function resolve(db: Database["writer"], username: string, target: GrantTarget) {
+/** @throws {UserError} if the account, the event or the organization does not exist. */
+async function findGrantKey(
+  db: Database["writer"],
+  username: string,
+  target: GrantTarget,
+): Promise<GrantKey> {
   const account = await findAccount(db, username)
   const byEvent = "event" in target
   const found = byEvent
@@ -123,10 +130,6 @@ async function resolve(db: Database["writer"], username: string, target: GrantTa
         : `There is no organization ${target.organization}.`,
     )
   }
-  const columns: Columns = byEvent ? { event_id: found.id } : { organization_id: found.id }
-  return { account, columns }
-}
-
-function matching(account: Account, columns: Columns) {
-  return { account_id: account.id, ...columns }
+  const account_id = account.id
+  return byEvent ? { account_id, event_id: found.id } : { account_id, organization_id: found.id }
 }

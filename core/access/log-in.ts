@@ -7,7 +7,7 @@ import type { Sessions } from "./sessions.ts"
 /** Failed attempts that need no wait, per name and per address. */
 export const freeAttempts = { name: 5, address: 20 }
 
-/** Upper bound for passwords being verified: each takes a core for a quarter of a second. */
+/** Upper bound for passwords verified at the same time: each takes a core for a quarter of a second. */
 const mostAtOnce = 32
 
 /** An attempt to log in, with the IP address that it comes from. */
@@ -17,12 +17,12 @@ interface Attempt {
   readonly address: string
 }
 
-/** The cookie of a log-in, or undefined if it failed; `account` is set if there is one of that name. */
+/** The cookie, or undefined if the log-in failed. `account` is set if an enabled account has the name. */
 type LogInOutcome =
   | { readonly cookie: string; readonly account: Credentials }
   | { readonly cookie: undefined; readonly account: Credentials | undefined }
 
-/** The attempt was refused unseen: too many have failed for the name or from the address. */
+/** Thrown if an attempt is refused unchecked: too many have failed for the name or from the address. */
 export class TooManyLogIns extends Error {
   override readonly name = "TooManyLogIns"
   /** Seconds. */
@@ -48,7 +48,7 @@ export class LogIn {
     this.#sessions = sessions
   }
 
-  /** @throws {TooManyLogIns} */
+  /** Opens a session if the password is right. @throws {TooManyLogIns} */
   async attempt({ username, password, address }: Attempt): Promise<LogInOutcome> {
     if (this.#verifying >= mostAtOnce) throw new TooManyLogIns(1)
     this.#verifying++

@@ -7,8 +7,8 @@ export async function hasOrganizations({ writer }: Database): Promise<boolean> {
   return found.length > 0
 }
 
-/** Returns those of the slugs that belong to no organization. */
-export async function unknownOrganizations(
+/** Returns the slugs for which there is no organization. */
+export async function findUnknownOrganizations(
   { writer }: Database,
   slugs: readonly string[],
 ): Promise<string[]> {
@@ -23,7 +23,7 @@ export async function unknownOrganizations(
 }
 
 /** Returns the slugs of the organizations that have at least one event the account may read. */
-export async function grantedOrganizations(
+export async function findGrantedOrganizations(
   { db, run }: Pick<Snapshot, "db" | "run">,
   { organizationIds, eventIds }: Access,
 ): Promise<string[]> {

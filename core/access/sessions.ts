@@ -25,18 +25,19 @@ export interface SessionKey {
 
 /** How sessions are made and read. */
 export interface SessionSettings {
-  /** Newest first: the first seals, all unseal. */
+  /** Newest first. The first seals cookies; all unseal them. */
   readonly secrets: readonly string[]
   /** Seconds. */
   readonly lifetime: number
   /** Seconds without a request after which a session ends; 0 means never. */
   readonly idle?: number
+  /** The name of the cookie. */
   readonly cookie: string
   /** False only if the public address is plain http on loopback. */
   readonly secure: boolean
 }
 
-const sealed = v.object({ session: v.pipe(v.string(), v.uuid()), epoch: v.number() })
+const sessionKey = v.object({ session: v.pipe(v.string(), v.uuid()), epoch: v.number() })
 
 /** Bytes. Browsers refuse longer cookies, so unsealing one would be wasted work. */
 const longestCookie = 4096
@@ -121,7 +122,7 @@ export class Sessions {
       password: this.#passwords,
       ttl: this.#settings.lifetime,
     })
-    const parsed = v.safeParse(sealed, data)
+    const parsed = v.safeParse(sessionKey, data)
     if (!parsed.success) return undefined
     this.#unsealed.set(cookie, parsed.output)
     return parsed.output
@@ -141,7 +142,10 @@ export class Sessions {
   }
 }
 
-/** Adds a session of `lifetime` seconds by the database's clock, and deletes the account's expired ones. */
+/**
+ * Adds a session of `lifetime` seconds by the database's clock, and returns its id. Deletes the
+ * account's expired sessions.
+ */
 export async function insertSession(
   { writer, dialect }: Database,
   accountId: string,

@@ -5,7 +5,7 @@ import type { Database } from "../data/database.ts"
  * Finds a change-log row of an event below which no transaction is open any more: anything
  * committed later has a larger `seq`. Returns undefined if the event has no row above `baseline`.
  *
- * Asks for a lock on the rows up to it, if the database has several writers. The lock is granted
+ * If the database has several writers, requests a lock on the rows up to it. The lock is granted
  * once the transactions that wrote the rows have ended. Nobody ever waits for this lock, because
  * rows of the log never change. A row gets its number a moment before its transaction locks it:
  * hence the pause, in milliseconds.

@@ -22,24 +22,24 @@ export async function pruneChangeLog(database: Database, retention: number): Pro
     .where("complete_since", "<", until)
     .execute()
 
-  let forgotten = 0
-  for (let seq = -1;;) {
+  let deleted = 0
+  for (let last = -1;;) {
     const oldest = await writer
       .selectFrom("change_log")
       .select(["seq", "at"])
-      .where("seq", ">", seq)
+      .where("seq", ">", last)
       .orderBy("seq")
       .limit(batch)
       .execute()
     const expired = oldest.filter(({ at }) => at < until).map((row) => row.seq)
-    if (expired.length === 0) return forgotten
+    if (expired.length === 0) return deleted
     await writer.transaction().execute(async (db) => {
       // One by one: for a list, planners may scan the whole log and wait for what writers add to it.
       for (const seq of expired) {
         await db.deleteFrom("change_log").where("seq", "=", seq).execute()
       }
     })
-    forgotten += expired.length
-    seq = oldest.at(-1)?.seq ?? seq
+    deleted += expired.length
+    last = oldest.at(-1)?.seq ?? last
   }
 }

@@ -17,6 +17,7 @@ export interface EventChanges {
 /** Upper bound for the count. An event that changes more often is not worth caching. */
 export const mostChanges = 1000
 
+/** How `Versions` moves baselines. */
 export interface VersionsOptions {
   readonly log: Log
   /** Milliseconds between choosing a baseline and checking it. */

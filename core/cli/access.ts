@@ -42,7 +42,7 @@ export function accessCommand(terminal: Terminal): Command {
       const limits = limitsOf(options)
       await withDatabase(command, terminal, async (database) => {
         await grantAccess(database, username, target, limits)
-        terminal.print(`${username} may read ${nameOf(target)}${inWords(limits)}.`)
+        terminal.print(`${username} may read ${nameOf(target)}${describeLimits(limits)}.`)
       })
     })
 
@@ -88,7 +88,7 @@ function limitsOf({ until, from }: GrantOptions): GrantLimits {
   }
 }
 
-function inWords({ ends, networks }: GrantLimits): string {
+function describeLimits({ ends, networks }: GrantLimits): string {
   return (ends === undefined ? "" : ` until ${formatTime(ends)}`) +
     (networks === undefined ? "" : ` from ${networks.join(", ")}`)
 }

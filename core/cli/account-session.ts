@@ -5,7 +5,7 @@ import { UserError } from "../errors.ts"
 import { isPlainLoopback, partnerUrl } from "../http/server-address.ts"
 import type { Terminal } from "./terminal.ts"
 import { withDatabase } from "./context.ts"
-import { refuseOpen, writeCookieJar } from "./cookie-jar.ts"
+import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
 import { formatTime, parseDuration } from "./time.ts"
 
 interface SessionFlags {
@@ -21,18 +21,16 @@ export function accountSessionCommand(terminal: Terminal): Command {
     .requiredOption("--cookie-jar <file>", "the file to write, for curl -b")
     .option("--lifetime <duration>", "for example 12h or 30d (default: session.lifetime)")
     .action(async (username: string, flags: SessionFlags, command: Command) => {
-      const { cookieJar, lifetime: asked } = flags
-      const given = asked === undefined ? undefined : parseDuration(asked)
-      refuseOpen(cookieJar)
+      const { cookieJar } = flags
+      const requested = flags.lifetime === undefined ? undefined : parseDuration(flags.lifetime)
+      refuseUnsafe(cookieJar)
       await withDatabase(command, terminal, async (database, config) => {
         const account = await findCredentials(database, username)
         if (!account) {
           throw new UserError(`There is no account ${username} that may log in.`)
         }
-        const { secrets, cookie, lifetime = config.session.lifetime } = {
-          ...config.session,
-          ...(given === undefined ? {} : { lifetime: given }),
-        }
+        const { secrets, cookie } = config.session
+        const lifetime = requested ?? config.session.lifetime
         const secure = !isPlainLoopback(config.server)
         const sessions = new Sessions(database, { secrets, cookie, lifetime, secure })
         const expires = Math.floor(Date.now() / 1000) + lifetime

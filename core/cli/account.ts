@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from "commander"
+import * as v from "valibot"
 import { hashPassword } from "../access/passwords.ts"
 import {
   createAccount,
@@ -9,6 +10,7 @@ import {
 } from "../access/accounts.ts"
 import { UserError } from "../errors.ts"
 import type { Role } from "../data/schema.ts"
+import { username as validUsername } from "../routes/setting-types.ts"
 import type { Terminal } from "./terminal.ts"
 import { accountSessionCommand } from "./account-session.ts"
 import { table, withDatabase } from "./context.ts"
@@ -30,7 +32,7 @@ export function accountCommand(terminal: Terminal): Command {
         .makeOptionMandatory(),
     )
     .action(async (username: string, { role }: { role: Role }, command: Command) => {
-      if (!/^[a-z0-9][a-z0-9._@-]{0,99}$/.test(username)) {
+      if (!v.is(validUsername, username)) {
         throw new UserError(
           "A user name has at most 100 characters: lower-case letters, digits and . _ @ -. Nothing was changed.",
         )

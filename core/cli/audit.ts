@@ -50,14 +50,14 @@ function toRow(entry: AuditEntry): string[] {
     entry.address,
     entry.action === "log-in" ? "log-in" : entry.route ?? "",
     entry.event_id ?? "-",
-    askedFor(entry),
+    queryOf(entry),
     entry.sent == null ? "-" : String(entry.sent),
     entry.code ? `${entry.status} ${entry.code}` : String(entry.status),
     `${entry.milliseconds} ms`,
   ]
 }
 
-function askedFor({ since, first, cursor_text, search_length }: AuditEntry): string {
+function queryOf({ since, first, cursor_text, search_length }: AuditEntry): string {
   const parts = [
     ...(since == null ? [] : [`since=${since}`]),
     ...(first == null ? [] : [`offset=${first}`]),

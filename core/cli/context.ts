@@ -17,7 +17,11 @@ export async function planOf(command: Command, terminal: Terminal): Promise<Plan
   return await readPlan(config, terminal.env)
 }
 
-/** Runs `work` on the database of the configuration, then closes it. */
+/**
+ * Runs `work` on the database of the configuration, then closes it. Loads no plugin.
+ *
+ * @throws {ConfigError} and as `openConfigured` and `work` do.
+ */
 export async function withDatabase(
   command: Command,
   terminal: Terminal,

@@ -1,8 +1,9 @@
 import { lstatSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
 import { UserError } from "../errors.ts"
 
-/** A cookie, as a `Set-Cookie` header, and its host. */
+/** A cookie and its host. */
 interface JarCookie {
+  /** The value of a `Set-Cookie` header. */
   readonly header: string
   readonly host: string
   /** Unix seconds. */
@@ -10,13 +11,13 @@ interface JarCookie {
 }
 
 /**
- * Writes a cookie file in the Netscape format, which curl reads. Only its owner can read it. The file
- * appears complete or not at all.
+ * Writes a cookie file in the Netscape format, which curl reads. Only its owner can read it. The
+ * file appears complete or not at all.
  *
  * @throws {UserError} if the path is a file that others may read, or something other than a file.
  */
 export function writeCookieJar(path: string, cookie: JarCookie): void {
-  refuseOpen(path)
+  refuseUnsafe(path)
   const temporary = `${path}.${crypto.randomUUID()}`
   try {
     writeFileSync(temporary, format(cookie), { mode: 0o600, flag: "wx" })
@@ -27,8 +28,8 @@ export function writeCookieJar(path: string, cookie: JarCookie): void {
   }
 }
 
-/** Checks a path. @throws {UserError} if a cookie file must not be written there. */
-export function refuseOpen(path: string): void {
+/** Checks a path for a cookie file. @throws {UserError} as `writeCookieJar`. */
+export function refuseUnsafe(path: string): void {
   const found: Stats | undefined = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
   if (!found.isFile()) throw new UserError(`${path} is not a file. Nothing was changed.`)

@@ -4,13 +4,14 @@ import { text } from "node:stream/consumers"
 import { UserError } from "../errors.ts"
 import type { Terminal } from "./terminal.ts"
 
+/** The fewest characters of a password. */
 const shortest = 12
-/** The longest password that a log-in accepts. */
+/** The most characters of a password that a log-in accepts. */
 const longest = 1000
 
 /**
- * Asks for a password without showing it, or reads the first line of a piped standard input. Never
- * takes it from an argument, because every process of the machine can read those.
+ * Prompts for a password without showing it, or reads the first line of a piped standard input.
+ * Never takes it from an argument, because every process on the machine can read those.
  *
  * @throws {UserError} if it is too short or too long, or contains the account's name.
  */

@@ -7,15 +7,15 @@ import type { Database } from "../data/database.ts"
 import { partnerUrl } from "../http/server-address.ts"
 import type { Status } from "../routes/contract.ts"
 
-/** The part of the response that is checked before it is used. */
-const answer = v.looseObject({
+/** The part of a status that is checked before it is used. */
+const checkedPart = v.looseObject({
   config: v.looseObject({ file: v.string(), hash: v.string() }),
   routes: v.array(v.looseObject({ method: v.string(), path: v.string(), plugin: v.string() })),
 })
 
 /**
- * Requests the status of a running server, in a session of one minute for an operator account. The
- * secrets and the database of the configuration permit that.
+ * Requests the status of a running server. Opens a session of one minute for an operator account,
+ * with the secrets and the database of the configuration.
  *
  * @throws {UserError} if there is no operator account or no such server, or if it refuses.
  */
@@ -40,7 +40,7 @@ export async function readRunningStatus(
     throw new UserError(`There is no response from ${url}: ${(error as Error).message}.`)
   })
   const body: unknown = await response.json().catch(() => undefined)
-  if (response.status !== 200 || !v.is(answer, body)) {
+  if (response.status !== 200 || !v.is(checkedPart, body)) {
     throw new UserError(
       `${url}/status returned ${response.status}. Does it use the plugin status, the same database ` +
         `and the same session secrets?`,

@@ -21,7 +21,7 @@ interface ServeFlags {
   readonly demo?: true
 }
 
-/** `serve`: serves requests until the process is told to end. */
+/** `serve`: serves requests until the signal to stop. */
 export function serveCommand(terminal: Terminal): Command {
   return new Command("serve")
     .description("serve the configured plugins")
@@ -33,7 +33,7 @@ export function serveCommand(terminal: Terminal): Command {
     .action(async (flags: ServeFlags, command: Command) => {
       const { config: file } = command.optsWithGlobals<{ config: string }>()
       const config = await planOf(command, terminal)
-      if (flags.demo) refuseStrangers(config)
+      if (flags.demo) refusePublicDemonstration(config)
       const service = await Service.start(file, {
         environment: terminal.env,
         interactive: terminal.isInteractive,
@@ -48,14 +48,15 @@ export function serveCommand(terminal: Terminal): Command {
     })
 }
 
-interface Serving {
+/** A started service, and how it was started. */
+interface ServeContext {
   readonly service: Service
   readonly file: string
   readonly flags: ServeFlags
   readonly terminal: Terminal
 }
 
-async function serveUntilShutdown({ service, file, flags, terminal }: Serving): Promise<void> {
+async function serveUntilShutdown({ service, file, flags, terminal }: ServeContext): Promise<void> {
   const listening = await startListening(service)
   const { url } = listening
   const { config, database } = service.instance
@@ -81,7 +82,7 @@ async function serveUntilShutdown({ service, file, flags, terminal }: Serving): 
   await stopHousekeeping()
 }
 
-function refuseStrangers({ server: { host } }: Config): void {
+function refusePublicDemonstration({ server: { host } }: Config): void {
   if (isLoopback(host)) return
   throw new Error(
     `Everyone knows the password of the demonstration, and server.host ${host} is not loopback. ` +

@@ -10,8 +10,8 @@ export interface Terminal {
   print(line: string): void
   /** Writes a line for the operator, separate from the output. */
   warn(line: string): void
-  /** Aborts when the process is told to end. */
+  /** Aborts on the signal to stop. */
   readonly shutdown: AbortSignal
-  /** Calls back each time the process is told to reload its configuration. */
+  /** Calls back on each signal to reload the configuration. */
   onHangUp(callback: () => void): void
 }

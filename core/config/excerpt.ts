@@ -1,7 +1,7 @@
 /**
- * Returns a line of a text with a caret under a column; both count from 1. Returns undefined if there
- * is nothing to show, or if the line could reveal a secret: if it or its parent setting is about
- * secrets, or if it has a password in a URL.
+ * Returns a line of a text with a caret under a column; both count from 1. Returns undefined if
+ * there is nothing to show, or if the line could reveal a secret: if it or its parent setting is
+ * about secrets, or if it has a password in a URL.
  */
 export function excerptOf(text: string, line: number, column: number): string | undefined {
   const lines = text.split(/\r?\n/)
@@ -21,7 +21,7 @@ function isSensitive(lines: readonly string[], index: number): boolean {
   const parent = lines
     .slice(0, index)
     .findLast((line) => /^\s*[^\s#-]/.test(line) && indentOf(line) <= indentOf(found))
-  return parent !== undefined && indentOf(parent) < indentOf(found) + 1 && /secret/i.test(parent)
+  return parent !== undefined && /secret/i.test(parent)
 }
 
 function indentOf(line: string): number {

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { suggest } from "../nearest.ts"
 
-/** The names and indexes that lead from the top of a document to a value. */
+/** The path to a value: names and indexes, from the top of the document. */
 export type ConfigPath = readonly (string | number)[]
 
 /** A problem with one setting, in its name or in its value. */
@@ -16,7 +16,7 @@ type CheckResult<T> =
   | { readonly value: T; readonly issues: readonly [] }
   | { readonly value: undefined; readonly issues: readonly SettingIssue[] }
 
-/** Checks part of a configuration and returns everything that is wrong with it; `at` is its place. */
+/** Checks part of a configuration; `at` is its path. Returns its value, or all that is wrong. */
 export function check<T>(
   schema: v.GenericSchema<unknown, T>,
   value: unknown,

@@ -11,11 +11,12 @@ import { ConfigSource } from "./source.ts"
 
 /** The settings of the service, checked, with the secrets that they refer to. */
 export interface Config {
+  /** The path relative to the working directory, for messages. */
   readonly file: string
   /** A hash of the text of the file. */
   readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
-  /** Where metrics are served; undefined if they are not. */
+  /** The address of the metrics; undefined if they are not served. */
   readonly admin: Settings["admin"]
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
@@ -43,7 +44,7 @@ export interface ConfigDraft {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The largest configuration file, in bytes. */
-const longestConfig = 1024 * 1024
+const largestFile = 1024 * 1024
 
 /**
  * Reads the settings of a configuration file. Loads no plugin, so that operators can end sessions
@@ -55,7 +56,7 @@ export function readConfig(path: string, environment: Environment): Config {
   return draftConfig(path, environment).accept()
 }
 
-/** Reads and checks a configuration file. @throws {ConfigError} if the file cannot be read at all. */
+/** Reads and checks a configuration file. @throws {ConfigError} if the file cannot be read. */
 export function draftConfig(path: string, environment: Environment): ConfigDraft {
   const file = relative(process.cwd(), path) || path
   const folder = dirname(resolve(path))
@@ -120,8 +121,8 @@ function readText(path: string, file: string): string {
     // Opened once: the size and the text belong to the same file, even if it is replaced meanwhile.
     const descriptor = openSync(path, "r")
     try {
-      if (fstatSync(descriptor).size > longestConfig) {
-        throw new Error(`it has more than ${longestConfig} bytes`)
+      if (fstatSync(descriptor).size > largestFile) {
+        throw new Error(`it has more than ${largestFile} bytes`)
       }
       return readFileSync(descriptor, "utf8")
     } finally {

@@ -11,18 +11,18 @@ const wellKnown =
 
 /** Returns why a text cannot be a secret, or undefined if it can. Never shows the text. */
 export function weakness(secret: string): string | undefined {
-  const make = "`openssl rand -base64 33` generates one"
+  const advice = "`openssl rand -base64 33` generates one"
   if (secret.length < shortestSecret) {
-    return `must be at least ${shortestSecret} characters long; ${make}`
+    return `must be at least ${shortestSecret} characters long; ${advice}`
   }
   const repeats = /^(.{1,16}?)\1+.{0,15}$/s.test(secret)
   if (repeats || new Set(secret).size < fewestDifferent || wellKnown.test(secret)) {
-    return `must not be easy to guess; ${make}`
+    return `must not be easy to guess; ${advice}`
   }
   return undefined
 }
 
-/** Reads a file of secrets, one per line. @throws {Error} as `readPrivateFile`, or if one is weak. */
+/** Reads a file with a secret per line. @throws {Error} as `readPrivateFile`, or if one is weak. */
 export function readSecretFile(path: string): string[] {
   const secrets = readPrivateFile(path).split("\n").map((line) => line.trim()).filter(Boolean)
   if (secrets.length === 0) throw new Error("the file is empty: write one per line, newest first")
@@ -33,7 +33,7 @@ export function readSecretFile(path: string): string[] {
   return secrets
 }
 
-/** Reads a file. @throws {Error} if it cannot be read, or if every user of this machine can read it. */
+/** Reads a file. @throws {Error} if it cannot be read, or if every user of the machine can. */
 export function readPrivateFile(path: string): string {
   const descriptor = openSync(path, "r")
   try {

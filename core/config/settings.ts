@@ -30,7 +30,7 @@ const network = v.pipe(
   v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
 )
 
-/** The settings of the service: everything in the configuration file except under a plugin's `with`. */
+/** The settings of the service: the whole configuration file except `with` of plugins. */
 export const settingsSchema = v.strictObject({
   server: v.strictObject({
     host: text,
@@ -140,6 +140,7 @@ export const settingsSchema = v.strictObject({
   ),
 })
 
+/** The checked settings of the service, with their defaults. */
 export type Settings = v.InferOutput<typeof settingsSchema>
 
 function isNetwork(text: string): boolean {

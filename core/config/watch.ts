@@ -6,10 +6,13 @@ import { dirname } from "node:path"
 const settling = 200
 
 /**
- * Calls `changed` each time the content of a file changes: if it is written, replaced by a rename, or
- * reached through a link that now points elsewhere.
+ * Calls `changed` each time the content of a file changes: if it is written, replaced by a rename,
+ * or reached through a link that now points elsewhere.
  *
- * Returns a function that stops watching.
+ * Returns a function that stops watching. If the folder cannot be watched any more, changes go
+ * unnoticed.
+ *
+ * @throws {Error} if the folder of the file does not exist.
  */
 export function watchFile(file: string, changed: () => void): () => void {
   let known = contentOf(file)

@@ -2,9 +2,9 @@ import { organizationsOf, type Policy } from "../access/policies.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { isEmpty } from "../records/list.ts"
 import { callers } from "./sample-data.ts"
-import type { Answer, SampleService } from "./sample-service.ts"
+import type { SampleResponse, SampleService } from "./sample-service.ts"
 
-/** Checks who may use a route, and who may not. */
+/** Checks access to a route. Returns one sentence per caller whose response is not as expected. */
 export async function accessProblems(
   route: MountedRoute,
   service: SampleService,
@@ -15,10 +15,12 @@ export async function accessProblems(
   }
   const problems: string[] = []
   for (const { who, caller, event = home.full, expected, met } of expectations(route, service)) {
-    const answer = await service.ask(route.method, pathTo(route, event), caller)
-    if (met(answer)) continue
-    const fault = answer.fault ? `: ${answer.fault}` : ""
-    problems.push(`${nameOf(route)}: expected ${expected} for ${who}, not ${answer.status}${fault}`)
+    const response = await service.send(route.method, pathTo(route, event), caller)
+    if (met(response)) continue
+    const fault = response.fault ? `: ${response.fault}` : ""
+    problems.push(
+      `${nameOf(route)}: expected ${expected} for ${who}, not ${response.status}${fault}`,
+    )
   }
   return problems
 }
@@ -30,7 +32,7 @@ export function rightCaller(policy: Policy): string | undefined {
   return policy.kind === "operator" ? callers.operator : callers.insider
 }
 
-/** Returns the path of a route for an event. Other parameters get some word. */
+/** Returns the path of a route for an event. Other parameters become the word `some`. */
 export function pathTo({ pattern }: MountedRoute, event: string): string {
   return pattern.text.replaceAll(
     /:(\w+)/g,
@@ -46,10 +48,10 @@ export function nameOf({ method, pattern }: MountedRoute): string {
 interface Expectation {
   readonly who: string
   readonly caller?: string | undefined
-  /** The event in the path; left out, it is the right one. */
+  /** The event in the path; by default one that the policy lets in. */
   readonly event?: string
   readonly expected: string
-  met(answer: Answer): boolean
+  met(response: SampleResponse): boolean
 }
 
 function expectations(route: MountedRoute, { foreign }: SampleService): Expectation[] {
@@ -58,10 +60,10 @@ function expectations(route: MountedRoute, { foreign }: SampleService): Expectat
   const right: Expectation = {
     who: auth.kind === "anyone" ? "everyone" : "the caller that it is for",
     caller: rightCaller(auth),
-    expected: kind === "listing" ? "200" : "an answer",
+    expected: kind === "listing" ? "200" : "a response",
     met: ({ status }) => kind === "listing" ? status === 200 : status < 500,
   }
-  // Other methods than GET could have effects: only callers who are refused try them.
+  // Other methods than GET could have effects: only callers without access try them.
   const open = method === "GET" ? [right] : []
   if (auth.kind === "anyone") return open
 
@@ -69,7 +71,7 @@ function expectations(route: MountedRoute, { foreign }: SampleService): Expectat
     who,
     caller,
     expected: statuses.join(" or "),
-    met: ({ status }: Answer) => statuses.includes(status),
+    met: ({ status }: SampleResponse) => statuses.includes(status),
   })
   const personal = auth.kind === "operator" || auth.kind === "service-user"
   return [
@@ -97,7 +99,7 @@ function expectations(route: MountedRoute, { foreign }: SampleService): Expectat
         who: "an account without a grant",
         caller: callers.outsider,
         expected: "an empty list or 403",
-        met: ({ status, body }: Answer) => status === 403 || isEmpty(body),
+        met: ({ status, body }: SampleResponse) => status === 403 || isEmpty(body),
       }]
       : [],
     ...open,

@@ -14,10 +14,10 @@ import { withSampleService } from "./sample-service.ts"
 /**
  * Returns what is wrong with a plugin, one sentence per problem; none if the plugin conforms.
  *
- * `settings` are those under `with` in a configuration. A plugin that extends another needs those of
+ * `settings` are those under `with` in a configuration; for a plugin that extends another, those of
  * the other. First checks the declaration. Then serves the routes on a temporary database with
- * records of every shape, and requests them as callers who may use them and as callers who may not.
- * Runs handlers for GET only.
+ * records of every shape, and requests them as callers with and without access. Runs handlers for
+ * GET only.
  */
 export async function conformanceProblems(plugin: Plugin, settings: unknown): Promise<string[]> {
   const { routes, problems } = checkDeclaration(plugin, settings)

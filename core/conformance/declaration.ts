@@ -2,8 +2,7 @@ import { inspect } from "node:util"
 import * as v from "valibot"
 import { check } from "../config/issues.ts"
 import { mountPlugins } from "../routes/mount.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import type { Plugin } from "../routes/contract.ts"
+import type { MountedRoute, Plugin } from "../routes/contract.ts"
 import { mountMistakes, pluginMistakes } from "../routes/validate.ts"
 
 /** The routes of a plugin. If the declaration is wrong, there are problems and no routes. */
@@ -39,10 +38,14 @@ function laxProblems(plugin: Plugin, settings: unknown): string[] {
   )
 }
 
-type Changed = { readonly path: readonly string[]; readonly changed: unknown }
+/** Settings with one change, and the path of the changed group. */
+interface Variant {
+  readonly path: readonly string[]
+  readonly changed: unknown
+}
 
 /** Returns a copy of the settings per group in them, with the unknown setting in that group. */
-function groupsIn(value: unknown, path: readonly string[]): Changed[] {
+function groupsIn(value: unknown, path: readonly string[]): Variant[] {
   if (typeof value !== "object" || value === null) return []
   const inner = Object.entries(value).flatMap(([name, part]) =>
     groupsIn(part, [...path, name]).map(({ path, changed }) => ({

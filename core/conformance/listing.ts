@@ -2,11 +2,8 @@ import { isDeepStrictEqual } from "node:util"
 import * as v from "valibot"
 import { organizationsOf } from "../access/policies.ts"
 import { foldText } from "../data/fold-text.ts"
-import { itemCategories } from "../records/kinds/items.ts"
 import { recordTypes } from "../records/kinds/record-types.ts"
-import { items } from "../records/items.ts"
-import type { MountedRoute } from "../routes/contract.ts"
-import type { ListingRoute } from "../routes/contract.ts"
+import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import { nameOf, pathTo, rightCaller } from "./access.ts"
 import { isEmpty, type ListPart, recordsOf } from "../records/list.ts"
 import type { SampleService } from "./sample-service.ts"
@@ -16,8 +13,8 @@ type Records = readonly Readonly<Record<string, unknown>>[]
 
 /**
  * Checks what a listing returns to the caller that it is for: the wrapper, every record against its
- * projection, the order, a page, and what `q` finds. There is nothing to check for a listing without
- * projections.
+ * projection, the order, a page, and what `q` finds. There is nothing to check for a listing
+ * without projections.
  */
 export async function listingProblems(
   route: MountedRoute & ListingRoute,
@@ -28,26 +25,26 @@ export async function listingProblems(
   // If the policy is not about organizations, a grant for the event is enough.
   const foreign = organizationsOf(route.auth) ? service.foreign.full : undefined
   if (parts.length === 0 || !home) return []
-  const ask = async (event: string, query = "") =>
-    await service.ask("GET", `${pathTo(route, event)}${query}`, rightCaller(route.auth))
+  const request = async (event: string, query = "") =>
+    await service.send("GET", `${pathTo(route, event)}${query}`, rightCaller(route.auth))
 
-  const { status, body } = await ask(home.full)
+  const { status, body } = await request(home.full)
   // Another status is a problem of access, which is reported already.
   if (status !== 200) return []
   const problems = wrapperProblems(route, parts, body)
   if (problems.length === 0) {
     if (route.list.scope === "event") {
-      const { body } = await ask(home.empty)
+      const { body } = await request(home.empty)
       const empty = wrapperProblems(route, parts, body).length === 0 && isEmpty(body)
       if (!empty) problems.push("expected nothing of an event without records")
     }
     const { parameters } = route.list
     const paged = parameters.includes("offset") && parameters.includes("limit")
-    const page = paged ? (await ask(home.full, "?offset=1&limit=2")).body : undefined
+    const page = paged ? (await request(home.full, "?offset=1&limit=2")).body : undefined
     for (const part of parts) {
       const records = recordsOf(body, part)
       const find = async (text: string) => {
-        const { status, body } = await ask(home.full, `?q=${encodeURIComponent(text)}`)
+        const { status, body } = await request(home.full, `?q=${encodeURIComponent(text)}`)
         return { status, found: recordsOf(body, part).length > 0 }
       }
       const found = [
@@ -76,11 +73,15 @@ function wrapperProblems(
   if (names.length === 0) {
     return Array.isArray(body) ? [] : ["expected a JSON array"]
   }
-  const isItems = list.name === items.name
-  const expected = isItems ? itemCategories : names.toSorted()
+  // The empty body that a list declares has the names in order. Without one, any order is right.
+  const declared = Object.keys(list.emptyBody ?? {})
+  const inOrder = declared.length > 0
+  const expected = inOrder ? declared : names
   const keys = Object.keys(body ?? {})
-  const right = isDeepStrictEqual(isItems ? keys : keys.toSorted(), [...expected]) &&
-    Object.values(body ?? {}).every(Array.isArray)
+  const same = inOrder
+    ? isDeepStrictEqual(keys, declared)
+    : isDeepStrictEqual(keys.toSorted(), names.toSorted())
+  const right = same && Object.values(body ?? {}).every(Array.isArray)
   return right ? [] : [`expected the arrays ${expected.join(", ")}, not ${keys.join(", ")}`]
 }
 
@@ -120,7 +121,10 @@ function scopeProblems(records: Records, event: string, foreign: string | undefi
 /** Columns that the samples fill with ids. */
 const ids = new Set(["id", "event_id"])
 
-/** Checks that `q` finds visible texts only. A text is visible if it occurs in the records, in any case and accents. */
+/**
+ * Checks that `q` finds visible texts only. A text is visible if it occurs in the records, ignoring
+ * case and accents.
+ */
 async function searchProblems(
   { projection }: ListPart,
   records: Records,

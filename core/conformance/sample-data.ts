@@ -13,7 +13,7 @@ export const callers = {
   outsider: "conformance-outsider",
   /** Has a grant for the organization that no policy names. */
   neighbour: "conformance-neighbour",
-  /** Has grants for every organization, as has the operator. */
+  /** Has grants for every organization, like the operator. */
   insider: "conformance-insider",
   operator: "conformance-operator",
 } as const
@@ -31,8 +31,8 @@ export interface SampleEvents {
 }
 
 /**
- * Fills a migrated database with the organizations and accounts that policies name, and some that
- * none names. Returns the events by the slug of their organization.
+ * Fills a migrated database with the organizations and accounts that policies name, and with others
+ * that no policy names. Returns the events by the slug of their organization.
  */
 export async function fillWithSamples(
   database: Database,

@@ -10,14 +10,14 @@ export type Rows = Readonly<Record<string, readonly Columns[]>>
 /** A time long past, in Unix seconds. */
 const past = 1_700_000_000
 
-/** An id that is the same in every run. */
+/** Returns an id that is the same in every run. */
 export function sampleId(group: number, index: number): string {
   return `${group.toString(16).padStart(8, "0")}-0000-4000-8000-${
     index.toString(16).padStart(12, "0")
   }`
 }
 
-/** An event that has everything, or a bare one that has nothing that it need not have. */
+/** Returns an event with all fields set; if it is bare, nullable ones are null. */
 export function sampleEvent(id: string, organization_id: string, bare = false): Rows {
   const row = rowOf(event, bare ? emptyValue : sampleValue)
   return {
@@ -26,8 +26,8 @@ export function sampleEvent(id: string, organization_id: string, bare = false): 
 }
 
 /**
- * The guests and items of an event: of each kind all variants. Besides, guests with every sort of
- * consent and of address, without either, and with empty texts.
+ * Returns the guests and items of an event: all variants of each kind of record, and guests with
+ * every kind of consent and of address, with neither, and with empty texts.
  */
 export function sampleRecords(event_id: string, group: number): Rows {
   const stamped = (rows: readonly Columns[]) =>

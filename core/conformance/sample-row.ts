@@ -3,8 +3,8 @@ import type { Field } from "../records/fields.ts"
 import type { RecordType } from "../records/record-type.ts"
 
 /**
- * Makes the row of a record in one of its relations: of each field, the column that stores the JSON
- * value that `value` returns.
+ * Returns the row of a record in one of its relations. `value` returns the JSON value of each
+ * field; the row has the column values that store them.
  */
 export function rowOf(
   { fields }: RecordType,
@@ -21,8 +21,8 @@ export function rowOf(
 }
 
 /**
- * A value that is not null, with special characters if it is free text. Each text is one that no
- * other column of the record has, so that a search for it tells which column was searched.
+ * Returns a value that is not null, with special characters if it is free text. Free texts of a
+ * record differ, so that the result of a search shows which column was searched.
  */
 export function sampleValue({ kind, example, isFormatted }: Field, index: number): unknown {
   const mark = `${specials[index % specials.length]} k${String(index).padStart(2, "0")}`
@@ -36,15 +36,15 @@ export function sampleValue({ kind, example, isFormatted }: Field, index: number
   return [...marked, ...marked]
 }
 
-/** Nothing, in the columns that may have nothing; else as `sampleValue`. */
+/** Returns null for a nullable field, else an empty list or the same as `sampleValue`. */
 export function emptyValue(field: Field, index: number): unknown {
   if (field.isNullable) return null
   return field.kind === "document" ? [] : sampleValue(field, index)
 }
 
 /**
- * Rows of a record in which everything is set, nothing is set that need not be, each such column is
- * empty alone, all numbers are 0, and all numbers are large.
+ * Returns rows of a record: one with all columns set, one with all optional columns empty, one per
+ * optional column with only that one empty, one with all numbers 0, and one with large numbers.
  */
 export function variants(record: RecordType, relation?: string): Columns[] {
   const full = rowOf(record, sampleValue, relation)
@@ -80,10 +80,10 @@ const specials = [
   "Анна",
 ]
 
-/** More than 32 bits hold. */
+/** A number that does not fit into 32 bits. */
 const large = 12_345_678_901
 
-/** A JSON value as its column has it. */
+/** Returns the column value that stores a JSON value. */
 function stored({ kind }: Field, value: unknown): unknown {
   if (kind === "flag") return Number(value)
   return kind === "document" ? JSON.stringify(value) : value

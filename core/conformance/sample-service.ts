@@ -12,24 +12,26 @@ import { makeCatalogueFinder } from "../request/catalogue.ts"
 import { apiVersion, type MountedRoute, type Status } from "../routes/contract.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
 
-/** What came back, its body where that is JSON; `fault` is what the log says went wrong. */
-export interface Answer {
+/** A response of a sample service. */
+export interface SampleResponse {
   readonly status: number
+  /** Undefined if it is not JSON. */
   readonly body: unknown
+  /** The first error that the log has about the request. */
   readonly fault: string | undefined
 }
 
 /** Real routes on a database of their own that has sample records. */
 export interface SampleService {
-  /** The events of an organization that a policy lets in; undefined where it lets none in. */
+  /** The events of an organization that a policy lets in; undefined if it lets none in. */
   home(policy: Policy): SampleEvents | undefined
   /** The events of an organization that no policy names. */
   readonly foreign: SampleEvents
   /** Sends a request, with the session of an account or without one. */
-  ask(method: string, path: string, caller?: string): Promise<Answer>
+  send(method: string, path: string, caller?: string): Promise<SampleResponse>
 }
 
-/** Serves routes on a temporary embedded database while `work` goes on. */
+/** Serves routes on a temporary embedded database while `work` runs, then removes the database. */
 export async function withSampleService<T>(
   routes: readonly MountedRoute[],
   work: (service: SampleService) => Promise<T>,
@@ -103,7 +105,7 @@ async function serviceOf(
   const service: SampleService = {
     home: (policy) => events.get((organizationsOf(policy) ?? [unnamed.ours])[0] ?? ""),
     foreign: events.get(unnamed.others) as SampleEvents,
-    async ask(method, path, caller) {
+    async send(method, path, caller) {
       const headers = caller === undefined ? {} : { cookie: await cookieOf(caller) }
       faults.length = 0
       try {
@@ -120,7 +122,7 @@ async function serviceOf(
   return { service, close }
 }
 
-/** Undefined where it is not JSON: it may go on for ever. */
+/** Reads a JSON body. Cancels any other, because it may never end, and returns undefined. */
 async function bodyOf(response: Response): Promise<unknown> {
   if (response.headers.get("content-type")?.includes("json")) return await response.json()
   await response.body?.cancel()

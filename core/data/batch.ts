@@ -10,7 +10,7 @@ interface BatchOptions {
   readonly delay?: number
 }
 
-/** The state of a batch. */
+/** Numbers of items of a batch. */
 export interface BatchNumbers {
   readonly waiting: number
   /** Since the start. */
@@ -28,8 +28,10 @@ export class Batch<T> {
   readonly #write: (items: readonly T[]) => Promise<void>
   readonly #options: Required<BatchOptions>
   #waiting: T[] = []
-  #dropped = 0
-  #droppedBefore = 0
+  /** Dropped, and not yet in the log. */
+  #unreported = 0
+  /** Dropped, and in the log. */
+  #reported = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<boolean> | undefined
 
@@ -38,18 +40,19 @@ export class Batch<T> {
     this.#options = { most: 10_000, delay: 250, ...options }
   }
 
+  /** How many items wait, and how many were dropped. */
   get numbers(): BatchNumbers {
-    return { waiting: this.#waiting.length, dropped: this.#droppedBefore + this.#dropped }
+    return { waiting: this.#waiting.length, dropped: this.#reported + this.#unreported }
   }
 
   /** Adds an item to write later, or drops it if too many wait. */
   add(item: T): void {
-    if (this.#waiting.length >= this.#options.most) this.#dropped++
+    if (this.#waiting.length >= this.#options.most) this.#unreported++
     else this.#waiting.push(item)
     this.#schedule()
   }
 
-  /** Writes the waiting items; resolves once that is done or has failed. */
+  /** Writes the waiting items. Resolves once that is done or has failed; never rejects. */
   async drain(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -65,13 +68,13 @@ export class Batch<T> {
     this.#timer.unref()
   }
 
-  /** Returns true if all items that waited at the time were written. */
+  /** Returns true if all items that waited when it was called were written. */
   async #writeAll(): Promise<boolean> {
     const { log, name } = this.#options
-    if (this.#dropped > 0) log.error({ name, dropped: this.#dropped }, "entries were dropped")
-    this.#droppedBefore += this.#dropped
-    this.#dropped = 0
-    // Items that are added meanwhile are left for the next write: else each would be a write of its own.
+    if (this.#unreported > 0) log.error({ name, dropped: this.#unreported }, "entries were dropped")
+    this.#reported += this.#unreported
+    this.#unreported = 0
+    // Leaves items that are added meanwhile to the next call: else each would be a write of its own.
     for (let left = this.#waiting.length; left > 0; left -= largest) {
       const items = this.#waiting.splice(0, Math.min(left, largest))
       try {

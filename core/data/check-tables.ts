@@ -12,9 +12,9 @@ export async function findMissing(database: Database, needed: Tables): Promise<s
     tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
   )
   const missing = Object.entries(needed).flatMap(([table, { columns }]) => {
-    const there = found.get(table)
-    return there
-      ? Object.keys(columns).filter((name) => !there.has(name)).map((name) => `${table}.${name}`)
+    const existing = found.get(table)
+    return existing
+      ? Object.keys(columns).filter((name) => !existing.has(name)).map((name) => `${table}.${name}`)
       : [table]
   })
   const { applied, pending } = await migrationState(database)
@@ -23,8 +23,8 @@ export async function findMissing(database: Database, needed: Tables): Promise<s
 
 /**
  * Describes the columns that cannot be read because they have another type than the service expects:
- * a `datetime` instead of Unix seconds, say. What a view computes has no type on SQLite, and `null`
- * is binary on MySQL: both pass.
+ * a `datetime` instead of Unix seconds, say. Accepts two types that views produce: none, for a
+ * computed column on SQLite, and binary, for `null` on MySQL (but not for an id).
  */
 export async function findUnusable({ writer }: Database, needed: Tables): Promise<string[]> {
   const tables = await writer.introspection.getTables()

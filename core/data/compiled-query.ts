@@ -11,24 +11,27 @@ class Slot {
   }
 }
 
-/** Creates the placeholder of a value. */
-type Slots<Name extends string> = (name: Name) => RawBuilder<never>
+/** Builds a query; `slot` creates the placeholder of a value. */
+type Build<Name extends string, Row> = (
+  context: BuildContext,
+  slot: (name: Name) => RawBuilder<never>,
+) => Compilable<Row>
+
+type BuildContext = Pick<Reader, "db" | "dialect">
 
 /**
- * A query that is built once per dialect and then run with different values. For queries of every
- * request: building one takes as long as running it.
+ * A statement that is built once per dialect and then run with different values. For statements of
+ * every request: building one takes as long as running it.
  */
-export class Compiled<Name extends string, Row> {
-  readonly #build: (db: Pick<Reader, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>
+export class CompiledStatement<Name extends string, Row> {
+  readonly #build: Build<Name, Row>
   readonly #queries = new WeakMap<Dialect, CompiledQuery<Row>>()
 
-  constructor(
-    build: (snapshot: Pick<Reader, "db" | "dialect">, slots: Slots<Name>) => Compilable<Row>,
-  ) {
+  constructor(build: Build<Name, Row>) {
     this.#build = build
   }
 
-  /** Returns the query with its values, ready to run in a snapshot. */
+  /** Returns the query with its values, ready for `reader.run`. */
   with(
     { db, dialect }: Reader,
     values: Readonly<Record<Name, unknown>>,
@@ -44,9 +47,9 @@ export class Compiled<Name extends string, Row> {
     }
   }
 
-  #compile(snapshot: Pick<Reader, "db" | "dialect">): CompiledQuery<Row> {
-    const query = this.#build(snapshot, (name) => sql<never>`${new Slot(name)}`).compile()
-    this.#queries.set(snapshot.dialect, query)
+  #compile(context: BuildContext): CompiledQuery<Row> {
+    const query = this.#build(context, (name) => sql<never>`${new Slot(name)}`).compile()
+    this.#queries.set(context.dialect, query)
     return query
   }
 }

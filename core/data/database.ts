@@ -6,6 +6,7 @@ import type { ResultRow } from "./mysql/raw-row.ts"
 import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
+/** How the service uses its database. */
 export interface DatabaseOptions {
   /** Upper bound for the connections for reading; MySQL only. */
   readonly connections: number
@@ -26,7 +27,7 @@ export interface ConnectionNumbers {
   readonly waits: number
 }
 
-/** Reads from the database. */
+/** Read access to the database. */
 export interface Reader {
   readonly db: ReadonlyKysely<Schema>
   readonly dialect: Dialect
@@ -96,7 +97,7 @@ export class Database {
     const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
     // Waits for a connection and its transaction, then for each statement, then for the transaction's end.
     waits.begin()
-    const use = this.#use.ask()
+    const use = this.#use.wait()
     const working = this.#reader.transaction().execute(async (db) => {
       use.got()
       waits.end()
@@ -108,8 +109,8 @@ export class Database {
           runRaw: (query) => {
             const { keepRaw } = this.dialect
             if (!keepRaw) return waitFor(query.execute(limit), waits)
-            const answer = db.executeQuery(keepRaw(query.compile()), limit)
-            return waitFor(answer.then(({ rows }) => rows as never), waits)
+            const result = db.executeQuery(keepRaw(query.compile()), limit)
+            return waitFor(result.then(({ rows }) => rows as never), waits)
           },
         })
       } finally {
@@ -135,29 +136,29 @@ export class Database {
   /**
    * Runs one statement without a transaction: a statement is a snapshot by itself.
    *
-   * @throws {Unavailable} as `snapshot` does; {TypeError} if `ask` runs a second statement. Also throws
-   *   what `ask` throws.
+   * @throws {Unavailable} as `snapshot` does; {TypeError} if `work` runs a second statement. Also
+   *   throws what `work` throws.
    */
-  async look<T>(ask: (reader: Reader) => Promise<T>): Promise<T> {
+  async readOnce<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
-    const use = this.#use.ask()
-    let asked = 0
-    const asking = this.#reader.connection().execute((db) => {
+    const use = this.#use.wait()
+    let statements = 0
+    const working = this.#reader.connection().execute((db) => {
       use.got()
-      return ask({
+      return work({
         db: db as unknown as ReadonlyKysely<Schema>,
         dialect: this.dialect,
         run: (query) => {
-          if (++asked > 1) {
+          if (++statements > 1) {
             throw new TypeError("Two statements may see different moments: use snapshot")
           }
           return query.execute()
         },
       })
     })
-    asking.then(use.end, use.end)
+    working.then(use.end, use.end)
     try {
-      return await Promise.race([asking, expiry.passed])
+      return await Promise.race([working, expiry.passed])
     } catch (error) {
       throw translateError(error)
     } finally {
@@ -165,7 +166,7 @@ export class Database {
     }
   }
 
-  /** Resolves if the database answers. @throws {Unavailable} */
+  /** Resolves if the database responds. @throws {Unavailable} if it does not. */
   async ping(): Promise<void> {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
   }
@@ -179,10 +180,10 @@ export class Database {
 
 const unwatched: Waits = { begin: () => {}, end: () => {} }
 
-async function waitFor<T>(answer: Promise<T>, waits: Waits): Promise<T> {
+async function waitFor<T>(result: Promise<T>, waits: Waits): Promise<T> {
   waits.begin()
   try {
-    return await answer
+    return await result
   } finally {
     waits.end()
   }
@@ -229,7 +230,7 @@ class ConnectionUse {
   }
 
   /** Counts a wait for a connection. Call `got` once the connection is there, and `end` in any case. */
-  ask(): { got(): void; end(): void } {
+  wait(): { got(): void; end(): void } {
     if (this.#used + this.#waiting >= this.#most) this.#waits++
     this.#waiting++
     let has = false

@@ -28,20 +28,21 @@ export interface Dialect {
   /** What happens to a running statement when its time is up. */
   readonly onTimeout: InflightQueryAbortStrategy
   /**
-   * Appended to a select, it waits until the transactions that wrote its rows have ended. Missing if
-   * the database has one writer at a time, so that rows are committed in the order of their numbers.
+   * A clause to append to a select: makes it wait until the transactions that wrote its rows have
+   * ended. Missing if the database has one writer at a time, so that rows are committed in the order
+   * of their numbers.
    */
   readonly waitForWriters?: RawBuilder<unknown>
   /**
-   * Tells the planner to read a table (by its alias) through an index, however poor its statistics
-   * are; put behind `select`. Does nothing if there is no such index.
+   * A hint to put behind `select`: makes the planner read a table (by its alias) through an index,
+   * however poor its statistics are. Does nothing if there is no such index.
    */
   byIndex(table: string, index: string): Expression<unknown>
-  /** Texts as a table with the columns `id` and `place` (from 1 on), in one value however many they are. */
-  listed(ids: readonly string[]): RawBuilder<{ id: string; place: number }>
+  /** A table of ids with the columns `id` and `place` (from 1 on), sent as one value. */
+  tableOf(ids: readonly string[]): RawBuilder<{ id: string; place: number }>
   /**
    * Makes an insert change the row with the same `key`, if there is one. MySQL assigns the changes
-   * one after the other: a column that others depend on comes last.
+   * one after the other: put a column that others depend on last.
    */
   orUpdate<Table extends keyof Schema>(
     insert: InsertQueryBuilder<Schema, Table, InsertResult>,
@@ -50,7 +51,7 @@ export interface Dialect {
   ): InsertQueryBuilder<Schema, Table, InsertResult>
   /** Makes a query keep its rows as they are sent (`RawRow`). Missing if rows come decoded. */
   keepRaw?(query: CompiledQuery): CompiledQuery
-  /** True if `text` contains `term`; ignores case and accents of both. */
+  /** Matches if `text` contains `term`; ignores case and accents of both. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The column types of the schema, for migrations. */
   readonly types: ColumnTypes
@@ -60,8 +61,10 @@ export interface Dialect {
   readonly indexes: IndexSyntax
 }
 
+/** The type of a column, as Kysely takes it. */
 export type ColumnType = ColumnDataType | RawBuilder<unknown>
 
+/** Column types by what they hold. `seconds` is Unix time; `money` is in minor units. */
 interface ColumnTypes {
   readonly id: ColumnType
   readonly slug: ColumnType
@@ -77,6 +80,7 @@ interface ColumnTypes {
   readonly longText: ColumnType
 }
 
+/** Each function returns the statements that create the triggers. */
 export interface TriggerSyntax {
   /** Keeps `updated` of `table` from standing still or going back, and appends each change to the change log. */
   record(table: string, category: string): RawBuilder<unknown>[]
@@ -89,6 +93,7 @@ export interface TriggerSyntax {
 /** Column names of an index, by the index's name. */
 export type Indexes = Readonly<Record<string, string[]>>
 
+/** How a database creates indexes. */
 export interface IndexSyntax {
   /** Runs a `create table if not exists`, with indexes. */
   createTable(db: Kysely<unknown>, definition: {

@@ -30,18 +30,18 @@ export interface Schema {
 }
 
 /** `created` and `updated` default to the database's clock; triggers move `updated` on. */
-interface Stamped {
+interface Timestamps {
   created: Generated<number>
   updated: Generated<number>
 }
 
-export interface OrganizationTable extends Stamped {
+export interface OrganizationTable extends Timestamps {
   id: string
   slug: string
   name: string
 }
 
-export interface EventTable extends Stamped {
+export interface EventTable extends Timestamps {
   id: string
   organization_id: string
   external_id: string | null
@@ -53,7 +53,7 @@ export interface EventTable extends Stamped {
   ends: number
 }
 
-export interface GuestTable extends Stamped {
+export interface GuestTable extends Timestamps {
   event_id: string
   id: string
   first_name: string
@@ -93,7 +93,7 @@ export interface AddressTable {
 }
 
 /** The columns that all six categories of item share. */
-export interface ItemTable extends Stamped {
+export interface ItemTable extends Timestamps {
   event_id: string
   id: string
   name: string
@@ -145,7 +145,7 @@ export interface TicketTable extends ItemTable {
 }
 
 /** One row per insert, update and deletion of a guest or item; written by triggers only. */
-export interface ChangeLogTable {
+interface ChangeLogTable {
   seq: Generated<number>
   event_id: string
   category: string
@@ -156,14 +156,14 @@ export interface ChangeLogTable {
 }
 
 /** One row: the time from which on the change log is complete. */
-export interface ChangeLogHorizonTable {
+interface ChangeLogHorizonTable {
   id: number
   complete_since: number
 }
 
 export type Role = "service" | "partner" | "operator"
 
-export interface AccountTable extends Stamped {
+export interface AccountTable extends Timestamps {
   id: string
   username: string
   password: string
@@ -186,7 +186,7 @@ export interface AccessGrantTable {
   networks: string | null
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: string
   account_id: string
   created: number
@@ -196,15 +196,15 @@ export interface SessionTable {
 }
 
 /** The last uses. Apart from the account, so that the service needs no right to change accounts. */
-export interface AccountActivityTable {
+interface AccountActivityTable {
   account_id: string
   last_log_in: number | null
   last_poll: number | null
 }
 
 /** Failed log-ins of a name or from an address, counted by all instances together. */
-export interface RateLimitTable {
-  /** A hash. */
+interface RateLimitTable {
+  /** A hash of the name or address. */
   name: string
   points: number
   /** The time from which the failures no longer count. */

@@ -3,8 +3,8 @@ import type { Schema } from "./schema.ts"
 import type { Table } from "./table.ts"
 
 /**
- * The tables that the service keeps for itself, which is all but the exported records. Serving may
- * only read accounts and what they are granted, and only delete what it prunes from a log.
+ * The tables that the service keeps for itself: all but the exported records. The privileges are those
+ * of serving, which cannot change accounts, grants or the rows of a log.
  */
 export const serviceTables = {
   change_log: {

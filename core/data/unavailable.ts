@@ -6,8 +6,8 @@ export class Unavailable extends Error {
   override readonly name = "Unavailable"
 }
 
-/** Codes of mysql2, MySQL, node:net and node:sqlite for failures that pass by themselves. */
-const passing = new Set([
+/** Codes of mysql2, MySQL, node:net and node:sqlite for transient failures. */
+const transient = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "ECONNABORTED",
@@ -35,10 +35,10 @@ const passing = new Set([
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error
   const { code } = error as { code?: unknown }
-  const passes = (typeof code === "string" && passing.has(code)) ||
+  const isTransient = (typeof code === "string" && transient.has(code)) ||
     error.name === "TimeoutError" ||
     /Queue limit reached|Pool is closed|closed state|database is locked/.test(error.message)
-  return passes
+  return isTransient
     ? new Unavailable(`The database cannot answer now: ${error.message}`, { cause: error })
     : error
 }

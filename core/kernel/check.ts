@@ -1,5 +1,5 @@
-import { unknownAccounts } from "../access/accounts.ts"
-import { unknownOrganizations } from "../access/organizations.ts"
+import { findUnknownAccounts } from "../access/accounts.ts"
+import { findUnknownOrganizations } from "../access/organizations.ts"
 import { organizationsOf } from "../access/policies.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
@@ -51,11 +51,11 @@ export async function findUnknownNames(database: Database, plan: Plan): Promise<
     policies.flatMap((policy) => policy.kind === "service-user" ? [policy.username] : []),
   )
   return [
-    ...(await unknownOrganizations(database, [...slugs])).map((slug): Finding => ({
+    ...(await findUnknownOrganizations(database, [...slugs])).map((slug): Finding => ({
       level: "warning",
       message: `there is no organization ${slug}: routes for it serve nobody`,
     })),
-    ...(await unknownAccounts(database, [...users])).map((username): Finding => ({
+    ...(await findUnknownAccounts(database, [...users])).map((username): Finding => ({
       level: "warning",
       message: `there is no account ${username} that can log in: nobody can read its routes`,
     })),

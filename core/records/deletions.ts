@@ -8,9 +8,9 @@ import { defaultSince, type ListResult, type PageRequest, type Position } from "
 import { pick, type Projection } from "./projection.ts"
 import { recordParameters, type Resource, type Scope } from "./resource.ts"
 
-/** Everything about a deleted guest that is still known. */
+/** All fields of a deleted guest. */
 export const wholeGuestDeletion = pick(guestDeletion, ["id", "deleted"])
-/** Everything about a deleted item that is still known. */
+/** All fields of a deleted item. */
 export const wholeItemDeletion = pick(itemDeletion, ["id", "category", "deleted"])
 
 /** The guests of an event that have been deleted, latest first. */
@@ -19,7 +19,7 @@ export const guestDeletions = deletionsOf<"GuestDeletion">("guest deletions", ["
 /** The items of an event that have been deleted, of all categories in one list, latest first. */
 export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemCategories)
 
-/** Thrown for a `since` from before which deletions are no longer known: the copy must be made anew. */
+/** Thrown for a `since` that the change log no longer reaches back to: the copy must be made anew. */
 export class ResyncRequired extends Error {
   override readonly name = "ResyncRequired"
   /** Deletions are known from this moment on, in Unix seconds. */
@@ -34,7 +34,7 @@ export class ResyncRequired extends Error {
 /**
  * Lists deletions from the change log. Its rows are only appended, so they have fixed positions from
  * the end on. A record that has been inserted again is left out: in this snapshot it is not deleted.
- * The page is filled up from what follows, so that it never looks like the last one by mistake.
+ * The page is filled up from the rows that follow, so that it never looks like the last one by mistake.
  */
 function deletionsOf<Name extends string>(
   name: string,
@@ -48,13 +48,13 @@ function deletionsOf<Name extends string>(
     parameters: recordParameters,
     async list(snapshot, scope, page, projection): Promise<ListResult> {
       const completeSince = await findHorizon(snapshot)
-      const since = sinceIn(page, completeSince)
+      const since = resolveSince(page, completeSince)
       const listing = { recordCategories, scope, page: { ...page, since } }
-      const from = page.after
-        ? page.after[name] && after(page.after[name])
+      const start = page.after
+        ? page.after[name] && startAfter(page.after[name])
         : await findPosition(snapshot, listing)
-      if (!from) return { body: [], next: {}, completeSince }
-      const found = await snapshot.run(deletionsFrom(snapshot, listing, from))
+      if (!start) return { body: [], next: {}, completeSince }
+      const found = await snapshot.run(deletionsFrom(snapshot, listing, start))
       const rows = found.slice(0, page.limit)
       const last = found.length > page.limit ? rows.at(-1) : undefined
       const next: Record<string, Position> = last ? { [name]: [last.time, String(last.seq)] } : {}
@@ -70,25 +70,29 @@ interface DeletionListing {
 }
 
 /** Where a page begins: at this row of the log if it is there, else at the next older one. */
-interface From {
+interface PageStart {
   readonly time: number
   readonly seq: number
 }
 
-const fromTheFirst: From = { time: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
+const newestStart: PageStart = { time: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
 
-function after([time, seq]: Position): From {
+function startAfter([time, seq]: Position): PageStart {
   return { time, seq: Number(seq) - 1 }
 }
 
-/** The default of `since` reaches back as far as the log does. Any other value must be within it. */
-function sinceIn({ since }: PageRequest, completeSince: number): number {
+/**
+ * Returns the `since` to use. The default reaches back as far as the log does.
+ *
+ * @throws {ResyncRequired} if any other value reaches back further.
+ */
+function resolveSince({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince) return Math.max(since, completeSince)
   if (Math.max(since, 0) < completeSince) throw new ResyncRequired(completeSince)
   return since
 }
 
-/** Returns from when on the log has every deletion, in Unix seconds. */
+/** Returns the time from which the log has every deletion, in Unix seconds. */
 export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Promise<number> {
   const [row] = await run(
     db.selectFrom("change_log_horizon").select("complete_since").where("id", "=", 1),
@@ -96,12 +100,12 @@ export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Pr
   return row?.complete_since ?? 0
 }
 
-/** Finds the row at position `offset`; undefined after the last one. Positions count rows that are left out, too. */
+/** Finds the row at position `offset`; undefined past the end. Positions count left-out rows, too. */
 async function findPosition(
   snapshot: Snapshot,
   { recordCategories, scope, page }: DeletionListing,
-): Promise<From | undefined> {
-  if (page.offset === 0) return fromTheFirst
+): Promise<PageStart | undefined> {
+  if (page.offset === 0) return newestStart
   const branches = recordCategories.map((category) =>
     logOf(snapshot, { category, scope, page }).limit(page.offset + 1)
   )
@@ -114,12 +118,12 @@ async function findPosition(
 function deletionsFrom(
   snapshot: Snapshot,
   { recordCategories, scope, page }: DeletionListing,
-  from: From,
+  start: PageStart,
 ) {
   const branches = recordCategories.map((category) =>
     logOf(snapshot, { category, scope, page })
-      .where(sql<SqlBool>`log.at <= ${from.time}`)
-      .where(sql<SqlBool>`(log.at < ${from.time} or log.seq <= ${from.seq})`)
+      .where(sql<SqlBool>`log.at <= ${start.time}`)
+      .where(sql<SqlBool>`(log.at < ${start.time} or log.seq <= ${start.seq})`)
       .where(({ not, exists, selectFrom }) =>
         not(exists(
           selectFrom(`${categories[category]} as record` as "guest as record")
@@ -168,7 +172,7 @@ function union({ db }: Snapshot, branches: readonly ReturnType<typeof logOf>[]) 
     db.selectFrom(branch.as(`page_${index}`)).selectAll()
   )
   if (!first) throw new TypeError("Cannot list deletions of no category")
-  const all = others.reduce((union, other) => union.unionAll(other), first)
+  const all = others.reduce((united, other) => united.unionAll(other), first)
   return db
     .selectFrom(all.as("page"))
     .selectAll()

@@ -5,7 +5,7 @@ import type { Category } from "./categories.ts"
 import { exampleObject } from "./fields.ts"
 import { guest } from "./kinds/guest.ts"
 import { itemCategories, itemKinds } from "./kinds/items.ts"
-import { newestKeys } from "./newest-first.ts"
+import { newestKeys, type RecordKey } from "./newest-first.ts"
 import type { PageRequest } from "./page.ts"
 import type { RecordType } from "./record-type.ts"
 import type { Resource, Scope } from "./resource.ts"
@@ -19,7 +19,7 @@ const manyRecords = 10_000
  * `id updated` for each, ordered by id, each line with a line feed at the end. Empty buckets are
  * left out.
  */
-export const digestSchema = v.pipe(
+const digestSchema = v.pipe(
   v.strictObject({
     count: v.pipe(v.number(), v.safeInteger()),
     buckets: v.record(
@@ -37,7 +37,7 @@ export const wholeDigest = { schema: digestSchema }
 /** The digest of all guests of an event. */
 export const guestDigest: Resource<typeof wholeDigest> = {
   name: "guest digest",
-  summary: "What a copy of an event's guests is compared by.",
+  summary: "Digests to compare a copy of an event's guests with.",
   shape: ({ schema }) => schema,
   example: exampleDigest(guest),
   scope: "event",
@@ -51,7 +51,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
 /** The digests of all items of an event, by category. */
 export const itemDigest: Resource<typeof wholeDigest> = {
   name: "item digest",
-  summary: "What a copy of an event's items is compared by, category by category.",
+  summary: "Digests to compare a copy of an event's items with, category by category.",
   shape: ({ schema }) =>
     v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
   example: Object.fromEntries(
@@ -69,16 +69,10 @@ export const itemDigest: Resource<typeof wholeDigest> = {
   },
 }
 
-/** The digest of the example of a record alone. */
+/** The digest of a list that holds only the example of a record. */
 function exampleDigest({ fields }: RecordType): Digest {
   const { id, updated } = exampleObject(fields)
   return digestOf([{ id: String(id), time: Number(updated) }], 1)
-}
-
-/** A record by its id and its `updated`. */
-interface Line {
-  readonly id: string
-  readonly time: number
 }
 
 /** Digests one category. Reads only the narrow index, which planners choose for its order. */
@@ -90,23 +84,23 @@ async function digest(
 ): Promise<Digest> {
   const page: PageRequest = { ...everything, bucket }
   const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
-  const lines = await snapshot.run(keys)
-  return digestOf(lines, Math.max(bucket.length, lines.length > manyRecords ? 2 : 1))
+  const found = await snapshot.run(keys)
+  return digestOf(found, Math.max(bucket.length, found.length > manyRecords ? 2 : 1))
 }
 
 const everything = { since: Number.MIN_SAFE_INTEGER, offset: 0, limit: 0, terms: [] }
 
-/** The digest of these records, in buckets by so many digits of their ids. */
-export function digestOf(lines: readonly Line[], digits: number): Digest {
-  const sorted = lines.toSorted((a, b) => a.id < b.id ? -1 : 1)
+/** The digest of some records, in buckets by the first `digits` digits of their ids. */
+function digestOf(keys: readonly RecordKey[], digits: number): Digest {
+  const sorted = keys.toSorted((a, b) => a.id < b.id ? -1 : 1)
   const buckets = Map.groupBy(sorted, ({ id }) => id.slice(0, digits))
   return {
-    count: lines.length,
+    count: keys.length,
     buckets: Object.fromEntries(
-      [...buckets].map(([bucket, lines]) => {
-        const text = lines.map(({ id, time }) => `${id} ${time}\n`).join("")
+      [...buckets].map(([bucket, keys]) => {
+        const text = keys.map(({ id, time }) => `${id} ${time}\n`).join("")
         const digest = createHash("sha256").update(text).digest("hex")
-        return [bucket, { count: lines.length, digest }]
+        return [bucket, { count: keys.length, digest }]
       }),
     ),
   }

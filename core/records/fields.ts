@@ -25,7 +25,7 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly isFormatted: boolean
   /** The value if the relation has no row. */
   readonly otherwise?: string
-  /** The record that an `object` is. */
+  /** The record of an `object`. */
   readonly record?: NestedRecord
   /** The type of the column. Only TypeScript sees it: no field has this property. */
   readonly stored?: Stored
@@ -46,7 +46,7 @@ export interface Field<Stored = unknown, Path extends string = string>
 export type Fields = Readonly<Record<string, Field>>
 
 /** A record that is the value of a field. */
-export interface NestedRecord {
+interface NestedRecord {
   readonly name: string
   readonly fields: Fields
 }
@@ -91,7 +91,7 @@ export function list(
 
 /**
  * An object made of one row that a query joins under the name `relation`; null if there is no row.
- * The example is the one of `record`, unless it is given.
+ * The example is that of `record`, unless another is given.
  */
 export function nested<Relation extends string>(
   description: string,
@@ -124,7 +124,7 @@ export function searched<D extends Declaration>(field: D): D {
   return { ...field, isSearched: true }
 }
 
-/** Gives a field a value for when its relation has no row. */
+/** Gives a field the value to use if its relation has no row. */
 export function otherwise<D extends Declaration>(value: string, field: D): D {
   return { ...field, otherwise: value }
 }
@@ -151,19 +151,19 @@ export function locate(name: string, field: Declaration): Field {
   return { ...field, path, relation, column, columns }
 }
 
-/** The JSON shape of an object with these fields and no others. */
+/** Returns the JSON shape of an object with these fields and no others. */
 export function objectOf(fields: Fields) {
   return v.strictObject(
     Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
   )
 }
 
-/** An object of the examples of its fields. */
+/** Returns an object of the examples of its fields. */
 export function exampleObject(fields: Fields): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example]))
 }
 
-/** The relations of some columns. */
+/** Returns the relations of some columns (`relation.column`), without repetition. */
 export function relationsOf(columns: readonly string[]): string[] {
   return [...new Set(columns.map((column) => column.slice(0, column.indexOf("."))))]
 }
@@ -173,8 +173,16 @@ function declare<Stored>(
   schema: v.GenericSchema,
   { description, example }: { readonly description: string; readonly example: unknown },
 ): Declaration<Stored, ""> {
-  const flags = { isNullable: false, isSearched: false, isFormatted: false }
-  return { kind, description, example, schema, path: "", ...flags }
+  return {
+    kind,
+    description,
+    example,
+    schema,
+    path: "",
+    isNullable: false,
+    isSearched: false,
+    isFormatted: false,
+  }
 }
 
 /** `firstName` as `first_name`. */

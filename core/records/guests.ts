@@ -43,13 +43,13 @@ function consentsOf(
 ): Companion[] {
   const columns = columnsOf(projection, "consent")
   const query: Companion["query"] = (ids) =>
-    rowsBeside(snapshot, "consent", { eventId, ids, columns })
+    companionRows(snapshot, "consent", { eventId, ids, columns })
   return columns.length > 0 ? [{ relations: ["consent"], query }] : []
 }
 
 const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
-/** The addresses of guests, each of a relation that is called as its kind. */
+/** The addresses of guests, each under a relation that is named after its kind; none if none is needed. */
 function addressesOf(
   projection: Projection<"Guest">,
   snapshot: Snapshot,
@@ -58,17 +58,17 @@ function addressesOf(
   const wanted = addressKinds.flatMap((kind) => columnsOf(projection, kind))
   const columns = ["address.kind", ...wanted]
   const query: Companion["query"] = (ids) =>
-    rowsBeside(snapshot, "address", { eventId, ids, columns })
+    companionRows(snapshot, "address", { eventId, ids, columns })
   return wanted.length > 0 ? [{ relations: addressKinds, query }] : []
 }
 
 /**
- * The rows that a table has beside some guests: these columns, and the guest's place among the ids.
- * A guest without one has a row of nulls, because the join is from the left. Consents and addresses
- * are read by statements of their own: four wide look-ups per guest in one join would take twice the
- * time.
+ * Queries the rows of a table that belong to some guests: these columns, and the guest's place among
+ * the ids. A guest without one has a row of nulls, because the join is from the left. Consents and
+ * addresses are read by statements of their own: four wide look-ups per guest in one join would take
+ * twice the time.
  */
-function rowsBeside(
+function companionRows(
   { db, dialect }: Snapshot,
   table: "consent" | "address",
   { eventId, ids, columns }: {
@@ -78,13 +78,13 @@ function rowsBeside(
   },
 ) {
   return db
-    .selectFrom(dialect.listed(ids).as("wanted"))
+    .selectFrom(dialect.tableOf(ids).as("wanted"))
     .leftJoin(
       // Both tables have the columns that are used here.
       `${table} as beside` as "address as beside",
       (join) => join.onRef("beside.guest_id", "=", "wanted.id").on("beside.event_id", "=", eventId),
     )
-    // First, because a raw row is decoded up to the column that is wanted.
+    // First, because reading a column of a raw row passes through all columns before it.
     .select(["wanted.place", sql<number>`beside.guest_id is not null`.as("found")])
     .select(selections(new Set(columns.map((column) => column.replace(/^\w+/, "beside")))))
     .$castTo<CompanionRow>()

@@ -19,9 +19,12 @@ export const items: Resource<ItemsProjection> = {
   emptyBody: Object.fromEntries(itemCategories.map((category) => [category, []])),
   bundle: true,
   async list(snapshot, { eventId }, page, projections) {
-    const listings = itemCategories.map((category) => (
-      { category, eventId, page, searched: projections[category].searched }
-    ))
+    const listings = itemCategories.map((category) => ({
+      category,
+      eventId,
+      page,
+      searched: projections[category].searched,
+    }))
     const ranks = await rankOfOffset(snapshot, listings)
     const body: Record<string, unknown> = {}
     const next: Record<string, Position> = {}

@@ -6,7 +6,7 @@ import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import type { ListingParameter, Resource, Scope } from "./resource.ts"
 
-/** A resource with the projection that a route serves it by: all that HTTP has to know of a list. */
+/** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */
 export interface List {
   readonly name: string
   /** One sentence for people. */
@@ -20,7 +20,7 @@ export interface List {
   readonly bundle: boolean
   /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
   readonly hasHorizon: boolean
-  /** Record categories that the list depends on. Declared, the list is cacheable until one changes. */
+  /** Record categories that the list depends on. If declared, it is cacheable until one changes. */
   readonly categories: readonly Category[] | undefined
   /** The body if no record is as new as `since`; undefined if `since` does not select records. */
   readonly emptyBody: unknown
@@ -71,13 +71,13 @@ export function recordsOf(
   return Array.isArray(list) ? list : []
 }
 
-/** True for an array without records, and for an object of such arrays. */
+/** Returns true for an array without records, and for an object of such arrays. */
 export function isEmpty(body: unknown): boolean {
   if (Array.isArray(body)) return body.length === 0
   return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
 }
 
-/** Counts the records of a body: an array, or an object of arrays. */
+/** Counts the records of a body: an array, or an object of arrays. Returns 0 for any other body. */
 export function countRecords(body: unknown): number {
   if (body instanceof JsonRecords) return body.count
   if (Array.isArray(body)) return body.length
@@ -85,7 +85,7 @@ export function countRecords(body: unknown): number {
   return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)
 }
 
-/** True for what `pick`, `whole` and `rewritten` return. */
+/** Returns true for the results of `pick`, `whole` and `rewritten`. */
 export function isProjection(value: unknown): value is Projection {
   const { fields, searched, schema, project } = (value ?? {}) as Partial<Projection>
   return Array.isArray(fields) && Array.isArray(searched) && schema?.kind === "schema" &&

@@ -4,6 +4,12 @@ import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
 import type { PageRequest, Position, PositionedRow } from "./page.ts"
 
+/** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
+export interface RecordKey {
+  readonly time: number
+  readonly id: string
+}
+
 /** Which records of an event are listed, and which columns are searched. */
 export interface Listing {
   readonly category: Category
@@ -20,7 +26,7 @@ export function newestKeys(snapshot: Snapshot, listing: Listing) {
 
 /**
  * A page of records, newest first (`updated` descending, then `id` descending), with `id`, `updated`
- * and the given columns. It has one record more than `limit`, to tell whether the list goes on.
+ * and the given columns. It has one record more than `limit`, to show if the list goes on.
  *
  * If `offset` skips records, the keys of the page are read first, so that the wide rows of skipped
  * records are never touched. The rows are then joined to these few keys from the left: every key has
@@ -82,8 +88,8 @@ function tableOf(category: Category) {
 }
 
 /**
- * Matches what stands after a position in a descending order. The first condition gives both
- * databases a range of the index; MySQL finds none in a comparison of rows.
+ * Matches rows after a position in a descending order. The first condition gives both databases a
+ * range of the index; MySQL finds none in a comparison of rows.
  */
 export function isAfter(time: string, id: string, [at, last]: readonly [number, string | number]) {
   return sql<SqlBool>`(${sql.ref(time)} <= ${at} and (${sql.ref(time)} < ${at} or ${
@@ -91,7 +97,10 @@ export function isAfter(time: string, id: string, [at, last]: readonly [number, 
   } < ${last}))`
 }
 
-/** Matches ids that begin with these hexadecimal digits. A function keeps planners to the index of the order. */
+/**
+ * Matches ids that begin with these hexadecimal digits. The function call keeps planners on the index
+ * that has the order.
+ */
 export function inBucket(id: string, bucket: string) {
   return sql<SqlBool>`substr(${sql.ref(id)}, 1, ${sql.lit(bucket.length)}) = ${bucket}`
 }

@@ -1,13 +1,14 @@
 import type { Columns } from "../data/columns.ts"
 
-/** The default of `since`: 22 November 2020. */
+/** The default of `since`, in Unix seconds: 22 November 2020. */
 export const defaultSince = 1606062358
 
 /**
  * The part of a list to read: records with `updated >= since` in which every term occurs, newest
- * first. It has `limit` of them, from `offset` on or from where a walk by cursor goes on.
+ * first. It has at most `limit` of them, from `offset` on, or from `after` on in a walk by cursor.
  */
 export interface PageRequest {
+  /** Unix seconds. */
   readonly since: number
   readonly offset: number
   readonly limit: number
@@ -19,7 +20,10 @@ export interface PageRequest {
   readonly after?: Positions | undefined
 }
 
-/** A place in a list: the time (`updated`, or that of a deletion) and the id of a record on the page. */
+/**
+ * The place of a record in a list: its `updated` and its id. In a list of deletions, the time of the
+ * deletion and the number of its change-log row. Times are Unix seconds.
+ */
 export type Position = readonly [time: number, id: string]
 
 /** Places by part: a plain list has one part, a bundle one per category. */

@@ -15,33 +15,32 @@ export interface Projection<Name extends string = string> {
   readonly columns: readonly string[]
   readonly searched: readonly string[]
   readonly schema: ObjectSchema
-  /** True if the fields are not as the record has them. */
+  /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
   readonly project: Project
 }
 
 /**
- * Makes a record of its rows. The one that `pick` compiles carries a writer, which makes the same
- * JSON straight from the bytes of the database. Another function in its place has none, and is
- * called for each record.
+ * Makes a record from its rows. `pick` compiles a function with a writer, which makes the same JSON
+ * straight from the bytes of the database. A function without a writer is called for each record.
  */
-export interface Project {
+interface Project {
   (row: Row): Record<string, unknown>
   readonly writer?: ListWriter
 }
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
-export type ObjectSchema = GenericSchema<Record<string, unknown>> & {
+type ObjectSchema = GenericSchema<Record<string, unknown>> & {
   readonly entries: Readonly<Record<string, unknown>>
 }
 
-/** The columns of one relation that a projection needs. */
+/** Returns the columns of one relation that a projection needs. */
 export function columnsOf({ columns }: Projection, relation: string): string[] {
   return columns.filter((column) => column.startsWith(`${relation}.`))
 }
 
 /**
- * A projection that lets the named fields through, and nothing else: a field that is added to the
+ * Creates a projection that lets the named fields through, and nothing else: a field that is added to the
  * record later stays hidden. The order is the record's own, whatever the order of `names`.
  *
  * @throws {TypeError} on a name that the record does not have.
@@ -71,7 +70,7 @@ export function pick<Name extends string, F extends Fields>(
   }
 }
 
-/** A projection that lets every field through, those that are added later included. */
+/** Creates a projection that lets every field through, those that are added later included. */
 export function whole<Name extends string>(record: RecordType<Name>): Projection<Name> {
   return pick(record, Object.keys(record.fields))
 }

@@ -16,13 +16,13 @@ export function recordType<
 >(
   { name, table }: { readonly name: Name; readonly table?: Table },
   declarations: D,
-): RecordType<Name, Located<D>> & { readonly table: Table } {
+): RecordType<Name, FieldsOf<D>> & { readonly table: Table } {
   const fields = Object.entries(declarations).map(([name, field]) => [name, locate(name, field)])
   return { name, table: table as Table, fields: Object.fromEntries(fields) }
 }
 
-/** Declarations as fields: each knows its column. */
-type Located<D extends Readonly<Record<string, Declaration>>> = {
+/** The fields of some declarations: each knows its column. */
+type FieldsOf<D extends Readonly<Record<string, Declaration>>> = {
   readonly [Name in keyof D & string]: D[Name] extends Declaration<infer Stored, infer Path>
     ? Field<Stored, Path extends "" ? `record.${SnakeCase<Name>}` : Path>
     : never

@@ -4,10 +4,10 @@ import type { Snapshot } from "../data/database.ts"
 import type { Access } from "../access/admission.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 
-/** Whose records a request may see: decided before a resource is asked. */
+/** The records that a request may see. Decided before a resource is read. */
 export interface Scope {
   readonly access: Access
-  /** Slugs; undefined is any organization. */
+  /** Slugs; undefined means any organization. */
   readonly organizations: readonly string[] | undefined
   /** The event that was authorized; empty for a resource that is not an event's. */
   readonly eventId: string
@@ -16,7 +16,7 @@ export interface Scope {
 /** The query parameters that a listing may take. */
 export type ListingParameter = "q" | "since" | "offset" | "limit" | "bucket" | "cursor"
 
-/** What the records of an event are listed by. */
+/** The parameters of a list of an event's records. */
 export const recordParameters: readonly ListingParameter[] = [
   "q",
   "since",
@@ -47,7 +47,7 @@ export interface Resource<P = unknown> {
   shape?(projection: P): GenericSchema
   /** An example of the body, for documents, if the body is not made of records. */
   readonly example?: unknown
-  /** Record categories that the list depends on. Declaring them makes it cacheable until one changes. */
+  /** Record categories that the list depends on. If declared, it is cacheable until one changes. */
   readonly categories?: readonly Category[]
   /** The body if no record is as new as `since`; for lists that `since` selects from. */
   readonly emptyBody?: unknown

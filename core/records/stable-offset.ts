@@ -1,6 +1,6 @@
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import { inBucket, type Listing, newestKeys } from "./newest-first.ts"
+import { inBucket, type Listing, newestKeys, type RecordKey } from "./newest-first.ts"
 import type { PageRequest } from "./page.ts"
 
 /**
@@ -22,7 +22,7 @@ export async function rankOfOffset(
   const [first] = listings
   const { offset = 0, after } = first?.page ?? {}
   if (!first || offset === 0 || after) return {}
-  const deleted = await deletedKeys(snapshot, first, listings.map(({ category }) => category))
+  const deleted = await findDeletedKeys(snapshot, first, listings.map(({ category }) => category))
   const ranks: Partial<Record<Category, number>> = {}
   for (const listing of listings) {
     const gone = deleted.filter(({ category }) => category === listing.category)
@@ -33,13 +33,8 @@ export async function rankOfOffset(
   return ranks
 }
 
-interface Key {
-  readonly time: number
-  readonly id: string
-}
-
 /** Reads the keys of the deleted records that were in the list: all of them, into memory. */
-async function deletedKeys(
+async function findDeletedKeys(
   { db, run }: Snapshot,
   { eventId, page }: { readonly eventId: string; readonly page: PageRequest },
   categories: readonly Category[],
@@ -60,28 +55,30 @@ async function deletedKeys(
 }
 
 /**
- * An existing record at rank r has position r plus the number of newer deleted records. So the first
- * record from `offset` on has a rank between `offset` minus the number of deleted ones and `offset`.
+ * Returns the rank of the first existing record from position `offset` on.
+ *
+ * An existing record at rank r has position r plus the number of newer deleted records. So that
+ * record has a rank between `offset` minus the number of deleted ones and `offset`.
  */
 async function countBefore(
   snapshot: Snapshot,
   listing: Listing,
-  deleted: readonly Key[],
+  deleted: readonly RecordKey[],
 ): Promise<number> {
   const { offset } = listing.page
   const start = Math.max(0, offset - deleted.length)
-  const keys: readonly Key[] = await snapshot.run(
+  const keys: readonly RecordKey[] = await snapshot.run(
     newestKeys(snapshot, listing).offset(start).limit(offset - start),
   )
   const gone = deleted.toSorted((a, b) => isNewer(a, b) ? -1 : 1)
   let newer = 0
   for (const [index, key] of keys.entries()) {
-    while (newer < gone.length && isNewer(gone[newer] as Key, key)) newer++
+    while (newer < gone.length && isNewer(gone[newer] as RecordKey, key)) newer++
     if (start + index + newer >= offset) return start + index
   }
   return start + keys.length
 }
 
-function isNewer(a: Key, b: Key): boolean {
+function isNewer(a: RecordKey, b: RecordKey): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id)
 }

@@ -11,7 +11,7 @@ import type { RecordType } from "./record-type.ts"
 /** Every kind of record that has a table of its own. */
 const stored: readonly RecordType[] = [event, guest, address, ...Object.values(itemKinds)]
 
-/** Columns that queries join tables by, and no record shows. */
+/** Columns that no field is read from: queries join tables by them. */
 export const keys = {
   organization: { id: "text", slug: "text", name: "text" },
   event: { organization_id: "text" },

@@ -61,7 +61,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   const { session } = admission
   const charge = await parts.limits.charge(session.account.id, family) // 429
   authorize(route, admission, input) // 403, 400, 404
-  parts.activity.used(session)
+  parts.activity.recordRequest(session)
 
   const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
     ? await parts.lists.answer({ route, incoming, input, question, admission }) // 410

@@ -1,6 +1,6 @@
 import type { Account } from "../access/accounts.ts"
 import { findAccess } from "../access/grants.ts"
-import { grantedOrganizations } from "../access/organizations.ts"
+import { findGrantedOrganizations } from "../access/organizations.ts"
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
@@ -49,7 +49,7 @@ export function makeCatalogueFinder(
     const organizations = account === undefined
       ? []
       : await database.snapshot(async (snapshot) =>
-        await grantedOrganizations(snapshot, await findAccess(snapshot, account.id, address))
+        await findGrantedOrganizations(snapshot, await findAccess(snapshot, account.id, address))
       )
     const visible = visibleRoutes(routes, { account, organizations })
     return buildCatalogue(visible, { server: origin, cookie, summaries })

@@ -102,7 +102,7 @@ export class Handlers {
           const { cookie, account } = await logIn.attempt({ username, password, address })
           // Anyone may type anything as a name: only names that exist are logged.
           if (account) onLogIn(account.username)
-          if (cookie !== undefined && account) activity.loggedIn(account.id)
+          if (cookie !== undefined && account) activity.recordLogIn(account.id)
           return cookie
         } catch (error) {
           throw error instanceof TooManyLogIns ? tooMany(error) : translateError(error)

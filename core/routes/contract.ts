@@ -10,7 +10,7 @@ import type { PathPattern } from "./path.ts"
 /** The version of the contract. It changes when a plugin that was right would no longer work. */
 export const apiVersion = 2
 
-/** What a plugin's module exports by default. */
+/** A plugin: the default export of its module. */
 export interface Plugin<Settings = unknown> {
   /** The contract version that the plugin was written for. */
   readonly apiVersion: number
@@ -29,7 +29,7 @@ export interface Plugin<Settings = unknown> {
   readonly settings: GenericSchema<unknown, Settings>
   /** Declares the routes for checked settings. Has no effects. */
   mount(settings: Settings): Mount | readonly Mount[]
-  /** Returns a document about routes, as JSON: `event-export openapi` prints that of one plugin. */
+  /** Returns a document about routes, as JSON. `event-export openapi` prints that of `openapi`. */
   document?(catalogue: Catalogue): Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -59,7 +59,7 @@ export interface HandlerRoute {
   readonly auth: Policy
   /** The parts of the host that the handler gets. */
   readonly needs: readonly HostPart[]
-  /** True if the route only says that there will be one. */
+  /** True if the route stands for one that comes later. */
   readonly announced?: true
   /** The route's part of the OpenAPI document. */
   readonly describe?: Description
@@ -77,7 +77,7 @@ export type MountedRoute = Route & {
   readonly pattern: PathPattern
 }
 
-/** When a route became deprecated, and when it may be removed: days, such as `2027-01-31`, in UTC. */
+/** When a route became deprecated, and when it may be removed: days in UTC, as `2027-01-31`. */
 export interface Deprecation {
   readonly since: string
   readonly sunset: string
@@ -85,7 +85,7 @@ export interface Deprecation {
   readonly successor?: string
 }
 
-/** Describes a handler for the OpenAPI document, which adds what follows from its policy and path. */
+/** Describes a handler for the OpenAPI document. Its policy and path add to this. */
 export interface Description {
   /** A few words. */
   readonly summary: string
@@ -118,28 +118,28 @@ export interface HandlerContext<Needs extends HostPart = never> {
   readonly host: Pick<Host, Needs>
 }
 
-/** What the kernel can do for a handler that declares it. */
+/** The parts of the kernel that a handler may declare in `needs`. */
 export interface Host {
   readonly sessions: SessionControl
   /** Returns what is loaded and the outcome of the last reload, for operators. */
   status(): Status
   /** Returns the routes that the caller may use, for documents about them. */
   catalogue(): Promise<Catalogue>
-  /** Tells whether the service can answer; never fails. */
+  /** Returns whether the service can handle requests now. Never fails. */
   readiness(): Promise<Readiness>
 }
 
 export type HostPart = keyof Host
 
-/** The routes that a reader may use, and what else a document about them says. */
+/** The routes that a caller may use, with everything that a document about them needs. */
 export interface Catalogue {
   /** Sorted by path. */
   readonly routes: readonly MountedRoute[]
-  /** The URL of the service for the reader: scheme, host and port. */
+  /** The URL of the service for the caller: scheme, host and port. */
   readonly server: string
   /** The name of the session cookie. */
   readonly cookie: string
-  /** What each plugin is for, by its name. */
+  /** The summary of each plugin, by its name. */
   readonly summaries: ReadonlyMap<string, string>
   /** Every kind of record, by its name. */
   readonly records: ReadonlyMap<string, RecordType>
@@ -155,14 +155,19 @@ interface ParameterDescription {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Logging in and out. Each returns the `Set-Cookie` header to send. */
+/** Logs callers in and out. Each method returns the value of the `Set-Cookie` header to send. */
 export interface SessionControl {
-  /** Returns undefined if the name or the password is wrong. Fails with a 429 after too many failures. */
+  /**
+   * Logs in. Returns undefined if the name or the password is wrong.
+   *
+   * @throws {Problem} with status 429 after too many failures.
+   */
   begin(username: string, password: string): Promise<string | undefined>
+  /** Ends a session. */
   end(session: Session): Promise<string>
 }
 
-/** What a service runs, as data for operators. Times are Unix seconds. */
+/** The state of a running service, for operators. Times are Unix seconds. */
 export interface Status {
   readonly config: { readonly file: string; readonly hash: string }
   /** The contract version that this service offers to plugins. */
@@ -205,22 +210,23 @@ export interface RouteSummary {
 
 /** The outcome of a reload. */
 export interface ReloadOutcome {
+  /** Unix seconds. */
   readonly at: number
   readonly result: "applied" | "refused"
-  /** What asked for it. */
+  /** The cause, in words: `SIGHUP` or `a change of the file`. */
   readonly trigger: string
   /** Why it was refused; null if it was applied. */
   readonly reason: string | null
 }
 
-/** Whether the service can answer requests now, and if not, why. Nothing in it is about a customer. */
+/** Whether the service can handle requests now, and why not. Reveals nothing about customers. */
 export interface Readiness {
   readonly ready: boolean
-  /** True once the process was asked to end. */
+  /** True after the signal to stop. */
   readonly draining: boolean
   readonly database: "ok" | "away"
   readonly migrations: "ok" | "pending" | "unknown"
-  /** `refused`: the file was changed to something wrong, and the configuration before it is in force. */
+  /** `refused`: the file was changed to something wrong, and the old configuration is in force. */
   readonly config: "ok" | "refused"
   /** By the name of the plugin. One that failed is optional: the others are served without it. */
   readonly families: Readonly<Record<string, "ok" | "failed">>

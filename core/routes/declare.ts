@@ -23,7 +23,7 @@ export function definePlugin<Settings>(plugin: Plugin<Settings>): Plugin<Setting
 /**
  * Declares a route that lists a resource. The path of an event's records has `:eventId` in it.
  *
- * @throws {TypeError} if the projection is not one that the resource wants.
+ * @throws {TypeError} if the projection is missing, or of another record than the resource's.
  */
 export function listing<P>(
   path: string,
@@ -36,19 +36,24 @@ export function listing<P>(
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
 }
 
-/** Declares a route with its own handler. The handler gets the parts of the host that it `needs`. */
+/** Declares a route with its own handler. `needs` names the parts of the host that it gets. */
 export function handler<Needs extends HostPart = never>(
   method: Method,
   path: string,
-  declared: Pick<HandlerRoute, "auth" | "describe" | "quiet"> & {
+  options: Pick<HandlerRoute, "auth" | "describe" | "quiet"> & {
     readonly needs?: readonly Needs[]
     handle(context: HandlerContext<Needs>): Response | Promise<Response>
   },
 ): HandlerRoute {
-  return { kind: "handler", method, path, needs: [], ...declared }
+  return { kind: "handler", method, path, needs: [], ...options }
 }
 
-/** Declares a future route: returns 404 `not_available` until a plugin serves a real one there. */
+/**
+ * Declares a future route. It returns 404 `not_available`, with `detail`, until another plugin
+ * serves a real route there.
+ *
+ * @throws {TypeError} if there is no detail.
+ */
 export function announced(
   path: string,
   options: { readonly auth: Policy; readonly detail: string },
@@ -76,7 +81,10 @@ function optionsOf<Options extends object>(options: Options | undefined): Option
   return options ?? {} as Options
 }
 
-/** Marks a route as deprecated: each of its responses says so, and so does the OpenAPI document. */
+/**
+ * Marks a route as deprecated, in each of its responses and in the OpenAPI document. Mounting
+ * refuses wrong days, a sunset that is too soon, and a wrong successor.
+ */
 export function deprecated<R extends Route>(deprecation: Deprecation, route: R): R {
   return { ...route, deprecated: deprecation }
 }

@@ -1,7 +1,7 @@
 import type { PathPattern } from "./path.ts"
 import type { Deprecation } from "./contract.ts"
 
-/** The number of days that a deprecated route is still served, at least. */
+/** The fewest days between the deprecation of a route and its sunset. */
 const shortestNotice = 180
 
 const aDay = 24 * 60 * 60 * 1000
@@ -9,8 +9,8 @@ const aDay = 24 * 60 * 60 * 1000
 /**
  * Checks the deprecation of a route with this path.
  *
- * @throws {TypeError} if a day is not a date, the sunset is too soon, or the successor is not a path
- *   with parameters of this one.
+ * @throws {TypeError} if a day is not a date, the sunset is too soon, or the successor is not a
+ *   path with parameters of this one.
  */
 export function refuseBadDeprecation(
   deprecation: Deprecation | undefined,
@@ -23,7 +23,7 @@ export function refuseBadDeprecation(
   for (const [name, day] of Object.entries({ since, sunset })) {
     if (!isDay(day)) refuse(`${name} must be a day such as 2027-01-31, not ${JSON.stringify(day)}`)
   }
-  if (time(sunset) - time(since) < shortestNotice * aDay) {
+  if (startOf(sunset) - startOf(since) < shortestNotice * aDay) {
     refuse(`sunset must be ${shortestNotice} days after since, or later`)
   }
   if (successor === undefined) return
@@ -34,20 +34,20 @@ export function refuseBadDeprecation(
   if (unknown !== undefined) refuse(`successor has :${unknown}, which the route does not have`)
 }
 
-/** Puts a deprecation into words. */
+/** Describes a deprecation in words. */
 export function describeDeprecation({ since, sunset, successor }: Deprecation): string {
   return `deprecated since ${since}, may be removed from ${sunset} on` +
     (successor === undefined ? "" : `; use ${successor}`)
 }
 
-/** True if a route may be removed. `now` is in milliseconds. */
+/** True if a route may be removed. `now` is in Unix milliseconds. */
 export function isPastSunset({ sunset }: Deprecation, now: number = Date.now()): boolean {
-  return time(sunset) <= now
+  return startOf(sunset) <= now
 }
 
 /**
- * Returns the headers of a deprecated route: since when it is deprecated (RFC 9745), when it may be
- * removed (RFC 8594), and its successor. `params` are undefined if the path was not valid.
+ * Returns the headers of a deprecated route: its deprecation (RFC 9745), its sunset (RFC 8594) and
+ * a link to its successor. Without `params`, because the path is not valid, there is no link.
  */
 export function deprecationHeaders(
   { since, sunset, successor }: Deprecation,
@@ -57,8 +57,8 @@ export function deprecationHeaders(
   },
 ): { readonly deprecation: string; readonly sunset: string; readonly link?: string } {
   const dates = {
-    deprecation: `@${time(since) / 1000}`,
-    sunset: new Date(time(sunset)).toUTCString(),
+    deprecation: `@${startOf(since) / 1000}`,
+    sunset: new Date(startOf(sunset)).toUTCString(),
   }
   if (successor === undefined || params === undefined) return dates
   const path = successor.replaceAll(
@@ -73,11 +73,12 @@ function parametersOf(path: string): string[] {
 }
 
 function isDay(day: unknown): boolean {
-  return typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(time(day)) &&
-    new Date(time(day)).toISOString().startsWith(day)
+  return typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) &&
+    !Number.isNaN(startOf(day)) &&
+    new Date(startOf(day)).toISOString().startsWith(day)
 }
 
-/** Returns when a day begins in UTC, in milliseconds. */
-function time(day: string): number {
+/** Returns the start of a day in UTC, in milliseconds; NaN if there is no such day. */
+function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }

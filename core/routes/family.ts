@@ -15,7 +15,7 @@ import type { Projection } from "../records/projection.ts"
 import type { Mount, Route } from "./contract.ts"
 import { announced, listing } from "./declare.ts"
 
-/** What a family lists under its prefix, and who may read it. A list that is left out is not served. */
+/** The lists of a family, and the policy of all. A list that is left out is not served. */
 export interface Family {
   readonly auth: FamilyPolicy
   readonly events?: Projection<"Event">
@@ -23,7 +23,7 @@ export interface Family {
   readonly items?: ItemsProjection | Announcement
 }
 
-/** Stands for a list that will come later: one sentence for partners. */
+/** Stands for a list that comes later. The text is a sentence for partners. */
 export interface Announcement {
   readonly announced: string
 }
@@ -33,15 +33,15 @@ export interface Announcement {
  * each with its deletions and its digest. An announced list is one route, which returns 404
  * `not_available` with the sentence.
  *
- * @throws {TypeError} on a list that it does not know, or that is undefined.
+ * @throws {TypeError} if the policy is missing, or if a list is unknown or undefined.
  */
 export function family(prefix: string, declared: Family): Mount {
   refuseBadFamily(prefix, declared)
-  const { auth, events: event, guests: guest, items: item } = declared
+  const { auth } = declared
   const routes: Route[] = []
-  if (event) routes.push(listing("/events", events, { auth, project: event }))
-  if (guest) routes.push(...guestRoutes(guest, auth))
-  if (item) routes.push(...itemRoutes(item, auth))
+  if (declared.events) routes.push(listing("/events", events, { auth, project: declared.events }))
+  if (declared.guests) routes.push(...guestRoutes(declared.guests, auth))
+  if (declared.items) routes.push(...itemRoutes(declared.items, auth))
   return { prefix, routes }
 }
 

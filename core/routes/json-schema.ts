@@ -6,9 +6,11 @@ import { settingsSchema } from "../config/settings.ts"
 type Json = Record<string, unknown>
 
 /**
- * Returns a JSON Schema of the whole configuration: the service's settings, and under `plugins` those
- * of each plugin in the plugin folder. Editors complete and check settings with it. Checks that only
- * valibot can make happen when the service starts.
+ * Returns a JSON Schema of the whole configuration: the service's settings, and under `plugins`
+ * those of each plugin in the plugin folder. Editors complete and check settings with it. What JSON
+ * Schema cannot express is checked when the service starts.
+ *
+ * @throws {Error} if one of these plugins does not load.
  */
 export async function configJsonSchema(): Promise<Json> {
   const schema = convert(settingsSchema)
@@ -16,7 +18,9 @@ export async function configJsonSchema(): Promise<Json> {
   const entry = properties.plugins["items"] as { properties: Json }
   const names = pluginNames()
   const known = await Promise.all(names.map(async (name) => {
-    const plugin = await loadPlugin(name, pluginFolder)
+    const plugin = await loadPlugin(name, pluginFolder).catch((error: Error) => {
+      throw new Error(`cannot use plugin ${name}: ${error.message}`, { cause: error })
+    })
     return {
       ...entry,
       description: plugin.summary,
@@ -48,7 +52,7 @@ function convert(schema: GenericSchema): Json {
   return withReferences(rest) as Json
 }
 
-/** Allows a reference to the environment in place of a number or a flag. */
+/** Allows a reference such as `${NAME}` in place of a number or a boolean. */
 function withReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withReferences)
   if (typeof schema !== "object" || schema === null) return schema

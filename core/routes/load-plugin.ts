@@ -18,13 +18,13 @@ const loadLimit = 10_000
  *
  * Loads a changed file again, but not the files that it imports.
  *
- * @throws {Error} if the plugin is missing, does not load in time, or is not a valid plugin for this
- *   version of the contract.
+ * @throws {Error} if the plugin is missing, does not load in time, or is not a valid plugin for
+ *   this version of the contract.
  */
 export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   resolveContract()
   const specifier = specifierOf(use, base)
-  const module = await within(loadLimit, import(specifier)).catch((error: unknown) => {
+  const module = await withTimeLimit(loadLimit, import(specifier)).catch((error: unknown) => {
     throw new Error(`it does not load: ${describe(error, specifier)}`, { cause: error })
   })
   const plugin: unknown = module.default
@@ -33,7 +33,7 @@ export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   return plugin as Plugin
 }
 
-/** Runtimes do not tell programs the place of a syntax error; they only print it. */
+/** Words an error. A syntax error does not say its place, so this names a command that does. */
 function describe(error: unknown, specifier: string): string {
   if (!(error instanceof Error)) return String(error)
   const [url = ""] = specifier.split("?")
@@ -64,7 +64,7 @@ function specifierOf(use: string, base: string): string {
   }
 }
 
-/** The names of the plugins in the plugin folder, sorted. */
+/** Returns the names of the plugins in the plugin folder, sorted. */
 export function pluginNames(): string[] {
   return readdirSync(pluginFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -72,7 +72,7 @@ export function pluginNames(): string[] {
     .sort()
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => reject(new Error(`it was not loaded within ${milliseconds / 1000} seconds`)),

@@ -9,7 +9,7 @@ interface MountProblem {
   readonly message: string
 }
 
-/** The routes of mounted plugins, and what went wrong. */
+/** The routes of mounted plugins, and the reasons for those that are missing. */
 export interface MountResult {
   /** Sorted by path and frozen; to be served only if there are no problems. */
   readonly routes: readonly MountedRoute[]
@@ -22,7 +22,7 @@ export interface MountResult {
  * Turns the declarations of plugins into routes. Has no effects.
  *
  * Plugins may share a prefix, but not a method and path. The one exception is an announced route: a
- * real route of another plugin replaces it. If two plugins claim the same route, an optional one fails.
+ * real route of another plugin replaces it. If two plugins claim a route, an optional one fails.
  */
 export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
   const mounted: MountedRoute[] = []
@@ -30,7 +30,7 @@ export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
   const failures: PluginFailure[] = []
   // Required plugins come first: the later of two claimants fails.
   for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
-    const { routes, mistakes } = place(setup)
+    const { routes, mistakes } = routesOf(setup)
     const conflicts = mistakes.length === 0 ? findConflicts(routes, mounted) : []
     const messages = [
       ...mistakes.map((mistake) => `Cannot mount plugin ${setup.plugin.name}: ${mistake}`),
@@ -47,12 +47,12 @@ export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
 }
 
 /** The routes of a plugin, or what is wrong with them. */
-interface Placement {
+interface PluginRoutes {
   readonly routes: readonly MountedRoute[]
   readonly mistakes: readonly string[]
 }
 
-function place({ plugin, settings }: PluginSetup): Placement {
+function routesOf({ plugin, settings }: PluginSetup): PluginRoutes {
   try {
     const mounts = plugin.mount(settings)
     const mistakes = mountMistakes(mounts)
@@ -76,7 +76,7 @@ function findConflicts(
   return routes.flatMap((route, index) => {
     const rivals = [...others, ...routes.slice(0, index)]
     const rival = rivals.find((other) =>
-      placeOf(other) === placeOf(route) && isAnnounced(other) === isAnnounced(route)
+      keyOf(other) === keyOf(route) && isAnnounced(other) === isAnnounced(route)
     )
     if (!rival) return []
     const who = rival.plugin === route.plugin
@@ -87,15 +87,15 @@ function findConflicts(
 }
 
 function withoutReplaced(routes: readonly MountedRoute[]): MountedRoute[] {
-  const real = new Set(routes.filter((route) => !isAnnounced(route)).map(placeOf))
-  return routes.filter((route) => !isAnnounced(route) || !real.has(placeOf(route)))
+  const real = new Set(routes.filter((route) => !isAnnounced(route)).map(keyOf))
+  return routes.filter((route) => !isAnnounced(route) || !real.has(keyOf(route)))
 }
 
 function isAnnounced(route: Route): boolean {
   return route.kind === "handler" && route.announced === true
 }
 
-function placeOf({ method, pattern }: MountedRoute): string {
+function keyOf({ method, pattern }: MountedRoute): string {
   return `${method} ${pattern.shape}`
 }
 

@@ -8,7 +8,7 @@ export interface PathPattern {
   readonly shape: string
 }
 
-/** Compiles a pattern. @throws {TypeError} if it is not a path, or names a parameter twice. */
+/** Compiles a path pattern. @throws {TypeError} if it is not a path, or names a parameter twice. */
 export function compilePath(text: string): PathPattern {
   if (!/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+$/.test(text)) {
     throw new TypeError(

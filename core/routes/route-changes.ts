@@ -2,8 +2,8 @@ import { describeDeprecation } from "./deprecation.ts"
 import type { RouteSummary } from "./contract.ts"
 
 /**
- * Describes the route changes between two configurations, one line per route: `+` for an added route,
- * `-` for a removed one, `~` if its fields, organizations, callers or deprecation change.
+ * Describes the route changes between two configurations, one line per route: `+` for an added
+ * route, `-` for a removed one, `~` if its fields, organizations, callers or deprecation change.
  */
 export function describeRouteChanges(
   before: readonly RouteSummary[],
@@ -45,16 +45,16 @@ function changesOf(before: RouteSummary, after: RouteSummary): string[] {
     ...differences("field", before.fields, after.fields),
     ...organizations,
     ...policy,
-    ...deprecation(before, after),
+    ...deprecationChange(before, after),
   ]
 }
 
-/** Servers of an earlier version do not report deprecation. */
+/** Takes a partial summary, because servers of an earlier version do not report deprecation. */
 function notesOf({ deprecated }: Partial<RouteSummary>): string[] {
   return deprecated ? [describeDeprecation(deprecated)] : []
 }
 
-function deprecation(before: RouteSummary, after: RouteSummary): string[] {
+function deprecationChange(before: RouteSummary, after: RouteSummary): string[] {
   const [was, is] = [notesOf(before).join(), notesOf(after).join()]
   if (was === is) return []
   return [is === "" ? "is no longer deprecated" : is]

@@ -29,13 +29,14 @@ export interface PluginFailure {
   readonly segments: readonly string[]
 }
 
+/** A plugin whose code is loaded. Its settings are not checked yet. */
 type PluginModule = Omit<PluginSetup, "settings">
 
 /**
- * Loads the plugins of a configuration and checks their settings. Problems of required plugins are
- * reported to the source; an optional plugin fails alone.
+ * Loads the plugins of a configuration and checks their settings. Reports the problems of required
+ * plugins to the source, and returns the failures of optional ones. Does not throw.
  *
- * A plugin that `extends` another takes its settings from each entry of the other.
+ * A plugin that `extends` another is set up once per entry of the other, with its settings.
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
@@ -99,7 +100,7 @@ function entriesOf(value: unknown): PluginEntry[] {
   )
 }
 
-/** Returns the entries whose settings a plugin gets: its own, or those of the plugin that it extends. */
+/** Returns the entries with the settings of a plugin, or why there are none. */
 function basesOf(
   entry: PluginModule,
   modules: readonly PluginModule[],

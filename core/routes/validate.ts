@@ -19,7 +19,7 @@ import { pathSegment } from "./setting-types.ts"
 const schema = v.looseObject({ kind: v.literal("schema") })
 const text = v.pipe(v.string(), v.regex(/^.+$/))
 
-/** What each part of a plugin must be. */
+/** The requirement for each part of a plugin, in words and as a schema. */
 const pluginParts: Readonly<Record<keyof Plugin, [must: string, schema: v.GenericSchema]>> = {
   apiVersion: [`${apiVersion}, the version of this service's contract`, v.literal(apiVersion)],
   name: ["lower-case letters, digits and single hyphens", pathSegment],
@@ -142,8 +142,8 @@ function handlerMistakes(route: Route): string[] {
 }
 
 /**
- * Returns what is wrong with listing a resource by a projection: another record's, none, or a bundle
- * with too few. A resource that does not say what it wants takes anything.
+ * Returns what is wrong with the projection of a list, one sentence per mistake: it is missing
+ * or of another record, or a bundle lacks one. A resource without `records` takes any projection.
  */
 export function projectionMistakes(
   resource: Pick<Resource, "records"> | undefined,

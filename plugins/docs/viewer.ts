@@ -25,9 +25,9 @@ export function viewer(): Promise<ServedFile> {
 }
 
 /**
- * Reads the script. Scalar publishes it only in this package, a Fastify plugin. So this passes the plugin
- * an instance that keeps the response of the script's route. The other package with the script has 250
- * dependencies, to build it from.
+ * Reads the script. Scalar publishes it only in this package, a Fastify plugin. So this passes the
+ * plugin an instance that keeps the response of the script's route. The other package that contains
+ * the script has 250 dependencies.
  */
 async function loadScript(): Promise<string> {
   const { default: register } = await import("@scalar/fastify-api-reference")

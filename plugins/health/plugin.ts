@@ -23,7 +23,7 @@ const readiness = v.strictObject({
   ),
 })
 
-const never = { "cache-control": "no-store" }
+const noStore = { "cache-control": "no-store" }
 
 /** Liveness and readiness of the process, for load balancers and orchestrators. */
 export default definePlugin({
@@ -65,12 +65,12 @@ export default definePlugin({
 
 /** Checks nothing: a restart of the process does not help if the database is down. */
 function live(): Response {
-  return respondJson({ live: true }, { headers: never })
+  return respondJson({ live: true }, { headers: noStore })
 }
 
 async function ready({ host }: HandlerContext<"readiness">): Promise<Response> {
   const state = await host.readiness()
-  if (state.ready) return respondJson(state, { headers: never })
+  if (state.ready) return respondJson(state, { headers: noStore })
   const reasons = [
     ...state.draining ? ["the process is about to end"] : [],
     ...state.database === "away" ? ["the database does not respond"] : [],

@@ -3,7 +3,7 @@ import type { Catalogue } from "../../core/plugin.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Keeps the documents that were generated last: many callers see the same routes. */
+/** Caches the 20 documents used last: many callers see the same routes. */
 export class DocumentCache {
   readonly #generate: (catalogue: Catalogue) => Promise<Json>
   readonly #documents = new LRUCache<string, Json>({ max: 20 })
@@ -13,7 +13,7 @@ export class DocumentCache {
     this.#generate = generate
   }
 
-  /** Returns the document of a catalogue. */
+  /** Returns the document of a catalogue, generated if it is not cached. */
   async find(catalogue: Catalogue): Promise<Json> {
     const routes = catalogue.routes.map(({ method, pattern }) => `${method} ${pattern.text}`)
     const key = JSON.stringify([catalogue.server, ...routes])

@@ -15,7 +15,7 @@ const credentials = v.strictObject({
   password: v.pipe(v.string(), v.maxLength(1000)),
 })
 
-const who = v.strictObject({
+const currentSession = v.strictObject({
   username: v.string(),
   role: v.picklist(["service", "partner", "operator"]),
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
@@ -51,7 +51,7 @@ export default definePlugin({
         describe: {
           summary: "Show the session",
           description: "The account, and when the session ends.",
-          answers: { 200: who },
+          answers: { 200: currentSession },
           headers: ["Cache-Control"],
         },
       }),

@@ -5,5 +5,5 @@ import type { SessionKey } from "../../core/access/sessions.ts"
 /** True if a session is valid. */
 export async function isLive(database: Database, key: SessionKey): Promise<boolean> {
   const question = { key, idle: 0, address: "", eventId: undefined, tables: [], baseline: 0 }
-  return await database.look((reader) => lookUpAdmission(reader, question)) !== undefined
+  return await database.readOnce((reader) => lookUpAdmission(reader, question)) !== undefined
 }

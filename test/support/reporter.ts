@@ -2,6 +2,7 @@ import { Transform, type TransformCallback } from "node:stream"
 import { stripVTControlCharacters } from "node:util"
 import { Parser, type Result } from "tap-parser"
 import { closeFile, type FileOutcome, newFileOutcome, recordAssertions } from "./file-outcome.ts"
+import { endOfFile } from "./test-filter.ts"
 
 /** Counts of assertions. A failure without an assertion (a crash) counts as one. */
 export type Totals = { passed: number; failed: number; skipped: number }
@@ -17,17 +18,36 @@ export default class Reporter extends Transform {
   readonly #awaited: Set<string>
   readonly #failed: string[] = []
 
-  constructor(expected: readonly string[] = []) {
+  /** `inOne` is true if one process runs all files, and marks the end of each by a test. */
+  constructor(expected: readonly string[] = [], { inOne = false }: { inOne?: boolean } = {}) {
     super()
     this.#awaited = new Set(expected)
-    let file = newFileOutcome()
-    this.#parser.on("child", (child: Parser) => recordAssertions(child, file))
     this.#parser.on("extra", (text: string) => this.#print(text.trimEnd()))
     this.#parser.on("bailout", (reason: string) => this.#print(`Tests given up: ${reason}`))
+    if (inOne) this.#readFilesInOne()
+    else this.#readFiles()
+  }
+
+  /** Each file is a subtest. */
+  #readFiles(): void {
+    let file = newFileOutcome()
+    this.#parser.on("child", (child: Parser) => recordAssertions(child, file))
     this.#parser.on("assert", (result: Result) => {
       this.#report(result, file)
       file = newFileOutcome()
     })
+  }
+
+  /** The tests of all files follow each other, with a mark after those of each file. */
+  #readFilesInOne(): void {
+    const file = newFileOutcome()
+    this.#parser.on("assert", (result: Result) => {
+      if (!result.name.startsWith(endOfFile)) return
+      this.#report({ ...result, name: result.name.slice(endOfFile.length), time: null }, file)
+      Object.assign(file, { passed: 0, failed: 0, skipped: 0 })
+      file.details.length = 0
+    })
+    recordAssertions(this.#parser, file)
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

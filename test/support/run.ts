@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { availableParallelism } from "node:os"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import process from "node:process"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
@@ -24,7 +24,7 @@ async function main(signal: AbortSignal): Promise<number> {
   const mysql = await startMysql(signal)
   if (mysql === undefined) return 1
   try {
-    return await runTests(files, { TEST_MYSQL_URL: mysql.url }, signal)
+    return await runTests(files, { inOne: false, env: { TEST_MYSQL_URL: mysql.url }, signal })
   } finally {
     await mysql.stop()
   }
@@ -32,7 +32,7 @@ async function main(signal: AbortSignal): Promise<number> {
 
 async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
   const quick = files.filter((file) => !isSlow(file))
-  const code = await runTests(quick, {}, signal)
+  const code = await runTests(quick, { inOne: true, env: {}, signal })
   const leftOut = files.length - quick.length
   console.log(
     `left out as slow: ${leftOut} of ${files.length} files, and the tests that are skipped`,
@@ -42,16 +42,24 @@ async function runQuickly(files: readonly string[], signal: AbortSignal): Promis
 
 async function runTests(
   files: readonly string[],
-  extraEnv: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  { inOne, env, signal }: {
+    /** True to run all files in one process. */
+    readonly inOne: boolean
+    readonly env: Readonly<Record<string, string>>
+    readonly signal: AbortSignal
+  },
 ): Promise<number> {
-  const reporter = new Reporter(files)
-  const tap = ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${jobs}`]
-  const runner = spawn(process.execPath, [...tap, ...files], {
+  const reporter = new Reporter(files, { inOne })
+  const program = inOne
+    ? [join(import.meta.dirname, "run-in-one-process.ts")]
+    : ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${jobs}`, ...files]
+  const runner = spawn(process.execPath, program, {
     env: {
       ...process.env,
       ...filterEnvironment(),
-      ...extraEnv,
+      ...env,
+      // Without its runner, tap ends a process after half a minute.
+      ...inOne && { TEST_FILES: files.join("\n"), TAP_TIMEOUT: "1800" },
       NODE_COMPILE_CACHE: resolve(".cache/compiled"),
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -4,8 +4,11 @@ import type { Test } from "tap"
 /** A part of the names of the tests to run, in any case; undefined to run all. */
 export const testFilter: string | undefined = process.env["TEST"] || undefined
 
+/** The name of the test that marks the end of a file, before the file, if one process runs several. */
+export const endOfFile = "the end of the file "
+
 /** The names of tests that wrap whole suites. The filter applies to the tests inside. */
-const wrappers = ["on the embedded database", "on MySQL", "under Deno"]
+const wrappers = ["on the embedded database", "on MySQL", "under Deno", endOfFile]
 
 /** Returns the environment in which tap skips the outermost tests of a file that do not match. */
 export function filterEnvironment(): Record<string, string> {

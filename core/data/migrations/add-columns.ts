@@ -12,9 +12,9 @@ export async function addColumns(
 ): Promise<void> {
   const tables = await db.introspection.getTables()
   const table = tables.find((each) => each.name === name)
-  const there = new Set(table?.columns.map((column) => column.name))
+  const existing = new Set(table?.columns.map((column) => column.name))
   for (const [column, type] of Object.entries(columns)) {
-    if (there.has(column) || table?.isView) continue
+    if (existing.has(column) || table?.isView) continue
     await db.schema.alterTable(name).addColumn(column, type).execute()
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import type mysql from "mysql2"
 
-/** Reads a database URL. @throws {Error} if it is malformed, or names a file that cannot be read. */
-export function optionsFrom(text: string): mysql.ConnectionOptions {
+/** Reads a MySQL database URL. @throws {Error} if it is malformed, or names a file that cannot be read. */
+export function readConnectionOptions(text: string): mysql.ConnectionOptions {
   const url = URL.parse(text)
   const database = url ? decodeURIComponent(url.pathname.slice(1)) : ""
   if (!url?.hostname || !database || url.hash) {

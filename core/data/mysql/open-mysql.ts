@@ -10,7 +10,7 @@ import {
 import mysql from "mysql2"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
-import { optionsFrom } from "./connection-options.ts"
+import { readConnectionOptions } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlTriggers } from "./triggers.ts"
 import { type ColumnPacket, RawParser } from "./raw-row.ts"
@@ -23,8 +23,8 @@ import type { Schema } from "../schema.ts"
  * both, so no query can forget them.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
-  const access = optionsFrom(url)
-  const version = await serverVersion(access)
+  const target = readConnectionOptions(url)
+  const version = await serverVersion(target)
   const isMariaDb = version.includes("MariaDB")
   const limit = isMariaDb
     ? `set session max_statement_time = ${options.timeLimit}`
@@ -32,7 +32,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
 
   const poolOf = (connections: number) =>
     mysql.createPool({
-      ...access,
+      ...target,
       connectionLimit: connections,
       queueLimit: 100 * connections,
       maxPreparedStatements: 200,
@@ -79,7 +79,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     onTimeout: "cancel query",
     waitForWriters: sql`lock in share mode`,
     byIndex: (table, index) => sql.raw(`/*+ index(${table} ${index}) */`),
-    listed: (ids) =>
+    tableOf: (ids) =>
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
@@ -112,8 +112,8 @@ function escapeLike(term: string): string {
   return term.normalize("NFC").replace(/[|%_]/g, "|$&")
 }
 
-async function serverVersion(access: mysql.ConnectionOptions): Promise<string> {
-  const connection = mysql.createConnection(access)
+async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {
+  const connection = mysql.createConnection(target)
   connection.on("error", () => {})
   try {
     const [rows] = await connection.promise().query<mysql.RowDataPacket[]>(
@@ -133,7 +133,7 @@ function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
 
 type Callback = (error: unknown, result: never) => void
 
-/** What is needed of mysql2's pool. */
+/** The part of mysql2's pool that is used here. */
 interface Pool {
   getConnection(callback: (error: unknown, connection: Connection) => void): void
   end(callback: (error: unknown) => void): void
@@ -148,12 +148,12 @@ interface Connection {
   destroy(): void
 }
 
-/** A statement that has been sent. Once mysql2 knows the columns, it asks this for the row parser. */
+/** A statement that has been sent. Once mysql2 knows the columns, it gets the row parser from here. */
 interface Execution {
   buildParserFromFields(columns: readonly ColumnPacket[]): new () => RawParser
 }
 
-/** Marks a statement whose rows stay raw: it is the last of its values. */
+/** Marks a statement whose rows stay raw. It is the last of the values, and is not sent. */
 const raw = Symbol("raw")
 
 /** Makes a query keep its rows as they are sent (`RawRow`), through a `preparedPool` only. */

@@ -1,10 +1,10 @@
 import type { Tables } from "../table.ts"
 
-/** The tables of the migrations, which a start reads. */
+/** The tables of the migrations, which the service reads when it starts. */
 const bookkeeping = ["kysely_migration", "kysely_migration_lock"]
 
 /** The user that serves, as MySQL writes it. */
-export interface ServingUser {
+interface ServingUser {
   readonly name: string
   readonly host: string
   readonly database: string

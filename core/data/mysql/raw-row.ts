@@ -3,7 +3,7 @@ import type { Columns } from "../columns.ts"
 
 /**
  * A result row: decoded, or (MySQL only) still in the binary protocol. Decoding takes longer than
- * everything else that is done with a row, and a row that is only written as JSON can do without.
+ * everything else that is done with a row, and a row that is only written as JSON does not need it.
  */
 export type ResultRow<Row extends Columns = Columns> = Row | RawRow
 
@@ -92,7 +92,7 @@ export function bytesBefore(columns: number): number {
   return 1 + ((columns + firstBit + 7) >> 3)
 }
 
-/** The byte of a row with the bit that tells whether a column is null. */
+/** The byte of a row with the bit that says if a column is null. */
 export function nullByteOf(index: number): number {
   return 1 + ((index + firstBit) >> 3)
 }
@@ -119,20 +119,20 @@ export function readValue(column: RawColumn, view: DataView, at: number): string
   return view.getUint32(at, true) + 2 ** 32 * high
 }
 
-/** Decodes the text whose length stands at `at`. */
+/** Decodes the text whose length is at `at`. */
 export function readText(view: DataView, at: number): string {
   const { buffer, byteOffset, byteLength } = view
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   return bytes.toString("utf8", startOfText(view, at), endOfText(view, at))
 }
 
-/** Returns where the text begins whose length stands at `at`. */
+/** Returns the offset at which the text begins whose length is at `at`. */
 export function startOfText(view: DataView, at: number): number {
   const first = view.getUint8(at)
   return at + (first < 251 ? 1 : first === 252 ? 3 : first === 253 ? 4 : 9)
 }
 
-/** Returns where the text ends whose length stands at `at`. */
+/** Returns the offset at which the text ends whose length is at `at`. */
 export function endOfText(view: DataView, at: number): number {
   const first = view.getUint8(at)
   if (first < 251) return at + 1 + first
@@ -148,7 +148,7 @@ const integerSizes: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 4, 8: 8,
 const texts = new Set([6, 15, 247, 248, 249, 250, 251, 252, 253, 254])
 const decimals = new Set([0, 246])
 
-/** Throws nothing: an exception while mysql2 reads packets would end the process. */
+/** Never throws: an exception while mysql2 reads packets would end the process. */
 function rawColumn({ name, columnType: type, flags }: ColumnPacket): RawColumn {
   const size = integerSizes[type]
   const unsigned = (flags & unsignedFlag) !== 0

@@ -44,7 +44,7 @@ const dialect: Dialect = {
   now: sql<number>`unixepoch()`,
   onTimeout: "ignore query",
   byIndex: () => sql.raw(""),
-  listed: (ids) =>
+  tableOf: (ids) =>
     sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,
   orUpdate: (insert, key, changes) =>
     insert.onConflict((conflict) => conflict.column(key as never).doUpdateSet(changes as never)),
@@ -75,8 +75,8 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
   for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
 
   let deadline = 0
-  // Only a search can take long here, and it cannot be interrupted from outside. The function that it
-  // calls for every row ends it.
+  // Only a search can take long here, and it cannot be interrupted from outside. So the function that
+  // it calls for every row checks the time.
   file.function("contains_folded", { deterministic: true }, (text, term) => {
     if (performance.now() > deadline) {
       throw new DOMException("The search took too long.", "TimeoutError")

@@ -3,7 +3,7 @@ import { type Fields, relationsOf } from "../fields.ts"
 import { writeJson } from "./json-text.ts"
 import { compileWriter, type RecordWriter } from "./record-writer.ts"
 
-/** The rows that one record is made of, by relation. */
+/** The rows that one record is made from, by relation; raw or decoded. */
 export type ResultRows = Readonly<Record<string, ResultRow | undefined>>
 
 /** A list of records that is written as JSON straight from raw rows. */
@@ -123,13 +123,13 @@ function writeList(list: unknown): void {
   text.write("]")
 }
 
-/** Makes a list of rows that are raw. Returns undefined if they are decoded. */
+/** Makes a list from raw rows. Returns undefined if the rows are decoded. */
 export type ListWriter = (rows: readonly ResultRows[]) => JsonRecords | undefined
 
 /**
  * Prepares lists of records with these fields, written straight from raw rows. The bytes are those
- * of `JSON.stringify` of what `compileRecord` makes of the same rows, except that JSON documents
- * keep the form that the database gives their numbers.
+ * of `JSON.stringify` of the records that `compileRecord` makes from the same rows, except that JSON
+ * documents keep the form that the database gives their numbers.
  */
 export function compileList(fields: Fields): ListWriter {
   const relations = relationsOf(Object.values(fields).flatMap(({ columns }) => columns))

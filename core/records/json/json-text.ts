@@ -3,7 +3,10 @@ import { endOfText, startOfText } from "../../data/mysql/raw-row.ts"
 
 // These write JSON into `out` from `end` on, and return the new end. The caller reserves the bytes.
 
-const [quote, backslash, space] = [0x22, 0x5c, 0x20]
+const quote = 0x22
+const backslash = 0x5c
+const space = 0x20
+/** The letter `u` of an escape such as `\u001f`. */
 const numbered = 0x75
 const digits = Buffer.from("0123456789abcdef")
 
@@ -37,7 +40,7 @@ export function writeInteger(out: DataView, end: number, value: number): number 
   return end + length
 }
 
-/** Writes the UTF-8 text whose length stands at `place`: at most six bytes per byte, and two. */
+/** Writes the UTF-8 text whose length is at `place`: at most six bytes per byte, and two quotes. */
 export function writeText(out: DataView, end: number, source: DataView, place: number): number {
   const stop = endOfText(source, place)
   let at = startOfText(source, place)
@@ -81,7 +84,7 @@ function hasEscape(four: number): boolean {
     ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080) !== 0
 }
 
-/** Writes the JSON document whose length stands at `place`, without the spaces between its parts. */
+/** Writes the JSON document whose length is at `place`, without the spaces between its parts. */
 export function writeDocument(out: DataView, end: number, source: DataView, place: number): number {
   const stop = endOfText(source, place)
   let inText = false

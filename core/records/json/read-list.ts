@@ -8,10 +8,10 @@ import type { Projection } from "../projection.ts"
 import type { JsonRecords, ResultRows } from "./json-records.ts"
 
 /** A query that has not been sent, for rows that may stay raw. */
-export type Query<R extends Columns> = Compilable<R> & Runnable<R>
+type Query<R extends Columns> = Compilable<R> & Runnable<R>
 
 /** A page of a list. */
-export interface ListPage {
+interface ListPage {
   /** Ready for JSON. */
   readonly records: JsonRecords | Record<string, unknown>[]
   /** The position of the last record, if more follow. */
@@ -36,11 +36,10 @@ export type CompanionRow = Columns & {
 
 /**
  * Reads a page of at most `limit` records, as a projection lets them through. `query` must ask for
- * one row more, which tells whether the list goes on.
+ * one row more, which shows if the list goes on.
  *
- * This is the one way in: it decides whether the rows that MySQL sends stay raw, because they are
- * going to be written as JSON without having been JavaScript values, and nothing outside of this
- * folder sees such a row.
+ * All records are read here. This decides if the rows that MySQL sends stay raw, to be written as JSON
+ * without becoming JavaScript values. Nothing outside of this folder sees a raw row.
  */
 export async function readList(
   { project }: Projection,

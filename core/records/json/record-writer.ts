@@ -13,7 +13,7 @@ import {
   readValue,
 } from "../../data/mysql/raw-row.ts"
 
-/** Writes records of rows with certain columns. */
+/** Writes records from rows with certain columns. */
 export interface RecordWriter {
   readonly relations: readonly string[]
   /** Bytes that a record may take beyond six per byte of its rows. */
@@ -22,7 +22,7 @@ export interface RecordWriter {
   write(out: DataView, end: number, rows: readonly (RawRow | undefined)[]): number
 }
 
-/** The columns that records are made of. */
+/** The columns that records are made from. */
 interface RawColumns {
   readonly relations: readonly string[]
   /** By the index of the relation; undefined if the result has no row of it. */
@@ -39,8 +39,16 @@ export function compileWriter(fields: Fields, { relations, columns }: RawColumns
   for (const each of columns) each?.forEach(checkColumn)
   const places = columns.flatMap((each, relation) => each ? [locateCode(relation, each)] : [])
   const record = objectCode(fields, { relations, columns })
-  const writers = { writeText, writeInteger, writeValue, writeDocument }
-  const helpers = { ...writers, readText, readValue, endOfText, columns }
+  const helpers = {
+    writeText,
+    writeInteger,
+    writeValue,
+    writeDocument,
+    readText,
+    readValue,
+    endOfText,
+    columns,
+  }
   const body = `return (out, end, rows) => { ${places.join("\n")}\n${record}\nreturn end }`
   const write = new Function(...Object.keys(helpers), body)(...Object.values(helpers))
   // Code is longer than the texts that it copies.
@@ -91,9 +99,9 @@ function valueCode(field: Field, raw: RawColumns): string {
   const column = columns[index]
   if (!column) throw new TypeError(`Cannot write ${field.column}: it was not selected`)
   const [view, place] = [`v${relation}`, `p${relation}_${index}`]
-  const number = `readValue(columns[${relation}][${index}], ${view}, ${place})`
+  const value = `readValue(columns[${relation}][${index}], ${view}, ${place})`
   return `if (${place} === -1) { ${otherwise} } else { ${
-    columnCode(field.kind, column, { view, place, number })
+    columnCode(field.kind, column, { view, place, value })
   } }`
 }
 
@@ -105,10 +113,13 @@ function otherwiseOf({ kind, otherwise }: Field): string {
 function columnCode(
   kind: Kind,
   column: RawColumn,
-  { view, place, number }: {
+  { view, place, value }: {
+    /** Code of the view of the row. */
     readonly view: string
+    /** Code of the place of the column in it. */
     readonly place: string
-    readonly number: string
+    /** Code that decodes the value, if it is not text. */
+    readonly value: string
   },
 ): string {
   const isText = column.kind === "text" || column.kind === "document"
@@ -118,8 +129,8 @@ function columnCode(
       : `end = writeValue(out, end, JSON.parse(readText(${view}, ${place})))`
   }
   if (isText) return `end = writeText(out, end, ${view}, ${place})`
-  if (kind === "flag") return `if (${number}) { ${copyCode("true")} } else { ${copyCode("false")} }`
-  return `end = ${column.kind === "integer" ? "writeInteger" : "writeValue"}(out, end, ${number})`
+  if (kind === "flag") return `if (${value}) { ${copyCode("true")} } else { ${copyCode("false")} }`
+  return `end = ${column.kind === "integer" ? "writeInteger" : "writeValue"}(out, end, ${value})`
 }
 
 /**

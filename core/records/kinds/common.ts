@@ -19,7 +19,7 @@ export function created(example: number): Declaration<number, ""> {
 /** When a record last changed. */
 export function updated(example: number): Declaration<number, ""> {
   return integer(
-    "When the record last changed, in Unix seconds: what `since` is compared with.",
+    "When the record last changed, in Unix seconds: `since` is compared with it.",
     example,
   )
 }
@@ -29,9 +29,9 @@ export function deleted(example: number): Declaration<number, ""> {
   return integer("When the record was deleted, in Unix seconds.", example)
 }
 
-/** What people call an event or an item. */
+/** The name of an event or an item. */
 export function givenName(example: string): Declaration<string, ""> {
-  return text("What the organizer calls it.", example)
+  return text("The organizer's name for it.", example)
 }
 
 /** The organizer's own id. */

@@ -25,7 +25,7 @@ export const address = recordType({ name: "AddressDetail", table: "address" }, {
   postcode: text("As it is written in its country.", "SW1Y 4JH"),
   state: nullable(text("State or region.", null)),
   country: narrowed(v.pipe(v.string(), v.length(2)), formatted("ISO 3166-1 alpha-2.", "GB")),
-  recipient_name: text("Who receives post there.", "Ada Byron"),
+  recipient_name: text("The person who receives post there.", "Ada Byron"),
 })
 
 /**
@@ -69,12 +69,12 @@ export const guest = recordType({ name: "Guest", table: "guest" }, {
     otherwise(
       "",
       formatted(
-        "What the guest agreed to, such as `email,sms`; empty where nothing.",
+        "What the guest agreed to, such as `email,sms`; empty if nothing.",
         "email,post",
       ),
     ),
   ),
   externalId: searched(externalId("crm-1815")),
   smsOptIn: flag("Whether the guest agreed to text messages.", false),
-  companyName: searched(nullable(text("Null where there is none.", null))),
+  companyName: searched(nullable(text("Null if there is none.", null))),
 })

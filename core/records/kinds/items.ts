@@ -8,7 +8,7 @@ import { created, eventId, externalId, givenName, recordId, updated } from "./co
 export const buyNowItem = recordType({ name: "BuyNowItem", table: "buy_now_item" }, {
   ...item({ number: 1, id: "10c5e7a1-6f0b-4c39-8a44-3d2e1f0b5c61", name: "Weekend by the sea" }),
   price: integer("In minor units of the event's currency.", 45000),
-  quantity: nullable(integer("How many there are; null is any number.", 3)),
+  quantity: nullable(integer("How many there are; null means any number.", 3)),
   taxRate: taxRate(20),
   estimate: estimate(60000),
 })
@@ -17,7 +17,10 @@ export const buyNowItem = recordType({ name: "BuyNowItem", table: "buy_now_item"
 export const auctionItem = recordType({ name: "AuctionItem", table: "auction_item" }, {
   ...item({ number: 2, id: "21d6f8b2-7a1c-4d4a-9b55-4e3f2a1c6d72", name: "Balloon ride" }),
   lotNumber: integer("Its number in the auction.", 7),
-  startPrice: integer("Where bids begin, in minor units of the event's currency.", 10000),
+  startPrice: integer(
+    "The price at which bidding starts, in minor units of the event's currency.",
+    10000,
+  ),
   increments: list("From a price upwards, bids rise by a step; both in minor units.", {
     of: v.strictObject({
       from: v.pipe(v.number(), v.integer()),
@@ -28,7 +31,7 @@ export const auctionItem = recordType({ name: "AuctionItem", table: "auction_ite
   estimate: estimate(40000),
   taxRate: taxRate(null),
   closes: nullable(
-    integer("When bidding ends, in Unix seconds; null where that is open.", 1792886400),
+    integer("When bidding ends, in Unix seconds; null if that is open.", 1792886400),
   ),
 })
 
@@ -51,14 +54,14 @@ export const gliRaffle = recordType({ name: "GliRaffle", table: "gli_raffle" }, 
   ...item({ number: 5, id: "5409cbe5-ad4f-4a7d-8e88-7b6c5d4f9aa5", name: "Grand raffle" }),
   ...draw({ ticketPrice: 1000, maxTickets: null, draws: 1792886400 }),
   licenceNumber: text("The number of the licence.", "GLI-1234"),
-  regulator: text("Who gave the licence.", "Gambling Commission"),
+  regulator: text("The authority that granted the licence.", "Gambling Commission"),
 })
 
 /** A type of entry ticket. */
 export const ticket = recordType({ name: "Ticket", table: "ticket" }, {
   ...item({ number: 6, id: "651adcf6-be5a-4b8e-9f99-8c7d6e5aabb6", name: "Table of ten" }),
   price: integer("In minor units of the event's currency.", 250000),
-  capacity: nullable(integer("How many are sold at most; null is any number.", 12)),
+  capacity: nullable(integer("How many are sold at most; null means any number.", 12)),
   admits: integer("How many people a ticket lets in.", 10),
   taxRate: taxRate(null),
 })
@@ -92,7 +95,7 @@ export const wholeItems = Object.fromEntries(
   Object.entries(itemKinds).map(([category, record]) => [category, whole(record)]),
 ) as unknown as ItemsProjection
 
-/** What every item has. `number` tells the examples apart. */
+/** The fields of every item. `number` makes the examples differ. */
 function item({ number, id, name }: { number: number; id: string; name: string }) {
   return {
     id: recordId(id),
@@ -101,30 +104,30 @@ function item({ number, id, name }: { number: number; id: string; name: string }
     status: formatted("A word of the organizer's platform. The set is not closed.", "active"),
     created: created(1790000000),
     updated: updated(1790000000 + number),
-    revenueStreamType: text("How the organizer books what it brings in.", "donation"),
+    revenueStreamType: text("How the organizer books the revenue.", "donation"),
     externalId: searched(nullable(externalId("sku-0042"))),
     categories: list("The organizer's own categories.", { of: v.string(), example: ["travel"] }),
     irsSubcategory: nullable(
       text("The subcategory for the tax authority of the United States.", null),
     ),
     description: searched(
-      nullable(text("What it is, for guests.", "Two nights for two, breakfast included")),
+      nullable(text("A description for guests.", "Two nights for two, breakfast included")),
     ),
     termsDescription: nullable(text("The terms that apply to it.", "Within a year")),
   }
 }
 
-/** What both kinds of raffle have. */
+/** The fields of both kinds of raffle. */
 function draw(
   example: { ticketPrice: number; maxTickets: number | null; draws: number },
 ) {
   return {
     ticketPrice: integer("In minor units of the event's currency.", example.ticketPrice),
     maxTickets: nullable(
-      integer("How many tickets there are; null is any number.", example.maxTickets),
+      integer("How many tickets there are; null means any number.", example.maxTickets),
     ),
     draws: nullable(
-      integer("When the draw is, in Unix seconds; null where that is open.", example.draws),
+      integer("When the draw is, in Unix seconds; null if that is open.", example.draws),
     ),
   }
 }
@@ -135,6 +138,6 @@ function taxRate(example: number | null) {
 
 function estimate(example: number) {
   return nullable(
-    integer("What it is worth, in minor units of the event's currency.", example),
+    integer("The estimated value, in minor units of the event's currency.", example),
   )
 }

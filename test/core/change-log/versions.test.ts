@@ -138,6 +138,6 @@ async function versionOf(
     tables: [],
     baseline,
   }
-  const caller = await database.look((reader) => lookUpAdmission(reader, question))
+  const caller = await database.readOnce((reader) => lookUpAdmission(reader, question))
   return caller?.event && versions.versionOf(caller.event)
 }

@@ -175,18 +175,18 @@ const wrongBehaviour: Record<string, [route: Route, problem: RegExp]> = {
       auth: signedIn,
       handle: (() => {}) as unknown as HandlerRoute["handle"],
     }),
-    /^GET \/sample\/v1\/x: expected an answer for the caller .*, not 500: plugin family gave no resp/,
+    /^GET \/sample\/v1\/x: expected a response for the caller .*, not 500: plugin family gave no resp/,
   ],
   "a handler that throws": [
     handler("GET", "/x", { auth: anyone, handle: failing }),
-    /^GET \/sample\/v1\/x: expected an answer for everyone, not 500: out of order$/,
+    /^GET \/sample\/v1\/x: expected a response for everyone, not 500: out of order$/,
   ],
   "a handler with invalid JSON": [
     handler("GET", "/x", {
       auth: anyone,
       handle: () => new Response("{", { headers: { "content-type": "application/json" } }),
     }),
-    /^GET \/sample\/v1\/x: expected an answer for everyone, not 500: /,
+    /^GET \/sample\/v1\/x: expected a response for everyone, not 500: /,
   ],
   "a policy that admits no organization": [
     listing("/events", events, { auth: granted([]), project: leanEvent }),
