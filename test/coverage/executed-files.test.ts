@@ -1,3 +1,4 @@
+// slow: waits until everything in the background is written
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { startListening } from "../../core/kernel/listening.ts"
