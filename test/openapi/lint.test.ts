@@ -1,12 +1,11 @@
 // slow: takes many seconds to read the document with two linters
-import process from "node:process"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import spectralCore from "@stoplight/spectral-core"
 import { oas } from "@stoplight/spectral-rulesets"
 import t from "tap"
-import { runProgram } from "../../core/cli/program.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 import { secret } from "../support/app.ts"
+import { runCommand } from "../support/run-command.ts"
 import { openStage } from "./stage.ts"
 
 /** A finding of a linter about a place in a document. */
@@ -92,15 +91,6 @@ function isException({ rule, place }: Finding, document: Json): boolean {
 
 /** Returns the document that `event-export openapi` prints. */
 async function printDocument(): Promise<Json> {
-  const lines: string[] = []
-  await runProgram(["openapi"], {
-    env: { SESSION_SECRET: secret },
-    stdin: process.stdin,
-    isInteractive: false,
-    print: (line) => lines.push(line),
-    warn: (line) => lines.push(line),
-    shutdown: AbortSignal.abort(),
-    onHangUp: () => {},
-  })
-  return JSON.parse(lines.join("\n"))
+  const { text } = await runCommand("openapi", { env: { SESSION_SECRET: secret } })
+  return JSON.parse(text)
 }

@@ -1,13 +1,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
 import t from "tap"
-import { runProgram } from "../../../core/cli/program.ts"
 import { parseDuration, parseMoment } from "../../../core/cli/time.ts"
 import { revokeSessions } from "../../../core/access/accounts.ts"
 import { processApp, secret } from "../../support/app.ts"
 import { withoutProcesses } from "../../support/quick.ts"
+import { runCommand } from "../../support/run-command.ts"
 
 t.test("account session writes a cookie file that works and that only its owner may read", {
   skip: withoutProcesses,
@@ -17,19 +16,8 @@ t.test("account session writes a cookie file that works and that only its owner 
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))
   const jar = join(folder, "jar")
-  const run = async (args: string) => {
-    const lines: string[] = []
-    const code = await runProgram(["account", "session", "ann", ...args.split(" ")], {
-      env: { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: new URL(url).port },
-      stdin: Readable.from([]),
-      print: (line) => lines.push(line),
-      warn: (line) => lines.push(line),
-      shutdown: AbortSignal.abort(),
-      isInteractive: false,
-      onHangUp: () => {},
-    })
-    return { code, text: lines.join("\n") }
-  }
+  const env = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: new URL(url).port }
+  const run = (args: string) => runCommand(`account session ann ${args}`, { env })
   const cookieOf = () => readFileSync(jar, "utf8").trim().split("\n").at(-1)?.split("\t") ?? []
 
   await t.test("account session writes the file with its mode, format and lifetime", async (t) => {

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
 import t from "tap"
-import { runProgram } from "../../../core/cli/program.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
+import { runCommand } from "../../support/run-command.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "event-export-"))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -47,30 +46,16 @@ const unaffected: Record<string, RegExp> = {
 }
 for (const [command, out] of Object.entries(unaffected)) {
   t.test(`${command.replace(folder, "…")} works while a plugin is broken`, async (t) => {
-    t.match(await run(command), { code: 0, out, err: "" })
+    t.match(await runCommand(`-c ${file} ${command}`), { code: 0, out, err: "" })
   })
 }
 
 for (const command of ["check", "serve", "routes", "openapi"]) {
   t.test(`${command} refuses a broken plugin, and names its place`, async (t) => {
-    t.match(await run(command), {
+    t.match(await runCommand(`-c ${file} ${command}`), {
       code: 2,
       out: "",
       err: /config\.yaml:6:10: cannot use plugin \.\/broken\.ts: it does not load: /,
     })
   })
-}
-
-async function run(args: string) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runProgram(["-c", file, ...args.split(" ")], {
-    env: {},
-    stdin: Readable.from([]),
-    print: (line) => out.push(line),
-    warn: (line) => err.push(line),
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
-  })
-  return { code, out: out.join("\n"), err: err.join("\n") }
 }

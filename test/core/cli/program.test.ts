@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
 import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/access/passwords.ts"
-import { runProgram } from "../../../core/cli/program.ts"
 import { findCredentials } from "../../../core/access/accounts.ts"
 import { appendAudit } from "../../../core/observe/audit-log.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
@@ -13,19 +11,14 @@ import { Builder } from "../../support/builder.ts"
 import { isLive } from "../../support/live-session.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { withoutSlow } from "../../support/quick.ts"
-
-interface Outcome {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
+import { type CommandOutcome, runCommand } from "../../support/run-command.ts"
 
 const good = "a good long password"
 
 await onEveryEngine(t, async (t, engine) => {
   const url = await freshUrl(t, engine)
-  const run = (args: string, input = "") =>
-    runWith({ DATABASE_URL: url, SESSION_SECRET: secret }, args, input)
+  const env = { DATABASE_URL: url, SESSION_SECRET: secret }
+  const run = (args: string, input = "") => runCommand(args, { env, input })
 
   await t.test("migrate creates the schema, and has nothing to apply the second time", async (t) => {
     t.match(await run("migrate"), { code: 0, out: /^Applied 0001-records, / })
@@ -50,7 +43,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   const refusals: Record<
     string,
-    [args: string, input: string, expected: Partial<Record<keyof Outcome, unknown>>]
+    [args: string, input: string, expected: Partial<Record<keyof CommandOutcome, unknown>>]
   > = {
     "an existing name": ["account add ann --role partner", good, {
       code: 1,
@@ -210,8 +203,8 @@ t.test("demo fills an empty database with accounts that can log in", {
 }, async (t) => {
   const url = await freshUrl(t, "sqlite")
   const environment = { DATABASE_URL: url, SESSION_SECRET: secret }
-  await runWith(environment, "migrate")
-  t.match(await runWith(environment, "demo"), { code: 0, out: /loopback only/ })
+  await runCommand("migrate", { env: environment })
+  t.match(await runCommand("demo", { env: environment }), { code: 0, out: /loopback only/ })
   const database = await openFor(t, url)
   const account = await findCredentials(database, "partner-b")
   t.equal(await verifyPassword("demo", account?.password), true)
@@ -223,7 +216,7 @@ t.test("serve refuses a database that is not migrated", async (t) => {
     SESSION_SECRET: secret,
     PORT: "0",
   }
-  t.match(await runWith(environment, "serve"), {
+  t.match(await runCommand("serve", { env: environment }), {
     code: 1,
     err: /lacks organization, .*event-export migrate/,
   })
@@ -231,7 +224,7 @@ t.test("serve refuses a database that is not migrated", async (t) => {
 
 t.test("routes lists the routes of a configuration", async (t) => {
   const environment = { SESSION_SECRET: secret }
-  const { out } = await runWith(environment, "routes")
+  const { out } = await runCommand("routes", { env: environment })
   t.match(out, /^METHOD +PATH +PLUGIN +WHO +NOTE$/m)
   t.match(
     out,
@@ -240,7 +233,9 @@ t.test("routes lists the routes of a configuration", async (t) => {
 })
 
 t.test("openapi prints the document of all routes, with the URL that partners use", async (t) => {
-  const { code, out } = await runWith({ SESSION_SECRET: secret, PORT: "8099" }, "openapi")
+  const { code, out } = await runCommand("openapi", {
+    env: { SESSION_SECRET: secret, PORT: "8099" },
+  })
   const { openapi, servers, paths } = JSON.parse(out)
   t.match({ code, openapi, servers }, {
     code: 0,
@@ -253,14 +248,14 @@ t.test("openapi prints the document of all routes, with the URL that partners us
 t.test("commands exit with code 2 and the position of an error in the configuration", async (t) => {
   const { file } = configFile(t, "server: 7\n")
   for (const command of ["check", "routes", "openapi", "serve", "migrate", "account list"]) {
-    t.match(await runWith({}, `--config ${file} ${command}`), {
+    t.match(await runCommand(`--config ${file} ${command}`), {
       code: 2,
       out: "",
       err: /config.yaml:1:9: server must be/,
     })
   }
   t.match(
-    await runWith({ CONFIG: file }, "check"),
+    await runCommand("check", { env: { CONFIG: file } }),
     { code: 2, err: /config.yaml:1:9/ },
     "CONFIG names the file, too",
   )
@@ -283,13 +278,13 @@ t.test("commands have help, and an unknown command or option exits with code 2",
     ]
   ) {
     t.match(
-      await runWith({}, `${command} --help`),
+      await runCommand(`${command} --help`),
       { code: 0, out: /Usage: event-export/ },
       command,
     )
   }
-  t.match(await runWith({}, "sevre"), { code: 2, err: /Did you mean serve/ })
-  t.match(await runWith({}, "serve --fast"), { code: 2, err: /unknown option/ })
+  t.match(await runCommand("sevre"), { code: 2, err: /Did you mean serve/ })
+  t.match(await runCommand("serve --fast"), { code: 2, err: /unknown option/ })
 })
 
 function configFile(t: Test, text: string) {
@@ -298,18 +293,4 @@ function configFile(t: Test, text: string) {
   const file = join(folder, "config.yaml")
   writeFileSync(file, text)
   return { file }
-}
-
-async function runWith(env: Record<string, string>, args: string, input = ""): Promise<Outcome> {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runProgram(args.split(" ").filter(Boolean), {
-    env,
-    stdin: Readable.from([input]),
-    print: (line) => out.push(line),
-    warn: (line) => err.push(line),
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
-  })
-  return { code, out: out.join("\n"), err: err.join("\n") }
 }

@@ -2,12 +2,11 @@ import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
 import t, { type Test } from "tap"
-import { runProgram } from "../../../core/cli/program.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
+import { runCommand } from "../../support/run-command.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
@@ -33,15 +32,9 @@ async function environmentOf(t: Test): Promise<Record<string, string>> {
 for (const isInteractive of [true, false]) {
   const behaviour = isInteractive ? "prints a summary on a terminal" : "prints nothing elsewhere"
   t.test(`serve ${behaviour}`, async (t) => {
-    const lines: string[] = []
-    const code = await runProgram(["serve", "--config", configWith(t, silent)], {
+    const { code, text } = await runCommand(`serve --config ${configWith(t, silent)}`, {
       env: await environmentOf(t),
-      stdin: Readable.from([]),
-      print: (line) => lines.push(line),
-      warn: (line) => lines.push(line),
-      shutdown: AbortSignal.abort(),
       isInteractive,
-      onHangUp: () => {},
     })
     t.equal(code, 0)
     const summary = [
@@ -50,7 +43,7 @@ for (const isInteractive of [true, false]) {
       /^ {2}database {7}SQLite \d/,
       /^ {2}plugins {8}session \(3\), .*connector-b \(\d+\)/,
     ]
-    t.match(lines.join("\n").split("\n"), isInteractive ? summary : [""])
+    t.match(text.split("\n"), isInteractive ? summary : [""])
   })
 }
 
@@ -100,16 +93,8 @@ t.test("serve refuses another process's port without server.reuse_port", {
 }, async (t) => {
   const environment = { ...await environmentOf(t), ADMIN_PORT: "0" }
   const { url } = await startProcess(t, "node", environment)
-  const lines: string[] = []
-  const code = await runProgram(["serve"], {
-    env: { ...environment, PORT: new URL(url).port },
-    stdin: Readable.from([]),
-    print: () => {},
-    warn: (line) => lines.push(line),
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
-  })
+  const env = { ...environment, PORT: new URL(url).port }
+  const { code, err } = await runCommand("serve", { env })
   t.equal(code, 1)
-  t.match(lines.join("\n"), /EADDRINUSE.*Nothing is served/)
+  t.match(err, /EADDRINUSE.*Nothing is served/)
 })

@@ -1,13 +1,12 @@
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Readable } from "node:stream"
 import t, { type Test } from "tap"
-import { runProgram } from "../../../core/cli/program.ts"
 import { refuseBadDeprecation } from "../../../core/routes/deprecation.ts"
 import { compilePath } from "../../../core/routes/path.ts"
 import type { Deprecation } from "../../../core/plugin.ts"
 import { password } from "../../support/builder.ts"
 import { linkOf } from "../../support/polling/link.ts"
+import { runCommand } from "../../support/run-command.ts"
 import { freshWorkshop, type Workshop } from "../../support/service.ts"
 
 const since = "2027-01-01"
@@ -115,19 +114,19 @@ t.test("routes, check and check --against report deprecated routes", async (t) =
   const path = "/old/v1/events/:eventId/guests"
   const words = `deprecated since ${since}, may be removed from ${sunset} on`
 
-  const { out } = await run(`-c ${after} routes`)
+  const { out } = await runCommand(`-c ${after} routes`)
   t.match(out, new RegExp(`^GET +${path} .* ${words}; use ${successor}$`, "m"))
   t.match(out, new RegExp(`^GET +/old/ping .* ${words}$`, "m"))
-  t.match(await run(`-c ${after} check`), {
+  t.match(await runCommand(`-c ${after} check`), {
     code: 0,
     err: /^warning: there is no organization acme[^\n]*$/,
   })
-  const { err } = await run(`-c ${overdue} check`)
+  const { err } = await runCommand(`-c ${overdue} check`)
   t.match(err, `GET ${path} is deprecated and past its sunset, 2021-01-01: remove it`)
   t.match(err, `GET ${path} is deprecated, and its successor /nowhere does not exist`)
 
   const changes = async (from: string, to: string) =>
-    (await run(`-c ${to} check --against ${from}`)).out
+    (await runCommand(`-c ${to} check --against ${from}`)).out
   t.match(await changes(before, after), `~ GET ${path}: ${words}; use ${successor}`)
   t.match(await changes(after, before), `~ GET ${path}: is no longer deprecated`)
   t.match(await changes(after, overdue), `~ GET ${path}: deprecated since 2020-01-01`)
@@ -150,7 +149,7 @@ for (const [name, [deprecation, reason]] of Object.entries(nonsense)) {
     t.throws(() => refuseBadDeprecation(deprecation, pattern), reason)
     const workshop = await freshWorkshop(t)
     write(workshop, "nonsense", deprecation)
-    t.match(await run(`-c ${workshop.file} check`), { code: 2, err: reason })
+    t.match(await runCommand(`-c ${workshop.file} check`), { code: 2, err: reason })
   })
 }
 
@@ -186,18 +185,4 @@ async function served(t: Test, deprecation: Deprecation) {
   const get = (path: string, init: RequestInit = {}) =>
     request(path, { ...init, headers: { ...init.headers as Record<string, string>, cookie } })
   return { event, get, request }
-}
-
-async function run(args: string) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runProgram(args.split(" "), {
-    env: {},
-    stdin: Readable.from([]),
-    print: (line) => out.push(line),
-    warn: (line) => err.push(line),
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
-  })
-  return { code, out: out.join("\n"), err: err.join("\n") }
 }

@@ -1,0 +1,32 @@
+import { Readable } from "node:stream"
+import { runProgram } from "../../core/cli/program.ts"
+
+/** What a command printed as output, as messages, and as both in their order; and its exit code. */
+export interface CommandOutcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+  readonly text: string
+}
+
+/** Runs a command line in this process. The signal to stop has already arrived. */
+export async function runCommand(
+  args: string,
+  { env = {}, input = "", isInteractive = false }: {
+    readonly env?: Readonly<Record<string, string>>
+    readonly input?: string
+    readonly isInteractive?: boolean
+  } = {},
+): Promise<CommandOutcome> {
+  const [out, err, text]: [string[], string[], string[]] = [[], [], []]
+  const code = await runProgram(args.split(" ").filter(Boolean), {
+    env,
+    stdin: Readable.from([input]),
+    print: (line) => text.push(line) && out.push(line),
+    warn: (line) => text.push(line) && err.push(line),
+    shutdown: AbortSignal.abort(),
+    isInteractive,
+    onHangUp: () => {},
+  })
+  return { code, out: out.join("\n"), err: err.join("\n"), text: text.join("\n") }
+}
