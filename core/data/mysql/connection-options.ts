@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { connect, isIP, type Socket } from "node:net"
 import type mysql from "mysql2"
 
 /** Reads a MySQL database URL. @throws {Error} if it is malformed, or names a file that cannot be read. */
@@ -10,13 +11,13 @@ export function readConnectionOptions(text: string): mysql.ConnectionOptions {
       "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
     )
   }
+  const target = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 3306) }
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ""),
-    port: Number(url.port || 3306),
+    ...target,
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database,
-    ...encryption(url.searchParams),
+    ...encryption(url.searchParams, target),
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
@@ -25,11 +26,16 @@ export function readConnectionOptions(text: string): mysql.ConnectionOptions {
   }
 }
 
+interface Target {
+  readonly host: string
+  readonly port: number
+}
+
 /**
- * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host and
- * signed by the authority in the file `ca`, or by one that the system trusts.
+ * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host or
+ * address, and signed by the authority in the file `ca`, or by one that the system trusts.
  */
-function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
+function encryption(parameters: URLSearchParams, target: Target): mysql.ConnectionOptions {
   const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
   const wrong = Object.keys(unknown)[0]
   if (wrong !== undefined || !["verify", "required", undefined].includes(ssl) || (ca && !ssl)) {
@@ -39,6 +45,7 @@ function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
   }
   if (ssl === undefined) return {}
   return {
+    ...ssl === "verify" && isIP(target.host) !== 0 && { stream: () => connectTo(target) },
     ssl: {
       minVersion: "TLSv1.2",
       rejectUnauthorized: ssl === "verify",
@@ -46,6 +53,14 @@ function encryption(parameters: URLSearchParams): mysql.ConnectionOptions {
       ...(ca === undefined ? {} : { ca: readAuthority(ca) }),
     },
   }
+}
+
+/**
+ * Connects to an IP address. TLS compares the certificate with the socket's `_host`, which Node sets
+ * for names only: without it, TLS would accept a certificate for "localhost", and no other.
+ */
+function connectTo({ host, port }: Target): Socket {
+  return Object.assign(connect({ host, port, noDelay: true, keepAlive: true }), { _host: host })
 }
 
 function readAuthority(path: string): string {
