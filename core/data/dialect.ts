@@ -59,6 +59,12 @@ export interface Dialect {
   readonly triggers: TriggerSyntax
   /** How indexes are created, for migrations. */
   readonly indexes: IndexSyntax
+  /** Makes room in nullable columns, for migrations. Does nothing if text has no length. */
+  widen(
+    db: Kysely<unknown>,
+    table: string,
+    columns: Readonly<Record<string, ColumnType>>,
+  ): Promise<void>
 }
 
 /** The type of a column, as Kysely takes it. */

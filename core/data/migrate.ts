@@ -10,6 +10,7 @@ import * as polling from "./migrations/0004-polling.ts"
 import * as access from "./migrations/0005-access.ts"
 import * as versions from "./migrations/0006-versions.ts"
 import * as logInWaits from "./migrations/0007-log-in-waits.ts"
+import * as longCursors from "./migrations/0008-long-cursors.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -20,6 +21,7 @@ const migrations = {
   "0005-access": access,
   "0006-versions": versions,
   "0007-log-in-waits": logInWaits,
+  "0008-long-cursors": longCursors,
 }
 
 /**

@@ -8,12 +8,18 @@ export interface PathPattern {
   readonly shape: string
 }
 
+/** The maximum length of a pattern, in characters: the audit log has room for no more. */
+const longestPath = 500
+
 /** Compiles a path pattern. @throws {TypeError} if it is not a path, or names a parameter twice. */
 export function compilePath(text: string): PathPattern {
   if (!/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+$/.test(text)) {
     throw new TypeError(
       `Cannot route ${JSON.stringify(text)}: a path is made of /word and /:parameter`,
     )
+  }
+  if (text.length > longestPath) {
+    throw new TypeError(`Cannot route ${text}: it has more than ${longestPath} characters`)
   }
   const segments = text.slice(1).split("/")
   const parameters = segments.filter((segment) => segment.startsWith(":")).map((segment) =>

@@ -91,6 +91,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       }%`} escape '|'`,
     triggers: mysqlTriggers,
     indexes: mysqlIndexes,
+    widen,
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),
       slug: sql.raw("varchar(191) character set ascii collate ascii_bin"),
@@ -104,6 +105,12 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       text: (length) => sql.raw(`varchar(${length}) ${people}`),
       longText: sql.raw(`text ${people}`),
     },
+  }
+}
+
+const widen: Dialect["widen"] = async (db, table, columns) => {
+  for (const [column, type] of Object.entries(columns)) {
+    await db.schema.alterTable(table).modifyColumn(column, type).execute()
   }
 }
 

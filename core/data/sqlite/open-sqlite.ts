@@ -51,6 +51,7 @@ const dialect: Dialect = {
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   triggers: sqliteTriggers,
   indexes: sqliteIndexes,
+  widen: () => Promise.resolve(),
   types: {
     id: "text",
     slug: "text",

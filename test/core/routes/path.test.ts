@@ -19,9 +19,21 @@ t.test("compilePath matches whole segments, and names them", (t) => {
   t.end()
 })
 
-t.test("compilePath refuses a text that is not a path", (t) => {
+t.test("compilePath refuses a text that is not a path, or is longer than the audit log has room for", (t) => {
   for (
-    const text of ["", "/", "events", "/a//b", "/a/", "/a/:", "/a/*", "/a b", "/:x/:x", "/(.*)"]
+    const text of [
+      "",
+      "/",
+      "events",
+      "/a//b",
+      "/a/",
+      "/a/:",
+      "/a/*",
+      "/a b",
+      "/:x/:x",
+      "/(.*)",
+      `/${"a".repeat(500)}`,
+    ]
   ) {
     t.throws(() => compilePath(text), TypeError, text)
   }
