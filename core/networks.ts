@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net"
+import { BlockList, isIP, isIPv4 } from "node:net"
 import { LRUCache } from "lru-cache"
 
 /** Thrown for text that is not a network in CIDR notation. The message shows it. */
@@ -72,7 +72,7 @@ export function networkOf(address: string): string {
 
 /** Returns true for names and addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+  return /^(localhost|\[?::1\]?)$/i.test(host) || isIPv4(host) && host.startsWith("127.")
 }
 
 /**

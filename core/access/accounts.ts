@@ -146,16 +146,16 @@ export async function listAccounts({ writer, dialect }: Database): Promise<Accou
   }))
 }
 
-/** Returns true if any account with the well-known password of the demonstration can log in. */
-export async function hasDemonstrationAccounts({ writer }: Database): Promise<boolean> {
+/** Returns the names of the accounts that can log in with the demonstration's well-known password. */
+export async function findDemonstrationAccounts({ writer }: Database): Promise<string[]> {
   const found = await writer
     .selectFrom("account")
-    .select("id")
+    .select("username")
     .where("demonstration", "=", 1)
     .where("disabled", "=", 0)
-    .limit(1)
+    .orderBy("username")
     .execute()
-  return found.length > 0
+  return found.map(({ username }) => username)
 }
 
 async function change(

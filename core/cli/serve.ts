@@ -4,12 +4,13 @@ import { openAdmin } from "../kernel/admin.ts"
 import type { Config } from "../config/read.ts"
 import { watchFile } from "../config/watch.ts"
 import type { Database } from "../data/database.ts"
+import { UserError } from "../errors.ts"
 import { migrate } from "../data/migrate.ts"
 import { hasOrganizations } from "../access/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
+import { exposuresOf } from "../kernel/exposure.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
-import { isLoopback } from "../networks.ts"
 import { Service } from "../kernel/service.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
 import { openTracing } from "../observe/tracing/open-tracing.ts"
@@ -82,11 +83,12 @@ async function serveUntilShutdown({ service, file, flags, terminal }: ServeConte
   await stopHousekeeping()
 }
 
-function refusePublicDemonstration({ server: { host } }: Config): void {
-  if (isLoopback(host)) return
-  throw new Error(
-    `Everyone knows the password of the demonstration, and server.host ${host} is not loopback. ` +
-      `Nothing was started.`,
+function refusePublicDemonstration(config: Config): void {
+  const exposures = exposuresOf(config)
+  if (exposures.length === 0) return
+  throw new UserError(
+    `Everyone knows the password of the demonstration, and others can reach the service: ` +
+      `${exposures.join("; ")}. Nothing was started. Serve without --demo, or on loopback only.`,
   )
 }
 

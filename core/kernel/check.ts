@@ -1,13 +1,12 @@
 import { findUnknownAccounts } from "../access/accounts.ts"
 import { findUnknownOrganizations } from "../access/organizations.ts"
 import { organizationsOf } from "../access/policies.ts"
-import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
-import { tables } from "../records/tables.ts"
 import { isPastSunset } from "../routes/deprecation.ts"
 import { compilePath } from "../routes/path.ts"
 import type { Plan } from "../routes/plan.ts"
 import { withConfigured } from "./configured-database.ts"
+import { findObstacles } from "./obstacles.ts"
 
 /** A message for the operator. An error prevents the service from starting, a warning does not. */
 interface Finding {
@@ -65,14 +64,9 @@ export async function findUnknownNames(database: Database, plan: Plan): Promise<
 async function findDatabaseTrouble(plan: Plan): Promise<Finding[]> {
   try {
     return await withConfigured(plan, async (database): Promise<Finding[]> => {
-      const missing = await findMissing(database, tables)
-      const wrong = await findUnusable(database, tables)
-      const errors = [
-        ...missing.length > 0 ? [`the database lacks ${missing.join(", ")}`] : [],
-        ...wrong.map((each) => `in the database, ${each}`),
-      ]
-      return errors.length > 0
-        ? errors.map((message) => ({ level: "error", message }))
+      const obstacles = await findObstacles(database, plan)
+      return obstacles.length > 0
+        ? obstacles.map((message) => ({ level: "error", message }))
         : await findUnknownNames(database, plan)
     })
   } catch (error) {

@@ -1,19 +1,18 @@
-import { hasDemonstrationAccounts } from "../access/accounts.ts"
 import type { Sessions } from "../access/sessions.ts"
-import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
+import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import { isPlainLoopback } from "../http/server-address.ts"
 import type { Log } from "../log.ts"
-import { isLoopback } from "../networks.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
-import { hasLoggedTables, tables } from "../records/tables.ts"
+import { hasLoggedTables } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { Observer } from "../request/facts.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { openConfigured } from "./configured-database.ts"
+import { findObstacles } from "./obstacles.ts"
 import { openApp } from "./open-app.ts"
 import { ReadinessCheck } from "./readiness.ts"
 import { describeService } from "./status.ts"
@@ -66,7 +65,10 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
   const database = await openConfigured(config, onStatement)
   try {
     await options.prepare?.(database)
-    await assertServable(database, config)
+    const obstacles = await findObstacles(database, config)
+    if (obstacles.length > 0) {
+      throw new UserError(`Nothing was started: ${obstacles.join("; ")}.`)
+    }
     const { cookie } = config.session
     const cacheBytes = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
     const since = Math.floor(Date.now() / 1000)
@@ -120,24 +122,3 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
 }
 
 const megabyte = 1024 * 1024
-
-async function assertServable(database: Database, { server }: Plan): Promise<void> {
-  const missing = await findMissing(database, tables)
-  if (missing.length > 0) {
-    throw new Error(
-      `The database lacks ${missing.join(", ")}. Nothing was started. ` +
-        `Run "event-export migrate" first, or bring views of these names and columns.`,
-    )
-  }
-  const wrong = await findUnusable(database, tables)
-  if (wrong.length > 0) {
-    throw new Error(`The database cannot be read: ${wrong.join("; ")}. Nothing was started.`)
-  }
-  if (!isLoopback(server.host) && await hasDemonstrationAccounts(database)) {
-    throw new Error(
-      `The database has demonstration accounts, whose password everyone knows, and server.host ` +
-        `${server.host} is not loopback. Nothing was started. Listen on 127.0.0.1, or disable the ` +
-        `accounts with "event-export account disable".`,
-    )
-  }
-}

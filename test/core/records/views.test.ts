@@ -76,7 +76,8 @@ t.test(
       from ${name}.gala`)
     t.strictSame(await errors(), [
       "the database lacks event.organization_id, event.name, event.status, event.currency, " +
-      "event.timezone, event.ends, event.created, event.external_id, consent.asked, consent.channels",
+      "event.timezone, event.ends, event.created, event.external_id, consent.asked, consent.channels: " +
+      'run "event-export migrate", or bring views of these names and columns',
       "in the database, event.updated is datetime, and must be a number",
       "in the database, event.starts is datetime, and must be a number",
       "in the database, organization.id is varbinary, and must be text",

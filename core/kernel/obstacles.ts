@@ -1,0 +1,42 @@
+import { findDemonstrationAccounts } from "../access/accounts.ts"
+import type { Config } from "../config/read.ts"
+import { findMissing, findUnusable } from "../data/check-tables.ts"
+import type { Database } from "../data/database.ts"
+import { tables } from "../records/tables.ts"
+import { exposuresOf } from "./exposure.ts"
+
+/** Describes why a database must not be served with a configuration. */
+export async function findObstacles(
+  database: Database,
+  config: Pick<Config, "server">,
+): Promise<string[]> {
+  const missing = await findMissing(database, tables)
+  const unfit = [
+    ...missing.length > 0
+      ? [
+        `the database lacks ${missing.join(", ")}: run "event-export migrate", or bring views of ` +
+        `these names and columns`,
+      ]
+      : [],
+    ...(await findUnusable(database, tables)).map((each) => `in the database, ${each}`),
+  ]
+  // A database that lacks tables may have no accounts to look at.
+  return unfit.length > 0 ? unfit : await findWellKnownPasswords(database, config)
+}
+
+async function findWellKnownPasswords(
+  database: Database,
+  config: Pick<Config, "server">,
+): Promise<string[]> {
+  const exposures = exposuresOf(config)
+  const accounts = exposures.length > 0 ? await findDemonstrationAccounts(database) : []
+  if (accounts.length === 0) return []
+  return [
+    `everyone knows the password of the demonstration accounts ${
+      accounts.join(", ")
+    }, and others ` +
+    `can reach the service: ${exposures.join("; ")}. Run "event-export account disable NAME" for ` +
+    `each of them ("account passwd" keeps one). Taking demonstration: out of the configuration ` +
+    `does not remove them from the database`,
+  ]
+}
