@@ -35,9 +35,7 @@ export async function createAccount(
 ): Promise<Account> {
   const { username, role, passwordHash } = account
   return await writer.transaction().execute(async (db) => {
-    const taken = await db.selectFrom("account").select("id").where("username", "=", username)
-      .execute()
-    if (taken.length > 0) {
+    if (await findByName(db, username)) {
       throw new UserError(
         `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
       )
@@ -53,13 +51,8 @@ export async function findCredentials(
   { writer }: Database,
   username: string,
 ): Promise<Credentials | undefined> {
-  return await writer
-    .selectFrom("account")
-    .select(["id", "username", "role", "password", "epoch"])
-    // MySQL rejects a comparison with non-ASCII text here, so such names are looked up as "".
-    .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
-    .where("disabled", "=", 0)
-    .executeTakeFirst()
+  const account = await findByName(writer, username)
+  return account && !account.disabled ? account : undefined
 }
 
 /** Returns some account that may log in as an operator; undefined if there is none. */
@@ -165,7 +158,7 @@ async function change(
 ): Promise<void> {
   await writer.transaction().execute(async (db) => {
     const account = await findAccount(db, username)
-    await db.deleteFrom("session").where("account_id", "=", account.id).execute()
+    // First the account, then its sessions: the order in which opening a session locks them.
     await db
       .updateTable("account")
       .set((eb) => ({
@@ -175,18 +168,30 @@ async function change(
       }))
       .where("id", "=", account.id)
       .execute()
+    await db.deleteFrom("session").where("account_id", "=", account.id).execute()
   })
 }
 
 /** Finds an account by its name. @throws {UserError} if it does not exist. */
 export async function findAccount(db: Database["writer"], username: string): Promise<Account> {
-  const account = await db
-    .selectFrom("account")
-    .select(["id", "username", "role"])
-    .where("username", "=", username)
-    .executeTakeFirst()
+  const account = await findByName(db, username)
   if (!account) {
     throw new UserError(`There is no account ${username}. "account list" shows the accounts.`)
   }
   return account
+}
+
+/** Finds an account whose name equals `username` byte for byte. */
+async function findByName(
+  db: Database["writer"],
+  username: string,
+): Promise<(Credentials & { readonly disabled: number }) | undefined> {
+  const account = await db
+    .selectFrom("account")
+    .select(["id", "username", "role", "password", "epoch", "disabled"])
+    // MySQL rejects a comparison with non-ASCII text here, so such names are looked up as "".
+    .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
+    .executeTakeFirst()
+  // MySQL also finds names that differ in the spaces at their end.
+  return account?.username === username ? account : undefined
 }

@@ -142,33 +142,42 @@ export class Sessions {
   }
 }
 
-/**
- * Adds a session of `lifetime` seconds by the database's clock, and returns its id. Deletes the
- * account's expired sessions.
- */
+/** Adds a session of `lifetime` seconds by the database's clock, and returns its id. */
 export async function insertSession(
   { writer, dialect }: Database,
   accountId: string,
   lifetime: number,
 ): Promise<string> {
   const id = randomUUID()
-  await writer.transaction().execute(async (db) => {
-    await db
-      .deleteFrom("session")
-      .where("account_id", "=", accountId)
-      .where("expires", "<=", dialect.now)
-      .execute()
-    await db
-      .insertInto("session")
-      .values((eb) => ({
-        id,
-        account_id: accountId,
-        created: dialect.now,
-        expires: eb(dialect.now, "+", lifetime),
-      }))
-      .execute()
-  })
+  // One statement: with others in its transaction, concurrent log-ins could deadlock.
+  await writer
+    .insertInto("session")
+    .values((eb) => ({
+      id,
+      account_id: accountId,
+      created: dialect.now,
+      expires: eb(dialect.now, "+", lifetime),
+    }))
+    .execute()
   return id
+}
+
+/** The number of sessions deleted at a time, so that nothing waits long for locks. */
+const portion = 1000
+
+/** Deletes the sessions that have expired. */
+export async function pruneSessions({ writer, dialect }: Database): Promise<void> {
+  for (;;) {
+    const expired = await writer
+      .selectFrom("session")
+      .select("id")
+      .where("expires", "<=", dialect.now)
+      .limit(portion)
+      .execute()
+    const ids = expired.map(({ id }) => id)
+    if (ids.length > 0) await writer.deleteFrom("session").where("id", "in", ids).execute()
+    if (ids.length < portion) return
+  }
 }
 
 /** Ends one session. */

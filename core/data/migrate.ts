@@ -11,6 +11,7 @@ import * as access from "./migrations/0005-access.ts"
 import * as versions from "./migrations/0006-versions.ts"
 import * as logInWaits from "./migrations/0007-log-in-waits.ts"
 import * as longCursors from "./migrations/0008-long-cursors.ts"
+import * as sessionEnds from "./migrations/0009-session-ends.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -22,6 +23,7 @@ const migrations = {
   "0006-versions": versions,
   "0007-log-in-waits": logInWaits,
   "0008-long-cursors": longCursors,
+  "0009-session-ends": sessionEnds,
 }
 
 /**

@@ -28,6 +28,10 @@ const transient = new Set([
   "ER_STATEMENT_TIMEOUT",
   "ER_LOCK_WAIT_TIMEOUT",
   "ER_LOCK_DEADLOCK",
+  // A server that is read-only now, as after a failover; and a table that was rebuilt in a snapshot.
+  "ER_OPTION_PREVENTS_STATEMENT",
+  "ER_READ_ONLY_MODE",
+  "ER_TABLE_DEF_CHANGED",
   "ER_CLIENT_INTERACTION_TIMEOUT",
 ])
 
@@ -37,7 +41,9 @@ export function translateError(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   const isTransient = (typeof code === "string" && transient.has(code)) ||
     error.name === "TimeoutError" ||
-    /Queue limit reached|Pool is closed|closed state|database is locked/.test(error.message)
+    /Queue limit reached|Pool is closed|closed state|database is locked|readonly database/.test(
+      error.message,
+    )
   return isTransient
     ? new Unavailable(`The database cannot answer now: ${error.message}`, { cause: error })
     : error

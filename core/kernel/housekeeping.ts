@@ -1,4 +1,5 @@
 import { pruneFailures } from "../access/failed-log-ins.ts"
+import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
 import type { Service } from "./service.ts"
@@ -7,7 +8,7 @@ const anHour = 3_600_000
 
 /**
  * Deletes what has expired, now and every hour: entries of the audit log and the change log past
- * their retention, and old failures of log-ins. Returns a function that stops it, once the current
+ * their retention, old failures of log-ins, and expired sessions. Returns a function that stops it, once the current
  * run has ended.
  */
 export function startHousekeeping(service: Pick<Service, "instance" | "log">): () => Promise<void> {
@@ -17,6 +18,7 @@ export function startHousekeeping(service: Pick<Service, "instance" | "log">): (
     const { instance: { config, database }, log } = service
     try {
       await pruneFailures(database)
+      await pruneSessions(database)
       const audit = await pruneAudit(database, config.audit.retention)
       const changes = await pruneChangeLog(database, config.polling.retention)
       if (audit + changes > 0) log.info({ audit, changes }, "pruned")

@@ -2,12 +2,11 @@ import t from "tap"
 import { hashPassword } from "../../core/access/passwords.ts"
 import { revokeSessions, setDisabled, setPassword } from "../../core/access/accounts.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
-import { type App, freshApp, onEveryApp, secret, testConfig } from "../support/app.ts"
+import { type App, onEveryApp, secret, testConfig } from "../support/app.ts"
 import { password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { Builder } from "../support/builder.ts"
-import { isLive } from "../support/live-session.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const cheap = { ln: 4, r: 8, p: 1 }
@@ -198,16 +197,4 @@ t.test("GET /session accepts cookies of all listed secrets, and rejects those of
     "new cookies use the newest secret",
   )
   t.equal((await older("/session", { headers: fresh })).status, 401)
-})
-
-t.test("POST /session deletes the account's expired sessions", async (t) => {
-  const { build, database, logIn } = await freshApp(t, "sqlite")
-  await build.account("ann")
-  await logIn("ann")
-  await database.writer.updateTable("session").set({ expires: 1_700_000_000 }).execute()
-  await logIn("ann")
-  const rows = await database.writer.selectFrom("session").selectAll().execute()
-  t.equal(rows.length, 1)
-  const [row] = rows
-  t.ok(await isLive(database, { session: row?.id ?? "", epoch: 0 }))
 })

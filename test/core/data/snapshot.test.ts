@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import t from "tap"
-import { Unavailable } from "../../../core/data/unavailable.ts"
+import { translateError, Unavailable } from "../../../core/data/unavailable.ts"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { guests } from "../../../core/records/guests.ts"
 import { pick } from "../../../core/records/projection.ts"
@@ -45,6 +45,14 @@ await onEveryEngine(t, async (t, engine) => {
     )
     await t.rejects(write, { message: /read.?only/i })
     t.equal((await database.writer.selectFrom("organization").selectAll().execute()).length, 1)
+  })
+
+  await t.test("a write to a database that is read-only now is Unavailable", async (t) => {
+    if (engine === "mysql") return void t.comment("see mysql/unavailable.test.ts")
+    const database = await freshDatabase(t, engine)
+    await sql`pragma query_only = on`.execute(database.writer)
+    const error: unknown = await new Builder(database).organization("acme").catch((error) => error)
+    t.ok(translateError(error) instanceof Unavailable, String(error))
   })
 
   await t.test("snapshot rejects with the error of its callback, and the next one works", async (t) => {
