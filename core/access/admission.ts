@@ -49,7 +49,8 @@ export interface AdmissionQuestion {
 
 /**
  * Looks up who calls, what they may read, and the state of the event. Returns undefined if the
- * session has ended, expired or been idle too long, or if the account was disabled or revoked.
+ * session has ended, expired or been idle too long, if it is another account's than the key says, or if
+ * the account was disabled or revoked.
  *
  * Runs one statement. It is the same whether the event exists or not, so timing does not reveal
  * which events exist.
@@ -63,6 +64,8 @@ export async function lookUpAdmission(
   const [first] = rows
   if (!first) return undefined
   const { now, expires, account_id, username, role } = first
+  // The account in the cookie decides which account's requests are counted.
+  if (key.account !== undefined && key.account !== account_id) return undefined
   const session = {
     id: key.session,
     expires,
@@ -85,8 +88,7 @@ export class Gate {
 
   /** Like `lookUpAdmission`. The result is never older than the call. @throws {Unavailable} */
   async lookUp(question: AdmissionQuestion, waits: Waits): Promise<Admission | undefined> {
-    const { key: { session, epoch }, idle, address, eventId, tables, baseline } = question
-    const name = JSON.stringify([session, epoch, idle, address, eventId, tables, baseline])
+    const name = JSON.stringify(question)
     waits.begin()
     try {
       return await this.#coalescer.run(

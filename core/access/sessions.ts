@@ -17,10 +17,12 @@ export interface Session {
   readonly now: number
 }
 
-/** The content of a cookie: the session and the account's epoch when the cookie was issued. */
+/** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
 export interface SessionKey {
   readonly session: string
   readonly epoch: number
+  /** The account's id; undefined in cookies that were sealed before it was part of them. */
+  readonly account?: string | undefined
 }
 
 /** How sessions are made and read. */
@@ -37,7 +39,11 @@ export interface SessionSettings {
   readonly secure: boolean
 }
 
-const sessionKey = v.object({ session: v.pipe(v.string(), v.uuid()), epoch: v.number() })
+const sessionKey = v.object({
+  session: v.pipe(v.string(), v.uuid()),
+  epoch: v.number(),
+  account: v.optional(v.string()),
+})
 
 /** Bytes. Browsers refuse longer cookies, so unsealing one would be wasted work. */
 const longestCookie = 4096
@@ -104,7 +110,7 @@ export class Sessions {
     lifetime = this.#settings.lifetime,
   ): Promise<string> {
     const session = await insertSession(this.#database, account.id, lifetime)
-    const key: SessionKey = { session, epoch: account.epoch }
+    const key: SessionKey = { session, epoch: account.epoch, account: account.id }
     return this.#setCookie(
       await sealData(key, { password: this.#sealing, ttl: lifetime }),
       lifetime,

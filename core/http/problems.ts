@@ -80,7 +80,7 @@ export const problems = {
   too_fast: {
     status: 429,
     title: "Too many requests in a second",
-    detail: "Too many requests in one second. Send them at a steadier pace.",
+    detail: "Too many requests in one second. Send one after the other, or wait for Retry-After.",
   },
   too_many_requests: {
     status: 429,

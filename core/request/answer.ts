@@ -46,20 +46,21 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
     findings.logIn = { username }
   }
   if (route.kind === "handler" && route.auth.kind === "anyone") {
-    await parts.limits.chargeAddress(address, family) // 429
+    parts.limits.chargeAddress(address, family) // 429
     return await parts.handlers.answer({ route, incoming, params, session: undefined, onLogIn })
   }
 
   watch.enter("auth")
   const key = await parts.sessions.read(request.headers.get("cookie"))
   if (!key) throw notLoggedIn() // 401
-  using _running = parts.limits.enter(key.session) // 429, before any query
+  // Before any query. Cookies that were sealed without the account's id count by session.
+  using _running = parts.limits.enter(key.account ?? key.session) // 429
   const question = questionOf(key, { route, input, address }, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
-  parts.limits.setOwner(key.session, admission?.session.account.id)
   if (!admission) throw notLoggedIn() // 401
   const { session } = admission
-  const charge = await parts.limits.charge(session.account.id, family) // 429
+  const charge = await parts.limits.charge(session.account.id, family, goneSignal(request)) // 429
+  findings.delay = charge.delay
   authorize(route, admission, input) // 403, 400, 404
   parts.activity.recordRequest(session)
 
@@ -89,6 +90,11 @@ function questionOf(
   const tables = (list?.categories ?? []).map((category) => categories[category])
   const baseline = eventId === undefined ? 0 : lists.baselineOf(eventId)
   return { key, idle, address, eventId, tables, baseline }
+}
+
+/** Returns the signal that the client has gone. With a body it may come when that has been read. */
+function goneSignal({ method, signal }: Request): AbortSignal | undefined {
+  return method === "GET" || method === "HEAD" ? signal : undefined
 }
 
 /** Returns the name under which an account's requests to these routes are counted together. */

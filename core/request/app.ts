@@ -75,7 +75,9 @@ export class App {
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
     const dbMs = roundMilliseconds(watch.spent("db"))
     const isQuiet = match?.route.kind === "handler" && match.route.quiet === true
-    this.#report({ line: { ...entry, status, bytes, ms, dbMs }, page, isQuiet, trace, watch })
+    const delayed = findings.delay ? { delayMs: roundMilliseconds(findings.delay) } : {}
+    const line = { ...entry, status, bytes, ms, dbMs, ...delayed }
+    this.#report({ line, page, isQuiet, trace, watch })
     return method === "HEAD" ? withoutBody(finished) : finished
   }
 

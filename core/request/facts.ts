@@ -10,6 +10,8 @@ export interface Findings {
   match?: RouteMatch
   input?: Input
   admission?: Admission | undefined
+  /** Milliseconds that the request waited because of the limit per second. */
+  delay?: number
   /** A log-in attempt. `username` is undefined if there is no account of that name. */
   logIn?: { readonly username: string | undefined }
   page?: PageFacts | undefined
@@ -62,6 +64,8 @@ export interface Line extends Entry {
   readonly ms: number
   /** Milliseconds spent waiting for the database. */
   readonly dbMs: number
+  /** Milliseconds spent waiting because of the limit per second; absent if there were none. */
+  readonly delayMs?: number
 }
 
 /** Facts about an answered request, for observers. */

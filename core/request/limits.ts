@@ -1,7 +1,8 @@
-import { LRUCache } from "lru-cache"
+import { setTimeout } from "node:timers/promises"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { Problem, problems } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
+import { Pace } from "./pace.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
 export interface LimitSettings {
@@ -10,18 +11,29 @@ export interface LimitSettings {
   readonly concurrent: number
 }
 
-/** Points that a request costs. A 304 gets back all but one. */
+/** Points of the quota that a request costs. A 304 gets back all but one. */
 const cost = 10
 const refund = 9
 
-/** The lengths of the windows in seconds. */
-const windows = { burst: 1, quota: 3600 } as const
-type LimitName = keyof typeof windows
+/** Seconds. */
+const anHour = 3600
 
-const refusals = { burst: "too_fast", quota: "too_many_requests" } as const
+/** The most milliseconds that a request above the burst waits. */
+const longestWait = 1000
+
+/** Accounts and families, and networks of callers without a session, whose requests are remembered. */
+const mostKeys = 20_000
+
+/** What is left of a limit, and milliseconds until all of it is there again. */
+interface Left {
+  readonly requests: number
+  readonly reset: number
+}
 
 /** The charge of one request. */
 interface Charge {
+  /** Milliseconds that the request waited. */
+  readonly delay: number
   /** Returns the headers with what is left. Refunds most of the cost of a 304. */
   settle(status: number): Promise<Record<string, string>>
 }
@@ -32,67 +44,73 @@ interface Charge {
  */
 export class Limits {
   readonly #settings: LimitSettings
-  readonly #limiters: Record<LimitName, RateLimiterMemory>
+  readonly #quota: RateLimiterMemory
+  readonly #accounts: Pace
+  readonly #addresses: Pace
   readonly #running = new Map<string, number>()
-  readonly #owners = new LRUCache<string, string>({ max: 10_000 })
 
   constructor(settings: LimitSettings) {
     this.#settings = settings
-    const limiter = (name: LimitName) =>
-      new RateLimiterMemory({
-        keyPrefix: name,
-        points: settings[name] * cost,
-        duration: windows[name],
-      })
-    this.#limiters = { burst: limiter("burst"), quota: limiter("quota") }
+    this.#quota = new RateLimiterMemory({ points: settings.quota * cost, duration: anHour })
+    this.#accounts = new Pace({ perSecond: settings.burst, keys: mostKeys })
+    this.#addresses = new Pace({ perSecond: settings.burst, keys: mostKeys })
   }
 
   /**
-   * Counts a request of a session as running until the result is disposed of. Needs no database, so
+   * Counts a request of an account as running until the result is disposed of. Needs no database, so
    * that a flood of one account's requests takes no connection from others.
    *
    * @throws {Problem} 429 if the account has as many requests running as it may.
    */
-  enter(sessionId: string): Disposable {
-    const owner = this.#owners.get(sessionId) ?? sessionId
-    const running = this.#running.get(owner) ?? 0
+  enter(accountId: string): Disposable {
+    const running = this.#running.get(accountId) ?? 0
     if (running >= this.#settings.concurrent) {
       throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
         headers: { "retry-after": "1" },
       })
     }
-    this.#running.set(owner, running + 1)
+    this.#running.set(accountId, running + 1)
     return {
       [Symbol.dispose]: () => {
-        const left = (this.#running.get(owner) ?? 1) - 1
-        if (left > 0) this.#running.set(owner, left)
-        else this.#running.delete(owner)
+        const left = (this.#running.get(accountId) ?? 1) - 1
+        if (left > 0) this.#running.set(accountId, left)
+        else this.#running.delete(accountId)
       },
     }
   }
 
-  /** Counts later requests of a session for this account, or for the session itself if undefined. */
-  setOwner(sessionId: string, accountId: string | undefined): void {
-    if (accountId === undefined) this.#owners.delete(sessionId)
-    else this.#owners.set(sessionId, accountId)
-  }
-
-  /** Charges an account for a request to a family. @throws {Problem} 429 if nothing is left. */
-  async charge(accountId: string, family: string): Promise<Charge> {
+  /**
+   * Charges an account for a request to a family. A request above the burst waits for up to a second;
+   * the waiting requests go on in the order in which they came. `signal` ends the wait if the client
+   * has gone.
+   *
+   * @throws {Problem} 429 if the quota is used up, or if the wait would be longer.
+   */
+  async charge(accountId: string, family: string, signal?: AbortSignal): Promise<Charge> {
     const key = `${accountId} ${family}`
-    const quota = await this.#consume("quota", key)
-    const burst = await this.#consume("burst", key).catch(async (error: unknown) => {
-      await this.#limiters.quota.reward(key, cost)
+    // A refused request costs nothing.
+    const refuse = (wait: number) =>
+      this.#refusal("too_fast", { wait, left: { burst: this.#accounts.left(key) } })
+    const { granted, wait } = this.#accounts.take(key, longestWait)
+    if (!granted) throw refuse(wait)
+    const giveBack = () => this.#accounts.giveBack(key, 1)
+    const quota = await this.#consumeQuota(key).catch((error: unknown) => {
+      giveBack()
       throw error
     })
+    if (wait > 0 && !await waited(wait, signal)) {
+      giveBack()
+      await this.#quota.reward(key, cost)
+      throw refuse(wait)
+    }
+    const burst = this.#accounts.left(key)
     return {
+      delay: wait,
       settle: async (status) => {
         if (status !== 304) return this.#fields({ quota, burst })
-        const [quotaLeft, burstLeft] = await Promise.all([
-          this.#limiters.quota.reward(key, refund),
-          this.#limiters.burst.reward(key, refund),
-        ])
-        return this.#fields({ quota: quotaLeft, burst: burstLeft })
+        this.#accounts.giveBack(key, refund / cost)
+        const left = this.#quotaLeft(await this.#quota.reward(key, refund))
+        return this.#fields({ quota: left, burst: this.#accounts.left(key) })
       },
     }
   }
@@ -103,36 +121,60 @@ export class Limits {
    *
    * @throws {Problem} 429 if nothing is left.
    */
-  async chargeAddress(address: string, family: string): Promise<void> {
-    await this.#consume("burst", `address ${networkOf(address)} ${family}`)
+  chargeAddress(address: string, family: string): void {
+    const key = `${networkOf(address)} ${family}`
+    const { granted, wait } = this.#addresses.take(key)
+    if (granted) return
+    throw this.#refusal("too_fast", { wait, left: { burst: this.#addresses.left(key) } })
   }
 
-  async #consume(name: LimitName, key: string): Promise<RateLimiterRes> {
+  async #consumeQuota(key: string): Promise<Left> {
     try {
-      return await this.#limiters[name].consume(key, cost)
+      return this.#quotaLeft(await this.#quota.consume(key, cost))
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      // A refused request costs nothing: a client that goes on is let in when the window ends.
-      const code = refusals[name]
-      const wait = String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
-      throw new Problem(code, problems[code].detail, {
-        headers: { "retry-after": wait, ...this.#fields({ [name]: refusal }) },
-      })
+      const quota = this.#quotaLeft(refusal)
+      await this.#quota.reward(key, cost)
+      throw this.#refusal("too_many_requests", { wait: quota.reset, left: { quota } })
     }
   }
 
-  /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
-  #fields(left: Partial<Record<LimitName, RateLimiterRes>>): Record<string, string> {
-    const policies = (Object.keys(windows) as LimitName[]).map((name) =>
-      `"${name}";q=${this.#settings[name]};w=${windows[name]}`
-    )
-    const limits = (Object.entries(left) as [LimitName, RateLimiterRes][]).map(([name, result]) => {
-      const remaining = Math.max(
-        0,
-        Math.floor((this.#settings[name] * cost - result.consumedPoints) / cost),
-      )
-      return `"${name}";r=${remaining};t=${Math.max(0, Math.ceil(result.msBeforeNext / 1000))}`
+  #quotaLeft({ consumedPoints, msBeforeNext }: RateLimiterRes): Left {
+    const requests = Math.floor((this.#settings.quota * cost - consumedPoints) / cost)
+    return { requests: Math.max(0, requests), reset: Math.max(0, msBeforeNext) }
+  }
+
+  #refusal(
+    code: "too_fast" | "too_many_requests",
+    { wait, left }: { readonly wait: number; readonly left: LeftOfLimits },
+  ): Problem {
+    const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
+    return new Problem(code, problems[code].detail, {
+      headers: { "retry-after": retryAfter, ...this.#fields(left) },
     })
-    return { "ratelimit-policy": policies.join(", "), ratelimit: limits.join(", ") }
+  }
+
+  /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+  #fields(left: LeftOfLimits): Record<string, string> {
+    const { burst, quota } = this.#settings
+    const limits = Object.entries(left).map(([name, { requests, reset }]) =>
+      `"${name}";r=${requests};t=${Math.ceil(reset / 1000)}`
+    )
+    return {
+      "ratelimit-policy": `"burst";q=${burst};w=1, "quota";q=${quota};w=${anHour}`,
+      ratelimit: limits.join(", "),
+    }
+  }
+}
+
+type LeftOfLimits = { readonly [Name in "burst" | "quota"]?: Left }
+
+/** Returns true after so many milliseconds; false as soon as the client has gone. */
+async function waited(milliseconds: number, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await setTimeout(milliseconds, undefined, signal ? { signal } : {})
+    return true
+  } catch {
+    return false
   }
 }

@@ -17,6 +17,7 @@ export class RequestMetrics {
   readonly #rows
   readonly #problems
   readonly #logIns
+  readonly #delayed
 
   constructor(registry: Registry) {
     const registers = [registry]
@@ -65,13 +66,18 @@ export class RequestMetrics {
       labelNames: ["result"],
       registers,
     })
+    this.#delayed = new Counter({
+      name: "event_export_requests_delayed_total",
+      help: "Requests that waited because of the limit per second.",
+      registers,
+    })
     for (const result of Object.values(logInResults)) this.#logIns.inc({ result }, 0)
     this.#logIns.inc({ result: "failed" }, 0)
   }
 
   /** Counts an answered request. */
   record({ line }: Facts): void {
-    const { family, route, method, status, code, rows, bytes, ms, dbMs, action } = line
+    const { family, route, method, status, code, rows, bytes, ms, dbMs, delayMs, action } = line
     const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
     const known = method !== undefined && knownMethods.has(method) ? method : "other"
     this.#requests.inc({ ...labels, method: known, status })
@@ -80,6 +86,7 @@ export class RequestMetrics {
     if (bytes > 0) this.#bytes.inc(labels, bytes)
     if (rows !== undefined && rows > 0) this.#rows.inc(labels, rows)
     if (code !== undefined) this.#problems.inc({ family: labels.family, code })
+    if (delayMs !== undefined) this.#delayed.inc()
     if (action === "log-in") this.#logIns.inc({ result: logInResults[status] ?? "failed" })
   }
 

@@ -2,12 +2,13 @@ import t from "tap"
 import { grantAccess } from "../../../core/access/grants.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
-import { Sessions } from "../../../core/access/sessions.ts"
+import { insertSession, Sessions } from "../../../core/access/sessions.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
 import { listAccounts } from "../../../core/access/accounts.ts"
+import { isLive } from "../../support/live-session.ts"
 import { setTimeout } from "node:timers/promises"
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -74,6 +75,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await get("2001:db8::7")).status, 200)
     t.equal((await get("198.51.100.1")).status, 404)
     t.match(await (await get("unknown")).json(), { code: "event_not_found" })
+  })
+
+  await t.test("a session is valid only for the account that its cookie names", async (t) => {
+    const other = await build.account("bob")
+    const session = await insertSession(database, id, 60)
+    t.equal(await isLive(database, { session, epoch: 0, account: id }), true)
+    t.equal(await isLive(database, { session, epoch: 0, account: other }), false)
+    t.equal(await isLive(database, { session, epoch: 0 }), true, "older cookies name none")
   })
 
   await t.test("a session ends if it is not used, and lasts if it is used", async (t) => {

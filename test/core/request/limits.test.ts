@@ -20,30 +20,81 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-t.test("Limits tells a burst from a used-up quota, and when to come back", async (t) => {
-  const limits = new Limits(settings)
-  for (let n = 0; n < 5; n++) await limits.charge("ann", "a")
-  const burst = await limits.charge("ann", "a").catch((error: Problem) => error)
-  t.match(burst, { code: "too_fast", status: 429, headers: { "retry-after": "1" } })
-  t.match(burst, { headers: { ratelimit: '"burst";r=0;t=1' } })
+t.test("charge delays requests above the burst in order, and refuses those that would wait longer", async (t) => {
+  const limits = new Limits({ ...settings, burst: 2 })
+  const began = performance.now()
+  const ended: number[] = []
+  const outcomes = await Promise.all([0, 1, 2, 3, 4].map(async (index) => {
+    const outcome = await limits.charge("ann", "a").catch((error: Problem) => error)
+    if (!(outcome instanceof Problem)) ended.push(index)
+    return outcome
+  }))
+  const waited = performance.now() - began
+  t.ok(waited >= 900, `the last one waited for ${waited} ms`)
+  t.strictSame(ended, [0, 1, 2, 3])
+  const delays = outcomes.flatMap((outcome) => "delay" in outcome ? [outcome.delay] : [])
+  t.ok(delays[0] === 0 && delays[2] && delays[3] && delays[2] < delays[3], `${delays}`)
+  t.ok(delays.every((delay) => delay <= 1000), `${delays}`)
+  t.match(outcomes[4], {
+    code: "too_fast",
+    status: 429,
+    headers: { "retry-after": "2", ratelimit: '"burst";r=0;t=2' },
+  })
   t.equal(await codeOf(limits.charge("ann", "b")), "let through", "families count apart")
   t.equal(await codeOf(limits.charge("bob", "a")), "let through", "accounts count apart")
-
-  const slow = new Limits({ ...settings, burst: 1000 })
-  for (let n = 0; n < 20; n++) await slow.charge("ann", "a")
-  const quota = await slow.charge("ann", "a").catch((error: Problem) => error)
-  t.match(quota, { code: "too_many_requests", headers: { "retry-after": /^3[56]\d\d$/ } })
 })
 
-t.test("Limits lets in again after the window, whatever was refused meanwhile", async (t) => {
-  const limits = new Limits(settings)
-  for (let n = 0; n < 50; n++) await codeOf(limits.charge("ann", "a"))
-  await setTimeout(1050)
-  const { settle } = await limits.charge("ann", "a") as Awaited<ReturnType<Limits["charge"]>>
-  t.strictSame(await settle(200), {
-    "ratelimit-policy": '"burst";q=5;w=1, "quota";q=20;w=3600',
-    ratelimit: '"quota";r=14;t=3599, "burst";r=4;t=1',
+t.test("charge refuses at once when the quota is used up, and tells when to come back", async (t) => {
+  const limits = new Limits({ ...settings, burst: 1000 })
+  for (let n = 0; n < 20; n++) await limits.charge("ann", "a")
+  const quota = await limits.charge("ann", "a").catch((error: Problem) => error)
+  t.match(quota, {
+    code: "too_many_requests",
+    status: 429,
+    headers: { "retry-after": /^3[56]\d\d$/, ratelimit: /^"quota";r=0;t=3[56]\d\d$/ },
   })
+})
+
+t.test("requests that are refused cost nothing, neither of the quota nor of the burst", async (t) => {
+  const limits = new Limits({ ...settings, burst: 1 })
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, () => codeOf(limits.charge("ann", "a"))),
+  )
+  t.equal(outcomes.filter((outcome) => outcome === "let through").length, 2)
+  const { settle } = await limits.charge("ann", "a")
+  t.match(await settle(200), {
+    "ratelimit-policy": '"burst";q=1;w=1, "quota";q=20;w=3600',
+    ratelimit: /^"quota";r=17;t=3\d+, "burst";r=0;t=[12]$/,
+  })
+})
+
+t.test("charge stops waiting when the client has gone, and gives back what it took", async (t) => {
+  const limits = new Limits({ ...settings, burst: 1 })
+  await limits.charge("ann", "a")
+  const gone = new AbortController()
+  const waiting = limits.charge("ann", "a", gone.signal)
+  await setTimeout(10)
+  gone.abort()
+  t.equal(await codeOf(waiting), "too_fast")
+  t.equal(await codeOf(limits.charge("ann", "a", gone.signal)), "too_fast")
+  const { delay, settle } = await limits.charge("ann", "a")
+  t.ok(delay < 1000, "nobody is before it")
+  t.match(await settle(200), { ratelimit: /^"quota";r=18;/ })
+})
+
+t.test("chargeAddress counts per IPv4 address and per /64, and refuses at once", async (t) => {
+  const limits = new Limits({ ...settings, burst: 2 })
+  const charge = (address: string, family = "a") =>
+    codeOf((async () => limits.chargeAddress(address, family))())
+  t.strictSame(
+    [await charge("2001:db8:1:2::1"), await charge("2001:db8:1:2:ffff::2")],
+    ["let through", "let through"],
+  )
+  t.equal(await charge("2001:DB8:1:2::3"), "too_fast", "neighbours share the limit")
+  t.equal(await charge("2001:db8:1:3::1"), "let through")
+  t.equal(await charge("192.0.2.1"), "let through")
+  t.equal(await charge("192.0.2.2"), "let through")
+  t.equal(await charge("2001:db8:1:2::1", "b"), "let through", "families count apart")
 })
 
 t.test("an unchanged answer costs a tenth", async (t) => {
@@ -57,20 +108,16 @@ t.test("an unchanged answer costs a tenth", async (t) => {
   t.ok(unchanged >= 190 && unchanged <= 200, `${unchanged} of a quota of 20`)
 })
 
-t.test("Limits counts what runs for the account, and for the session where nobody owns it", async (t) => {
+t.test("enter counts what an account has running, until it ends", async (t) => {
   const limits = new Limits(settings)
-  const enter = async (session: string) => void running.push(limits.enter(session))
   const running: Disposable[] = []
-  limits.setOwner("first", "ann")
-  limits.setOwner("second", "ann")
-  t.equal(await codeOf(enter("first")), "let through")
-  t.equal(await codeOf(enter("second")), "let through")
-  t.equal(await codeOf(enter("second")), "too_many_at_once")
-  limits.setOwner("second", undefined)
-  t.equal(await codeOf(enter("second")), "let through")
-  t.equal(await codeOf(enter("first")), "too_many_at_once")
-  for (const request of running) request[Symbol.dispose]()
-  t.equal(await codeOf(enter("first")), "let through")
+  const enter = async (account: string) => void running.push(limits.enter(account))
+  t.equal(await codeOf(enter("ann")), "let through")
+  t.equal(await codeOf(enter("ann")), "let through")
+  t.equal(await codeOf(enter("ann")), "too_many_at_once")
+  t.equal(await codeOf(enter("bob")), "let through", "accounts count apart")
+  for (const request of running.splice(0)) request[Symbol.dispose]()
+  t.equal(await codeOf(enter("ann")), "let through")
 })
 
 await onEveryEngine(t, async (t, engine) => {
@@ -99,12 +146,11 @@ await onEveryEngine(t, async (t, engine) => {
     const answer = await get(`${path}?limit=1`)
     t.match(answer.headers.get("ratelimit-policy"), '"burst";q=3;w=1, "quota";q=100;w=3600')
     t.match(answer.headers.get("ratelimit"), /^"quota";r=99;t=3\d+, "burst";r=2;t=1$/)
-    const answers = []
-    for (let n = 0; n < 3; n++) answers.push(await get(`${path}?limit=1`))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => get(`${path}?limit=1`)))
     const last = answers.find(({ status }) => status === 429)
     t.ok(last)
     t.equal(last?.headers.get("retry-after"), "1")
-    t.match(await last?.json(), { code: "too_fast" })
+    t.match(await last?.json(), { code: "too_many_at_once" })
   })
 
   await t.test("an unchanged answer, 304, costs a tenth", async (t) => {

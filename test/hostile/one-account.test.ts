@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { type Engine, onEveryEngine } from "../support/database.ts"
+import { samplesOf, valueOf } from "../support/samples.ts"
+import { freshWorkshop, logInto } from "../support/service.ts"
+
+/** The requests that a slow route has begun, and what lets them end. */
+interface Slow {
+  begun: number
+  readonly end: Promise<void>
+}
+
+/** A plugin with a route that takes as long as the test wants. */
+const slowPlugin = (name: string) => `
+import * as v from ${JSON.stringify(import.meta.resolve("valibot"))}
+import { definePlugin, handler, respondJson, signedIn } from ${
+  JSON.stringify(resolve("core/plugin.ts"))
+}
+
+export default definePlugin({
+  apiVersion: 2,
+  name: "slow",
+  summary: "Slow",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "",
+    routes: [handler("GET", "/slow", {
+      auth: signedIn,
+      async handle() {
+        const slow = globalThis[${JSON.stringify(name)}]
+        slow.begun++
+        await slow.end
+        return respondJson({})
+      },
+    })],
+  }),
+})
+`
+
+async function freshService(t: Test, engine: Engine, limits: string) {
+  const workshop = await freshWorkshop(t, engine)
+  const name = `slow ${crypto.randomUUID()}`
+  const { promise: end, resolve: release } = Promise.withResolvers<void>()
+  const slow: Slow = { begun: 0, end }
+  Object.assign(globalThis, { [name]: slow })
+  writeFileSync(join(workshop.folder, "slow.ts"), slowPlugin(name))
+  workshop.write("  - use: ./slow.ts", `limits: { ${limits} }`)
+  const service = await workshop.start()
+  for (const account of ["flood", "calm"]) await workshop.build.account(account)
+  return {
+    service,
+    entries: workshop.entries,
+    slow,
+    release,
+    logIn: () => logInto(service.fetch, "flood"),
+  }
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("limits.concurrent counts an account's fresh sessions together", async (t) => {
+    const { service, slow, release, logIn } = await freshService(t, engine, "concurrent: 4")
+    const sessions = []
+    for (let n = 0; n < 10; n++) sessions.push(await logIn())
+    const calm = await logInto(service.fetch, "calm")
+    const statuses: number[] = []
+    const flood = sessions.flatMap((get) => Array.from({ length: 4 }, () => get("/slow")))
+      .map((answer) => answer.then(({ status }) => void statuses.push(status)))
+    while (statuses.length + slow.begun < 40) await setTimeout(5)
+    t.equal((await calm("/session")).status, 200, "another account is not affected")
+    t.equal(slow.begun, 4)
+    release()
+    await Promise.all(flood)
+    t.equal(statuses.filter((status) => status === 200).length, 4)
+    t.equal(statuses.filter((status) => status === 429).length, 36)
+  })
+
+  await t.test("a client that sends one request after another is delayed, never refused", async (t) => {
+    const { service, entries, logIn } = await freshService(t, engine, "burst: 4, concurrent: 2")
+    const metrics = await service.openMetrics()
+    const get = await logIn()
+    for (let n = 0; n < 12; n++) {
+      const response = await get("/session")
+      t.equal(response.status, 200, `request ${n}`)
+      const left = Number(/"burst";r=(\d+);t=\d/.exec(response.headers.get("ratelimit") ?? "")?.[1])
+      t.ok(left < 4, `${left} are left`)
+    }
+    const delays = entries.flatMap(({ delayMs }) => typeof delayMs === "number" ? [delayMs] : [])
+    t.ok(delays.length > 0 && delays.every((delay) => delay > 0 && delay <= 250), `${delays}`)
+    const samples = samplesOf((await metrics.read()).text)
+    t.equal(valueOf(samples, "event_export_requests_delayed_total"), delays.length)
+  })
+})
