@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import process from "node:process"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
@@ -21,7 +21,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
       "Cannot open the embedded database: name a file, as in sqlite:.data/event-export.db",
     )
   }
-  mkdirSync(dirname(path), { recursive: true })
+  createFile(path)
   const connect = (...pragmas: string[]) =>
     new Kysely<Schema>({
       dialect: new SqliteDialect({ database: openFile(path, options, pragmas) }),
@@ -34,6 +34,19 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
   const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
   const reader = connect(readOnly)
   return Promise.resolve({ dialect, readers: 1, reader, writer, migrator: writer })
+}
+
+/**
+ * Creates an empty file, and its folders, that only their owner can read; SQLite gives the files beside
+ * it the same mode. Never opens a file that exists: closing it would release SQLite's locks on it.
+ */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
 }
 
 const readOnly = "query_only = on"

@@ -1,8 +1,13 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { once } from "node:events"
 import { sql } from "kysely"
 import t from "tap"
+import { migrate } from "../../../../core/data/migrate.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
 
 t.test("openSqlite: a transaction that reads before it writes makes other writers wait, and does not fail", async (t) => {
@@ -30,4 +35,31 @@ t.test("openSqlite: a transaction that reads before it writes makes other writer
   await once(other, "exit")
   const { rows } = await sql<{ value: number }>`select value from counter`.execute(writer)
   t.equal(rows[0]?.value, 20)
+})
+
+t.test("openSqlite creates files and folders that only their owner can read, whatever the umask", async (t) => {
+  const umask = process.umask(0)
+  t.teardown(() => process.umask(umask))
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, "new", "deeper", "test.db")
+  const database = await openFor(t, `sqlite:${file}`)
+  await migrate(database)
+  const modes = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  t.strictSame(
+    readdirSync(dirname(file)).sort().map((name) => [name, modes(join(dirname(file), name))]),
+    [["test.db", "600"], ["test.db-shm", "600"], ["test.db-wal", "600"]],
+  )
+  for (const created of [dirname(file), dirname(dirname(file))]) t.equal(modes(created), "700")
+})
+
+t.test("openSqlite leaves the mode and the content of an existing file as they are", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const file = url.slice("sqlite:".length)
+  writeFileSync(file, "", { mode: 0o640 })
+  const first = await openFor(t, url)
+  await migrate(first)
+  const second = await openFor(t, url)
+  t.strictSame(await migrate(second), [])
+  t.equal(statSync(file).mode & 0o777, 0o640)
 })
