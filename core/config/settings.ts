@@ -25,6 +25,13 @@ const hostName = v.pipe(
   v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, "must be a name such as export.example.org"),
 )
 
+const noHost = "must be an IP address or a name, such as 127.0.0.1"
+const address = v.pipe(
+  v.string("must be text"),
+  v.regex(/^[\w.:-]+$/, noHost),
+  v.check(isHost, noHost),
+)
+
 const network = v.pipe(
   v.string("must be text"),
   v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
@@ -33,7 +40,7 @@ const network = v.pipe(
 /** The settings of the service: the whole configuration file except `with` of plugins. */
 export const settingsSchema = v.strictObject({
   server: v.strictObject({
-    host: text,
+    host: address,
     port: wholeNumber(0, 65535),
     time_limit: v.optional(wholeNumber(1, 300), 30),
     trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
@@ -54,7 +61,7 @@ export const settingsSchema = v.strictObject({
       ),
     )),
   }),
-  admin: v.optional(v.strictObject({ host: text, port: wholeNumber(0, 65535) })),
+  admin: v.optional(v.strictObject({ host: address, port: wholeNumber(0, 65535) })),
   database: v.strictObject({
     url: v.union(
       [text, v.strictObject({ file: text })],
@@ -142,6 +149,11 @@ export const settingsSchema = v.strictObject({
 
 /** The checked settings of the service, with their defaults. */
 export type Settings = v.InferOutput<typeof settingsSchema>
+
+/** Returns true for what a URL can have as its host. */
+function isHost(text: string): boolean {
+  return URL.canParse(`http://${text.includes(":") ? `[${text}]` : text}`)
+}
 
 function isNetwork(text: string): boolean {
   try {

@@ -1,11 +1,13 @@
 import { setTimeout } from "node:timers/promises"
+import { UserError } from "../errors.ts"
+import { httpUrl } from "../http/server-address.ts"
 import { type Listening, serve } from "../http/serve.ts"
 import type { Service } from "./service.ts"
 
 /** Milliseconds that busy connections get for their last response before all are closed. */
 const grace = 250
 
-/** Listens on the configured address. @throws {Error} if it cannot. */
+/** Listens on the configured address. @throws {UserError} if it cannot. */
 export async function startListening(service: Service): Promise<Listening> {
   const { server } = service.instance.config
   const { host, port, publicUrl } = server
@@ -22,13 +24,34 @@ export async function startListening(service: Service): Promise<Listening> {
       onRefuse: (code) => service.metrics?.refuse(code),
     })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error
-    throw new Error(
-      `Cannot listen on ${host}:${port}: another program already does (EADDRINUSE). Nothing is ` +
-        `served. End that program, or change server.port.`,
+    const { code = "", message } = error as NodeJS.ErrnoException
+    const { reason, advice } = obstacles[code] ?? { reason: message, advice: "" }
+    throw new UserError(
+      `Cannot listen on ${httpUrl(host, port)}: ${reason} (${code}). Nothing is served. ${advice}`
+        .trim(),
       { cause: error },
     )
   }
+}
+
+/** Why a server cannot listen and what to do, by the code of the system's error. */
+const obstacles: Readonly<Record<string, { readonly reason: string; readonly advice: string }>> = {
+  EADDRINUSE: {
+    reason: "another program already does",
+    advice: "End that program, or change server.port.",
+  },
+  EADDRNOTAVAIL: {
+    reason: "this machine does not have that address",
+    advice: "Set server.host to one of its own, such as 127.0.0.1, or 0.0.0.0 for all of them.",
+  },
+  EACCES: {
+    reason: "this user may not use the port",
+    advice: "Set server.port to 1024 or more, and let a reverse proxy listen on the port.",
+  },
+  ...Object.fromEntries(["ENOTFOUND", "EAI_AGAIN"].map((code) => [code, {
+    reason: "no address is known for that name",
+    advice: "Set server.host to an address of this machine, such as 127.0.0.1.",
+  }])),
 }
 
 /**

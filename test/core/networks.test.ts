@@ -1,5 +1,5 @@
 import t from "tap"
-import { clientAddress, isWithin, networkOf, Networks } from "../../core/networks.ts"
+import { clientAddress, isLoopback, isWithin, networkOf, Networks } from "../../core/networks.ts"
 
 t.test("isWithin supports IPv4, IPv6 and IPv4 in IPv6", (t) => {
   const networks = "192.0.2.0/24,2001:db8::/32,198.51.100.7"
@@ -9,6 +9,22 @@ t.test("isWithin supports IPv4, IPv6 and IPv4 in IPv6", (t) => {
   for (const address of ["192.0.3.1", "2001:db9::1", "198.51.100.8", "unknown", ""]) {
     t.equal(isWithin(networks, address), false, address)
   }
+  t.end()
+})
+
+t.test("isLoopback is true only for what reaches this machine alone", (t) => {
+  for (const host of ["localhost", "127.0.0.1", "127.255.0.9", "::1", "[::1]", "LOCALHOST"]) {
+    t.equal(isLoopback(host), true, host)
+  }
+  for (const host of ["127.999.1.1", "127.0.0.1.example", "0.0.0.0", "::", "", "128.0.0.1"]) {
+    t.equal(isLoopback(host), false, host)
+  }
+  t.end()
+})
+
+t.test("isWithin ignores the zone of an IPv6 address", (t) => {
+  t.equal(isWithin("fe80::/10", "fe80::1%eth0"), true)
+  t.equal(isWithin("fe80::/10", "fec0::1%eth0"), false)
   t.end()
 })
 

@@ -20,6 +20,14 @@ t.test("readConfig returns the settings, with defaults", (t) => {
   t.end()
 })
 
+t.test("readConfig accepts addresses of both kinds, and names", (t) => {
+  const { read } = files(t)
+  for (const host of ["127.0.0.1", "0.0.0.0", '"::"', '"::1"', "localhost", "export_1.internal"]) {
+    t.match(read(good.replace("127.0.0.1", host)).server.host, host.replaceAll('"', ""))
+  }
+  t.end()
+})
+
 t.test("readConfig loads no plugin", (t) => {
   const { read } = files(t)
   t.match(read(good.replace("use: session", "use: ./nowhere.ts")), { server: { port: 8080 } })
@@ -102,6 +110,16 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a number outside its range": [(text) => text.replace("8080", "80800"), [
     "3:9 port must be a whole number from 0 to 65535",
   ]],
+  "an address that cannot exist": [(text) => text.replace("127.0.0.1", "127.999.1.1"), [
+    "2:9 host must be an IP address or a name, such as 127.0.0.1",
+  ]],
+  "an address with a port": [(text) => text.replace("127.0.0.1", "127.0.0.1:80"), [
+    "2:9 host must be an IP address or a name, such as 127.0.0.1",
+  ]],
+  "an impossible address of the metrics": [
+    (text) => `${text}admin: { host: "fe80::1%lo", port: 0 }\n`,
+    ["14:16 host must be an IP address or a name, such as 127.0.0.1"],
+  ],
   "a missing group": [(text) => text.replace(/database:\n.*\n/, ""), [
     "1:1 the setting database is missing",
   ]],
