@@ -38,6 +38,7 @@ installed := node_modules/.installed
 tap_built := node_modules/.tap-built
 bench_installed := test/bench/node_modules/.installed
 openapi_installed := test/openapi/node_modules/.installed
+mutate_installed := test/mutate/node_modules/.installed
 
 # Concurrent makes wait for each other's installation, and then use it.
 lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
@@ -79,6 +80,12 @@ bench: $(installed) $(bench_installed) ## Compare with a hand-written server; AR
 	@node_modules/.bin/tsc --noEmit -p test/bench
 	@exec node test/bench/bench.ts $(ARGS)
 
+.PHONY: mutate
+mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/networks.ts" in many small ways, and list the changes that no test notices; TESTS="test/a.test.ts" runs only those tests, LEAST=90 is the score that passes
+	@[ -n "$(FILES)" ] || { echo 'change which files? make mutate FILES="core/networks.ts"' >&2; exit 1; }
+	@node_modules/.bin/tsc --noEmit -p test/mutate
+	@TESTS="$(TESTS)" LEAST="$(LEAST)" exec node test/mutate/mutate.ts $(FILES)
+
 .PHONY: check
 check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit
@@ -94,7 +101,7 @@ install: $(installed) ## Install the packages; other targets do this when needed
 
 .PHONY: clean
 clean: ## Remove everything that was fetched or built, but not .data (secret, demo data)
-	@rm -rf node_modules test/bench/node_modules test/openapi/node_modules .cache .tap
+	@rm -rf node_modules test/bench/node_modules test/openapi/node_modules test/mutate/node_modules .cache .tap
 
 $(installed): package.json package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
@@ -107,6 +114,10 @@ $(bench_installed): test/bench/package.json test/bench/package-lock.json | $(nod
 $(openapi_installed): test/openapi/package.json test/openapi/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/openapi/package.json -a $@ -nt test/openapi/package-lock.json ]; then \
 		echo "installing the packages of the OpenAPI tests"; npm ci --prefix test/openapi --loglevel=error; touch $@; fi
+
+$(mutate_installed): test/mutate/package.json test/mutate/package-lock.json | $(node) npm
+	@$(lock) if ! [ $@ -nt test/mutate/package.json -a $@ -nt test/mutate/package-lock.json ]; then \
+		echo "installing the packages of make mutate"; npm ci --prefix test/mutate --loglevel=error; touch $@; fi
 
 $(tap_built): $(installed) .taprc
 	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc ]; then \
