@@ -114,6 +114,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(linkOf(third), undefined)
   })
 
+  await t.test("GET …/guests names no categories in More, whose records are all in one list", async (t) => {
+    t.ok(linkOf(first))
+    t.equal(first.headers.get("more"), null)
+  })
+
   const wrongCursors: [name: string, path: string, parameter: string, get?: typeof app.request][] =
     [
       ["without its last character", next.slice(0, -1), "cursor"],
@@ -158,6 +163,17 @@ await onEveryEngine(t, async (t, engine) => {
     eventId: event,
   }
   const { secret } = await import("../../support/app.ts")
+  await t.test("a cursor has the query of its walk, and the time at which it was made", async (t) => {
+    const before = Math.floor(Date.now() / 1000)
+    const response = await get(`${guests}?limit=2&since=-99999999999999999999&q=ada`)
+    const link = new URL(linkOf(response) ?? "", "http://localhost").searchParams.get("cursor")
+    const found = new Cursors([secret]).open(link ?? "", place)
+    t.match(found, { q: "ada", since: -1, limit: 2, bucket: "" })
+    t.equal(found?.nextSince, Number(response.headers.get("next-since")))
+    t.ok(Math.abs((found?.issued ?? 0) - before) <= 2, "it lasts a day from now on")
+    t.strictSame(found?.after, { guests: [past + 4, ids[1]] })
+  })
+
   const issued = (at: number) =>
     `${guests}?cursor=${new Cursors([secret]).seal({ ...walk, issued: at }, place)}`
   for (

@@ -69,6 +69,18 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await read(`${of(event)}/items/deletions?offset=6`), [])
   })
 
+  await t.test("GET …/guests/deletions has a Link exactly if more deletions follow", async (t) => {
+    const event = await build.event(organization)
+    const ids = await build.guests(event, 4)
+    for (const id of ids) await remove("guest", [id])
+    const linkAfter = async (limit: number) =>
+      linkOf(await get(`${of(event)}/guests/deletions?limit=${limit}`))
+    t.ok(await linkAfter(3))
+    t.equal(await linkAfter(4), undefined, "the page is just full")
+    await build.guest(event, { id: ids[0] as string })
+    t.equal(await linkAfter(3), undefined, "the guest that exists again is no reason for a page")
+  })
+
   await t.test("GET …/guests/deletions leaves out a guest that exists again, and keeps its position", async (t) => {
     const event = await build.event(organization)
     const ids = await build.guests(event, 4)
@@ -99,6 +111,21 @@ await onEveryEngine(t, async (t, engine) => {
       if (offset === 0) await remove("guest", ids.slice(0, 4))
     }
     t.strictSame([...new Set(seen)], [...ids.slice(0, 2), ...ids.slice(4)])
+  })
+
+  await t.test("GET …/items by offset counts the deleted records of each category for that category", async (t) => {
+    const event = await build.event(organization)
+    const tickets = await build.items("tickets", event, 5)
+    const pledges = await build.items("pledges", event, 5)
+    const guests = await build.guests(event, 5)
+    await remove("pledge", pledges.slice(0, 2))
+    const response = await get(`${of(event)}/items?offset=2&limit=2`)
+    const bundle: Record<string, { id: string }[]> = await response.json()
+    const idsOf = (category: string) => bundle[category]?.map(({ id }) => id)
+    t.strictSame(idsOf("tickets"), tickets.slice(2, 4), "no ticket is repeated")
+    t.strictSame(idsOf("pledges"), pledges.slice(2, 4))
+    const page = await read(`${of(event)}/guests?offset=2&limit=2`)
+    t.strictSame(page.map(({ id }) => id), guests.slice(2, 4))
   })
 
   await t.test("GET …/guests?q= by offset counts all deleted records, whose names it does not know", async (t) => {

@@ -48,6 +48,7 @@ export class Reader {
   #left: List[] = []
   #next: number[] = []
   #newest = -1
+  #linkedToNothing = 0
 
   constructor(
     source: Source,
@@ -66,6 +67,11 @@ export class Reader {
     this.#bundle = bundle
   }
 
+  /** The number of pages so far that a `Link` led to although they are empty. */
+  get linkedToNothing(): number {
+    return this.#linkedToNothing
+  }
+
   /** Forgets everything but the copy and the `since` of the last finished poll. */
   crash(): void {
     this.#walk = undefined
@@ -79,6 +85,7 @@ export class Reader {
     if (!this.#walk && this.#left.length === 0) this.#left = [...this.#lists]
     const walk = this.#walk ?? this.#start(this.#left.shift() as List)
     const page = await this.#source.page(walk.list, walk.place)
+    if ("link" in walk.place && page.records.length === 0) this.#linkedToNothing++
     for (const record of page.records) this.#apply(walk.list, record)
     // A later page may show a new record of one category that is newer than unread ones of another.
     if (walk.list === "records" && (walk.offset === 0 || !this.#bundle)) {

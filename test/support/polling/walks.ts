@@ -145,7 +145,11 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     await writer.commit()
     // Finishes the current poll, then polls once more.
     await reader.poll()
+    const { linkedToNothing } = reader
     await reader.poll()
+    if (reader.linkedToNothing > linkedToNothing) {
+      throw new Error("a Link leads to an empty page, although nothing has changed")
+    }
     return reader
   }
 

@@ -47,8 +47,10 @@ t.test("valueOf returns the same value for a raw row as a decoded row has", {
     ),
     { minLength: 1, maxLength: 5 },
   )
+  // The place of the bits that say which values are null depends on the number of columns.
+  const selected = fc.subarray(names, { minLength: 1 })
   await fc.assert(
-    fc.asyncProperty(rows, async (rows) => {
+    fc.asyncProperty(rows, selected, async (rows, names) => {
       const db = database.writer.withTables<{ every_kind: Record<string, unknown> }>()
       await db.deleteFrom("every_kind").execute()
       await db.insertInto("every_kind").values(rows.map((row, id) => ({ ...row, id }))).execute()
@@ -66,7 +68,7 @@ t.test("valueOf returns the same value for a raw row as a decoded row has", {
         }
       })
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
 })
 
