@@ -7,13 +7,16 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 NODE_LEAST := 24
-NODE_FETCHED := 26.10.0
 DENO_MAJOR := 2
-DENO_FETCHED := 2.9.6
 
 platform := $(shell uname -s)-$(shell uname -m | sed 's/^x86_64$$/x64/; s/^aarch64$$/arm64/')
 arch := $(patsubst Linux-%,%,$(filter Linux-x64 Linux-arm64,$(platform)))
-npm_get := npm install --no-save --no-package-lock --no-audit --no-fund --no-update-notifier --loglevel=error --prefix
+# The packages of the runtimes that are fetched, and their folders, which end with the version.
+runtimes := $(foreach each,$(shell cat .ci/runtimes.txt),$(if $(findstring -$(arch),$(each)),$(each)))
+node_package := $(filter node-%,$(runtimes))
+deno_package := $(filter @deno/%,$(runtimes))
+node_folder := .cache/runtime/node-$(lastword $(subst @, ,$(node_package)))
+deno_folder := .cache/runtime/deno-$(lastword $(subst @, ,$(deno_package)))
 
 node_found := $(shell node -p 'parseInt(process.versions.node)' 2>/dev/null)
 ifeq ($(shell [ "0$(node_found)" -ge $(NODE_LEAST) ] && echo yes),yes)
@@ -21,7 +24,7 @@ ifeq ($(shell [ "0$(node_found)" -ge $(NODE_LEAST) ] && echo yes),yes)
 else ifeq ($(arch),)
   node := no-node
 else
-  node := .cache/runtime/node-$(NODE_FETCHED)/node_modules/node-linux-$(arch)/bin/node
+  node := $(node_folder)/node_modules/node-linux-$(arch)/bin/node
   export PATH := $(CURDIR)/$(dir $(node)):$(PATH)
 endif
 
@@ -31,7 +34,7 @@ ifeq ($(deno_found),$(DENO_MAJOR))
 else ifeq ($(arch),)
   deno := no-deno
 else
-  deno := .cache/runtime/deno-$(DENO_FETCHED)/node_modules/@deno/linux-$(arch)-glibc/deno
+  deno := $(deno_folder)/node_modules/@deno/linux-$(arch)-glibc/deno
 endif
 run_deno := $(if $(MAKE_TERMOUT),,NO_COLOR=1) DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(or $(deno),deno)
 installed := node_modules/.installed
@@ -42,8 +45,6 @@ mutate_installed := test/mutate/node_modules/.installed
 
 # Concurrent makes wait for each other's installation, and then use it.
 lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
-# $(call fetch,FOLDER,PACKAGE) installs a package. The folder appears only when complete.
-fetch = rm -rf $(1).new; $(npm_get) $(1).new $(2) >/dev/null; rm -rf $(1); mv $(1).new $(1)
 
 .PHONY: help
 help: ## List these targets
@@ -52,7 +53,7 @@ help: ## List these targets
 .PHONY: run
 run: $(installed) .data/session-secret ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it
 	@export SESSION_SECRET="$${SESSION_SECRET:-$$(cat .data/session-secret)}"; \
-	exec node core/main.ts serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
+	exec node core/main.js serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
 
 .PHONY: test
 test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those, TEST="part of a name" only those tests
@@ -129,13 +130,13 @@ $(tap_built): $(installed) .taprc
 
 .cache/runtime/node-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \
-		echo "fetching Node.js $(NODE_FETCHED) into .cache (found here: $(or $(node_found),none))" >&2; \
-		$(call fetch,.cache/runtime/node-$(NODE_FETCHED),node-linux-$(arch)@$(NODE_FETCHED)); fi
+		echo "fetching $(node_package) into .cache (Node.js found here: $(or $(node_found),none))" >&2; \
+		.ci/fetch-runtime $(node_folder) $(node_package); fi
 
 .cache/runtime/deno-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \
-		echo "fetching Deno $(DENO_FETCHED) into .cache" >&2; \
-		$(call fetch,.cache/runtime/deno-$(DENO_FETCHED),@deno/linux-$(arch)-glibc@$(DENO_FETCHED)); fi
+		echo "fetching $(deno_package) into .cache" >&2; \
+		.ci/fetch-runtime $(deno_folder) $(deno_package); fi
 
 .PHONY: npm
 npm:
