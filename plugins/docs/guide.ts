@@ -80,7 +80,8 @@ ${body}
 `
     },
     html({ text }) {
-      const [, name, step = ""] = /^<!-- (examples|languages)(?:: ([\w-]+))? -->\s*$/.exec(text) ?? []
+      const [, name, step = ""] = /^<!-- (examples|languages)(?:: ([\w-]+))? -->\s*$/.exec(text) ??
+        []
       if (name === "examples") return `${examples(step, origin)}\n`
       if (name === "languages") return readText("languages.html")
       throw new TypeError(`the guide has no placeholder ${text.trim()}`)

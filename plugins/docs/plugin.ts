@@ -74,7 +74,8 @@ export default definePlugin({
         handle: sendFile,
         describe: {
           summary: "File of the guide",
-          description: "Its programs `poll.sh`, `poll.mts` and `poll.py`, and the files that the pages load.",
+          description:
+            "Its programs `poll.sh`, `poll.mts` and `poll.py`, and the files that the pages load.",
           parameters: { file: "The name of a file." },
           answers: { 200: "text/*", 304: null },
           headers: pageHeaders,

@@ -37,7 +37,11 @@ async function loadScript(): Promise<string> {
     hasPlugin: () => false,
     route: ({ url, handler }) => url.endsWith(".js") && handler({}, reply),
   }
-  ;(register as unknown as Register)(instance, { configuration: { url: "/openapi.json" } }, () => {})
+  ;(register as unknown as Register)(
+    instance,
+    { configuration: { url: "/openapi.json" } },
+    () => {},
+  )
   if (script === undefined) throw new Error("the package of the viewer has no script")
   return script
 }

@@ -13,8 +13,7 @@ const headers = {
   "Cache-Control": { description: "Who may cache the response.", schema: text },
   Vary: { description: "The request headers that the response depends on.", schema: text },
   ETag: {
-    description:
-      "Send it as `If-None-Match`: 304 if nothing has changed, at a tenth of the cost.",
+    description: "Send it as `If-None-Match`: 304 if nothing has changed, at a tenth of the cost.",
     schema: { type: "string", pattern: '^(W/)?"[^"]*"$' },
   },
   "Next-Since": {
@@ -36,7 +35,8 @@ const headers = {
     schema: seconds,
   },
   RateLimit: {
-    description: 'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',
+    description:
+      'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',
     schema: text,
   },
   "RateLimit-Policy": {
@@ -51,7 +51,8 @@ const headers = {
   "Retry-After": { description: "Seconds to wait before the next request.", schema: seconds },
   "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
   "Server-Timing": {
-    description: "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total.",
+    description:
+      "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total.",
     schema: text,
   },
   traceresponse: {

@@ -8,7 +8,7 @@ import {
   type MountedRoute,
 } from "../../core/plugin.ts"
 import { exampleOf } from "./examples.ts"
-import { type ResponseHeaders, deprecationOf, type HeaderNames } from "./headers.ts"
+import { deprecationOf, type HeaderNames, type ResponseHeaders } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
 import { pascal, schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"

@@ -19,7 +19,8 @@ export default definePlugin({
           answers: { 200: v.looseObject({}) },
           headers: ["Cache-Control"],
         },
-        handle: ({ host }) => respondJson(host.status(), { headers: { "cache-control": "no-store" } }),
+        handle: ({ host }) =>
+          respondJson(host.status(), { headers: { "cache-control": "no-store" } }),
       }),
     ],
   }),

@@ -1,4 +1,4 @@
-import { element, readOpenapi, showAccount, readAccount } from "./session.js"
+import { element, readAccount, readOpenapi, showAccount } from "./session.js"
 
 // Browsers let a page write to the clipboard only over TLS, or from this machine.
 for (const example of navigator.clipboard ? document.querySelectorAll(".example") : []) {

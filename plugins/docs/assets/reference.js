@@ -1,4 +1,4 @@
-import { element, logIn, readOpenapi, showAccount, readAccount } from "./session.js"
+import { element, logIn, readAccount, readOpenapi, showAccount } from "./session.js"
 
 const form = /** @type {HTMLFormElement} */ (element("log-in"))
 
@@ -66,12 +66,16 @@ function draw(openapi) {
  * which nobody should paste; not these pages; and this page's URL, because it may send requests to no other.
  * @param {import("./session.js").OpenApi} openapi
  */
-function viewerDocument({ paths, components: { securitySchemes: _, ...components }, tags, ...rest }) {
+function viewerDocument(
+  { paths, components: { securitySchemes: _, ...components }, tags, ...rest },
+) {
   const shown = Object.entries(paths).filter(([path]) => !/^\/docs(\/|$)/.test(path))
   const open = shown.map(([path, operations]) => [
     path,
     Object.fromEntries(
-      Object.entries(operations).map(([method, { security: _, ...operation }]) => [method, operation]),
+      Object.entries(operations).map((
+        [method, { security: _, ...operation }],
+      ) => [method, operation]),
     ),
   ])
   return {
