@@ -24,10 +24,17 @@ export function check<T>(
 ): CheckResult<T> {
   const result = v.safeParse(schema, value)
   if (result.success) return { value: result.output, issues: [] }
-  const issues = result.issues.map((issue): SettingIssue => {
+  const issues = result.issues.flatMap((issue): SettingIssue[] => {
     const path = (issue.path ?? []).map((item) => item.key as string | number)
-    const message = describe(issue, path, schema)
-    return { path: [...at, ...path], message, at: isUnknown(issue) ? "name" : "value" }
+    if (!isUnknown(issue)) {
+      return [{ path: [...at, ...path], message: describe(issue, path), at: "value" }]
+    }
+    const { unknown, known } = namesOf(issue, path, schema)
+    return unknown.map((name) => {
+      const hint = suggest(name, known, Math.max(2, name.length / 3))
+      const message = `unknown setting ${name}${hint}`
+      return { path: [...at, ...path.slice(0, -1), name], message, at: "name" }
+    })
   })
   return { value: undefined, issues }
 }
@@ -36,17 +43,18 @@ function isUnknown({ type, expected }: v.BaseIssue<unknown>): boolean {
   return type === "strict_object" && expected === "never"
 }
 
-function describe(
-  issue: v.BaseIssue<unknown>,
-  path: ConfigPath,
-  schema: v.GenericSchema<unknown>,
-): string {
+/** Returns the unknown names of a group, of which valibot reports only the first; and the known ones. */
+function namesOf(issue: v.BaseIssue<unknown>, path: ConfigPath, schema: v.GenericSchema<unknown>) {
+  const reported = String(path.at(-1))
+  const known = namesAt(schema, path.slice(0, -1))
+  const others = Object.keys(issue.path?.at(-1)?.input ?? {}).filter((name) =>
+    name !== reported && !known.includes(name)
+  )
+  return { known, unknown: known.length > 0 ? [reported, ...others] : [reported] }
+}
+
+function describe(issue: v.BaseIssue<unknown>, path: ConfigPath): string {
   const name = path.at(-1) ?? "the value"
-  if (isUnknown(issue)) {
-    const known = namesAt(schema, path.slice(0, -1))
-    const most = Math.max(2, String(name).length / 3)
-    return `unknown setting ${name}${suggest(String(name), known, most)}`
-  }
   if (issue.type === "strict_object" && issue.received === "undefined") {
     return `the setting ${name} is missing`
   }

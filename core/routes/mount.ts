@@ -73,7 +73,7 @@ function findConflicts(
   routes: readonly MountedRoute[],
   others: readonly MountedRoute[],
 ): string[] {
-  return routes.flatMap((route, index) => {
+  const conflicts = routes.flatMap((route, index) => {
     const rivals = [...others, ...routes.slice(0, index)]
     const rival = rivals.find((other) =>
       keyOf(other) === keyOf(route) && isAnnounced(other) === isAnnounced(route)
@@ -82,7 +82,16 @@ function findConflicts(
     const who = rival.plugin === route.plugin
       ? `plugin ${route.plugin} twice`
       : `plugins ${rival.plugin} and ${route.plugin} both`
-    return [`Cannot mount ${route.method} ${rival.pattern.text}: it is claimed by ${who}`]
+    return [{ prefix: route.prefix, path: `${route.method} ${rival.pattern.text}`, who }]
+  })
+  // A prefix that is claimed twice is one mistake, however many routes it has.
+  const mistakes = Map.groupBy(conflicts, ({ prefix, who }) => `${prefix} ${who}`).values()
+  return [...mistakes].map((same) => {
+    const [{ prefix, path, who }] = same as [(typeof conflicts)[number]]
+    const paths = new Set(same.map(({ path }) => path))
+    return paths.size === 1
+      ? `Cannot mount ${path}: it is claimed by ${who}`
+      : `Cannot mount ${prefix}: ${paths.size} routes, such as ${path}, are claimed by ${who}`
   })
 }
 

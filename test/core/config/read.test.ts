@@ -104,6 +104,22 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) => `colour: red\n${text}`,
     ["1:1 unknown setting colour"],
   ],
+  "several unknown settings in one group": [
+    (text) =>
+      text.replace("  port: 8080", "  port: 8080\n  trusted_proxy: []\n  drian: 5\n  colour: red"),
+    [
+      "4:3 unknown setting trusted_proxy: did you mean trust_proxy?",
+      "5:3 unknown setting drian: did you mean drain?",
+      "6:3 unknown setting colour",
+    ],
+  ],
+  "unknown settings in a list": [
+    (text) => text.replace("use: session", "use: session\n    opional: true\n    whit: 1"),
+    [
+      "10:5 unknown setting opional: did you mean optional?",
+      "11:5 unknown setting whit: did you mean with?",
+    ],
+  ],
   "a wrong type": [(text) => text.replace("port: 8080", "port: many"), [
     "3:9 port must be a whole number from 0 to 65535",
   ]],

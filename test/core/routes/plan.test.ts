@@ -53,10 +53,27 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) =>
       `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
     [
-      "14:10 Cannot mount GET /connector-b/v1/events: it is claimed by plugins connector-b and connector-a both",
-      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests: ",
-      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/deletions: ",
-      "14:10 Cannot mount GET /connector-b/v1/events/:eventId/guests/digest: ",
+      "14:10 Cannot mount /connector-b/v1: 4 routes, such as GET /connector-b/v1/events, are claimed by plugins connector-b and connector-a both",
+    ],
+  ],
+  "a namespace of two customers": [
+    (text) =>
+      `${text}  - use: custom-export
+    with:
+      customers:
+        - { namespace: n, organization: acme, service_user: a }
+        - { namespace: n, organization: beta, service_user: b }
+`,
+    [
+      "14:10 Cannot mount /n/v1: 7 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
+    ],
+  ],
+  "several unknown settings of a plugin": [
+    (text) => text.replace("organizations:", "organisations: []\n      segments:"),
+    [
+      "13:7 unknown setting organisations: did you mean organizations?",
+      "14:7 unknown setting segments: did you mean segment?",
+      "11:5 the setting organizations is missing",
     ],
   ],
 }
