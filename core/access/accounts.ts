@@ -69,22 +69,6 @@ export async function findOperator(
     .executeTakeFirst()
 }
 
-/** Returns the names for which there is no account, or only a disabled one. */
-export async function findUnknownAccounts(
-  { writer }: Database,
-  usernames: readonly string[],
-): Promise<string[]> {
-  if (usernames.length === 0) return []
-  const rows = await writer
-    .selectFrom("account")
-    .select("username")
-    .where("username", "in", usernames)
-    .where("disabled", "=", 0)
-    .execute()
-  const known = new Set(rows.map((row) => row.username))
-  return usernames.filter((username) => !known.has(username))
-}
-
 /** Changes the password, which ends all sessions. @throws {UserError} if the account does not exist. */
 export async function setPassword(
   database: Database,

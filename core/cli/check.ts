@@ -28,11 +28,10 @@ export function checkCommand(terminal: Terminal): Command {
     .addHelpText("after", "\nExit codes: 0 good, 1 warnings with --strict, 2 errors.")
     .action(async ({ against, strict }: CheckFlags, command: Command) => {
       const plan = await planOf(command, terminal)
-      const findings = await findTrouble(plan)
-      for (const { level, message } of findings) terminal.warn(`${level}: ${message}`)
-      const errors = findings.filter(({ level }) => level === "error").length
-      const warnings = findings.length - errors
-      if (errors > 0) throw new Refusal(2, `${plan.file} cannot be served.`)
+      const { errors, warnings } = await findTrouble(plan)
+      for (const error of errors) terminal.warn(`error: ${error}`)
+      for (const { about, message } of warnings) terminal.warn(`warning: ${about}: ${message}.`)
+      if (errors.length > 0) throw new Refusal(2, `${plan.file} cannot be served.`)
 
       const { plugins, routes, file } = plan
       terminal.print(`${file} is good: ${plugins.length} plugins, ${routes.length} routes.`)
@@ -45,7 +44,9 @@ export function checkCommand(terminal: Terminal): Command {
             : `Against ${against}, a reload would change nothing that partners see.`,
         )
       }
-      if (strict && warnings > 0) throw new Refusal(1, "There are warnings, and --strict is set.")
+      if (strict && warnings.length > 0) {
+        throw new Refusal(1, "There are warnings, and --strict is set.")
+      }
     })
 }
 

@@ -12,6 +12,7 @@ import type {
   UpdateObject,
 } from "kysely"
 import type { Schema } from "./schema.ts"
+import type { Tables } from "./table.ts"
 
 /**
  * Everything that differs between the databases. Each has a folder that implements it: `mysql/`
@@ -59,6 +60,7 @@ export interface Dialect {
   readonly triggers: TriggerSyntax
   /** How indexes are created, for migrations. */
   readonly indexes: IndexSyntax
+  readonly inspection: Inspection
   /** Makes room in nullable columns, for migrations. Does nothing if text has no length. */
   widen(
     db: Kysely<unknown>,
@@ -94,6 +96,22 @@ export interface TriggerSyntax {
   stamp(table: string): RawBuilder<unknown>[]
   /** Makes a change of `table` a change of the guest it belongs to. */
   touchGuest(table: string): RawBuilder<unknown>[]
+}
+
+/** A trigger, and the table that it is on. */
+export interface Trigger {
+  readonly name: string
+  readonly table: string
+}
+
+/** What only a database's own folder can find out about its set-up. Changes nothing. */
+export interface Inspection {
+  /** Returns what the service's user may not do with its tables, as `insert into audit_log`. */
+  findDenied(db: Kysely<Schema>, tables: Tables): Promise<string[]>
+  /** Returns the triggers that are not on their tables. One that the user may not see counts as there. */
+  findMissingTriggers(db: Kysely<Schema>, expected: readonly Trigger[]): Promise<Trigger[]>
+  /** Returns true if other users of this machine can read or change the database's file. */
+  isOpenToOthers(): boolean
 }
 
 /** Column names of an index, by the index's name. */

@@ -2,7 +2,7 @@
 export type ColumnKind = "number" | "text"
 
 /** What a MySQL user may be granted on a table. */
-type Privilege = "select" | "insert" | "update" | "delete"
+export type Privilege = "select" | "insert" | "update" | "delete"
 
 /** A table or view that the service needs. */
 export interface Table {

@@ -7,8 +7,8 @@ import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import { readPlan } from "../routes/plan.ts"
-import { findUnknownNames } from "./check.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
+import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
 
 interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -45,8 +45,9 @@ export class Service {
     const config = await readPlan(file, options.environment)
     const log = await makeLog(config, options)
     const service = new Service(file, options, log)
-    service.#instance = await startInstance(config, service.#instanceOptions(log, options.prepare))
-    await logWarnings(service.#instance, log)
+    const instance = await startInstance(config, service.#instanceOptions(log, options.prepare))
+    await closeUnless(logWarnings(instance, log), instance)
+    service.#instance = instance
     return service
   }
 
@@ -127,13 +128,7 @@ export class Service {
     refuseMoved(this.#instance.config, config)
     const log = await makeLog(config, this.#options)
     const instance = await startInstance(config, this.#instanceOptions(log))
-    try {
-      await instance.database.ping()
-    } catch (error) {
-      await instance.close()
-      throw error
-    }
-    await logWarnings(instance, log)
+    await closeUnless(instance.database.ping().then(() => logWarnings(instance, log)), instance)
     this.#log = log
     return instance
   }
@@ -161,13 +156,26 @@ export class Service {
   }
 }
 
+/** Waits for a last step of the start. Closes the instance if that fails. */
+async function closeUnless(succeeding: Promise<void>, instance: Instance): Promise<void> {
+  try {
+    await succeeding
+  } catch (error) {
+    await instance.close()
+    throw error
+  }
+}
+
 async function makeLog(config: Config, { log, interactive }: ServiceOptions): Promise<Log> {
   return log?.(config) ?? await openLog(config.log, { interactive: interactive ?? false })
 }
 
 async function logWarnings({ config, database }: Instance, log: Log): Promise<void> {
-  for (const { use, reasons } of config.failed) log.warn({ plugin: use, reasons }, "plugin failed")
-  for (const { message } of await findUnknownNames(database, config)) log.warn({}, message)
+  const warnings = [
+    ...findConfigWarnings(config),
+    ...await findServedWarnings(database, config),
+  ]
+  for (const { about, message } of warnings) log.warn({ about }, `${about}: ${message}`)
 }
 
 /** Listen addresses need a restart; reject the reload rather than apply it in part. */

@@ -12,6 +12,7 @@ import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import { readConnectionOptions } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
+import { mysqlInspection } from "./inspection.ts"
 import { mysqlTriggers } from "./triggers.ts"
 import { type ColumnPacket, RawParser } from "./raw-row.ts"
 import type { Schema } from "../schema.ts"
@@ -91,6 +92,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       }%`} escape '|'`,
     triggers: mysqlTriggers,
     indexes: mysqlIndexes,
+    inspection: mysqlInspection,
     widen,
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),

@@ -8,6 +8,7 @@ import type { Connections, Dialect } from "../dialect.ts"
 import { foldText } from "../fold-text.ts"
 import type { Schema } from "../schema.ts"
 import { sqliteIndexes } from "./indexes.ts"
+import { sqliteInspection } from "./inspection.ts"
 import { sqliteTriggers } from "./triggers.ts"
 
 /**
@@ -33,6 +34,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
     })
   const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
   const reader = connect(readOnly)
+  const dialect = { ...syntax, inspection: sqliteInspection(path) }
   return Promise.resolve({ dialect, readers: 1, reader, writer, migrator: writer })
 }
 
@@ -51,7 +53,7 @@ function createFile(path: string): void {
 
 const readOnly = "query_only = on"
 
-const dialect: Dialect = {
+const syntax: Omit<Dialect, "inspection"> = {
   name: "sqlite",
   version: `SQLite ${process.versions["sqlite"] ?? ""}`.trim(),
   now: sql<number>`unixepoch()`,

@@ -61,7 +61,7 @@ t.test("check warns of names that are not in the database, and fails on them wit
     "[acme, acmee]",
     "  - use: custom-export\n    with: { customers: [{ namespace: n, organization: acme, service_user: nobody }] }",
   )
-  const warnings = /warning: there is no organization acmee.*\nwarning: there is no account nobody/
+  const warnings = /^warning: organization acmee: .*\nwarning: account nobody: /
   t.match(await runCommand(`-c ${config} check`), { code: 0, err: warnings })
   t.match(await runCommand(`-c ${config} check --strict`), { code: 1, err: warnings })
 })

@@ -128,6 +128,21 @@ t.test("reload refuses a bad configuration with the reason, and the old one stay
   })
 })
 
+t.test("start and reload log what is wrong with the set-up, and what to do", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const warnings = () => workshop.entries.splice(0).filter(({ level }) => level === "warn")
+  workshop.write(connectorA)
+  const service = await workshop.start()
+  t.match(warnings(), [{ about: "organization acme", message: /^organization acme: .*Correct/ }])
+  await fill(workshop)
+  workshop.write(connectorA, "limits: { concurrent: 100 }")
+  t.match(await service.reload("a test"), { result: "applied" })
+  t.match(warnings(), [{ about: "limits.concurrent", message: /^limits\.concurrent: 100 / }])
+  workshop.write(connectorA)
+  t.match(await service.reload("a test"), { result: "applied" })
+  t.strictSame(warnings(), [])
+})
+
 t.test("GET /status returns 403 unless the caller is an operator", async (t) => {
   const workshop = await freshWorkshop(t)
   await fill(workshop)

@@ -1,0 +1,53 @@
+import { findUnknownOrganizations } from "../../access/organizations.ts"
+import { organizationsOf, serviceUsersOf } from "../../access/policies.ts"
+import { findServiceUsers, type ServiceUser } from "../../access/service-users.ts"
+import type { Database } from "../../data/database.ts"
+import type { Plan } from "../../routes/plan.ts"
+import type { Warning } from "./warning.ts"
+
+/** Finds organizations and service users of the configuration that the database cannot serve. */
+export async function findAccountWarnings(
+  database: Database,
+  { routes }: Pick<Plan, "routes">,
+): Promise<Warning[]> {
+  const policies = routes.map(({ auth }) => auth)
+  const named = new Set(policies.flatMap((policy) => organizationsOf(policy) ?? []))
+  const unknown = await findUnknownOrganizations(database, [...named])
+  const users = serviceUsersOf(policies)
+  const accounts = await findServiceUsers(database, [...users.keys()])
+  return [
+    ...unknown.map((slug) => ({
+      about: `organization ${slug}`,
+      message: "it is not in the database, so routes for it serve nobody. Correct the name",
+    })),
+    ...[...users].flatMap(([username, slugs]) => {
+      const known = slugs.filter((slug) => !unknown.includes(slug))
+      const message = whyUnable(username, accounts.get(username), known)
+      return message === undefined ? [] : [{ about: `account ${username}`, message }]
+    }),
+  ]
+}
+
+/** Returns why an account cannot read these organizations as their service user, and what to do. */
+function whyUnable(
+  username: string,
+  account: ServiceUser | undefined,
+  slugs: readonly string[],
+): string | undefined {
+  if (!account) {
+    return `it does not exist, so nobody can read its routes. ` +
+      `"event-export account add ${username} --role service" adds it`
+  }
+  if (account.role !== "service") {
+    return `it has the role ${account.role}, and gets 403: a service user needs the role service. ` +
+      `Name an account that has it`
+  }
+  if (account.disabled) {
+    return `it is disabled, so nobody can read its routes. ` +
+      `"event-export account disable ${username} --undo" enables it`
+  }
+  const [first, ...others] = slugs.filter((slug) => !account.organizations.has(slug))
+  if (first === undefined) return undefined
+  return `it has no grant for ${[first, ...others].join(" and ")}, so there is nothing to read. ` +
+    `"event-export access grant ${username} --organization ${first}" grants it`
+}

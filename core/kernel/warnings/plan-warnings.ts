@@ -1,0 +1,72 @@
+import { serviceUsersOf } from "../../access/policies.ts"
+import { isPastSunset } from "../../routes/deprecation.ts"
+import { compilePath } from "../../routes/path.ts"
+import type { Plan } from "../../routes/plan.ts"
+import type { Warning } from "./warning.ts"
+
+/** Finds what is wrong with plugins and routes, and with limits, without looking at the database. */
+export function findPlanWarnings(plan: Plan): Warning[] {
+  return [
+    ...findFailed(plan),
+    ...findOverdue(plan),
+    ...findMissingLogIn(plan),
+    ...findSharedUsers(plan),
+    ...findCrampedConnections(plan),
+  ]
+}
+
+function findFailed({ failed }: Plan): Warning[] {
+  return failed.map(({ use, reasons }) => ({
+    about: `plugin ${use}`,
+    message: `it is optional and cannot be used, so its paths return 503: ${reasons.join("; ")}`,
+  }))
+}
+
+/** Finds deprecated routes that may be removed, or that have no successor at the named path. */
+function findOverdue({ routes }: Plan): Warning[] {
+  const paths = new Set(routes.map(({ pattern }) => pattern.shape))
+  return routes.flatMap(({ method, pattern, deprecated }): Warning[] => {
+    if (!deprecated) return []
+    const { sunset, successor } = deprecated
+    const about = `${method} ${pattern.text}`
+    return [
+      ...isPastSunset(deprecated)
+        ? [{ about, message: `it is deprecated and past its sunset, ${sunset}: remove it` }]
+        : [],
+      ...successor !== undefined && !paths.has(compilePath(successor).shape)
+        ? [{ about, message: `it is deprecated, and its successor ${successor} does not exist` }]
+        : [],
+    ]
+  })
+}
+
+function findMissingLogIn({ routes }: Plan): Warning[] {
+  const isClosed = routes.some(({ auth }) => auth.kind !== "anyone")
+  const hasLogIn = routes.some((route) =>
+    route.kind === "handler" && route.needs.includes("sessions")
+  )
+  if (!isClosed || hasLogIn) return []
+  return [{
+    about: "plugins",
+    message: 'none lets callers log in: only cookies of "event-export account session" work, and ' +
+      "everyone else gets 401. Add `- use: session`",
+  }]
+}
+
+function findSharedUsers({ routes }: Plan): Warning[] {
+  const users = serviceUsersOf(routes.map(({ auth }) => auth))
+  return [...users].filter(([, slugs]) => slugs.length > 1).map(([username, slugs]) => ({
+    about: `account ${username}`,
+    message: `it is the service user of ${slugs.join(" and ")}: one cookie reads the data of all ` +
+      `of them. Give each customer a service user of its own`,
+  }))
+}
+
+function findCrampedConnections({ limits: { concurrent }, database: { connections } }: Plan) {
+  return concurrent < connections ? [] : [{
+    about: "limits.concurrent",
+    message: `${concurrent} requests of one account may run at the same time, and there are ` +
+      `${connections} connections to read with: one account can make all others wait. Lower it, ` +
+      `or raise database.connections`,
+  }]
+}

@@ -1,0 +1,71 @@
+import type { Config } from "../../config/read.ts"
+import { partnerUrl } from "../../http/server-address.ts"
+import { isLoopback, Networks } from "../../networks.ts"
+import type { Warning } from "./warning.ts"
+
+type Addresses = Pick<Config, "server" | "admin">
+
+/** A warning about settings, and when it applies. */
+interface Rule {
+  readonly about: string
+  readonly applies: (config: Addresses) => boolean
+  readonly message: (config: Addresses) => string
+}
+
+const rules: readonly Rule[] = [
+  {
+    about: "server.trust_proxy",
+    applies: ({ server }) =>
+      server.trust_proxy.length === 0 && server.publicUrl?.startsWith("https:") === true,
+    message: () =>
+      "server.public_url is https, so a proxy is in front, but none is trusted: log-in limits, " +
+      "networks of grants and the audit log take the proxy's address for everyone's. List the " +
+      "networks of the proxy, such as [127.0.0.1/32]",
+  },
+  {
+    about: "server.trust_proxy",
+    applies: ({ server }) => coverMost(server.trust_proxy),
+    message: () =>
+      "it covers most addresses, so a client can pass for any address with X-Forwarded-For: log-in " +
+      "limits and networks of grants do not hold. List only the networks of the proxies",
+  },
+  {
+    about: "server.public_url",
+    applies: ({ server }) => isPlain(partnerUrl(server)),
+    message: ({ server }) =>
+      `partners use plain http (${partnerUrl(server)}): passwords, cookies and personal data can ` +
+      `be read on the way. Put a proxy with TLS in front, and set server.public_url: https://…`,
+  },
+  {
+    about: "admin.host",
+    applies: ({ admin }) => admin !== undefined && !isLoopback(admin.host),
+    message: ({ admin }) =>
+      `${admin?.host} is not loopback, and metrics are read without a log-in: whoever reaches the ` +
+      `port learns the names of accounts and events. Set it to 127.0.0.1, or keep the port private`,
+  },
+]
+
+/** Finds what is wrong with where the service listens and whom it trusts. */
+export function findServerWarnings(config: Addresses): Warning[] {
+  return rules.filter(({ applies }) => applies(config)).map(({ about, message }) => ({
+    about,
+    message: message(config),
+  }))
+}
+
+function isPlain(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === "http:" && !isLoopback(hostname)
+}
+
+/** Returns true if the networks have at least half of all IPv4 or of all public IPv6 addresses. */
+function coverMost(networks: readonly string[]): boolean {
+  const trusted = new Networks(networks)
+  const samples = [
+    Array.from({ length: 256 }, (_, n) => `${n}.37.201.113`),
+    Array.from({ length: 32 }, (_, n) => `${(0x2000 + 0x100 * n).toString(16)}:db8::1`),
+  ]
+  return samples.some((addresses) =>
+    addresses.filter((address) => trusted.includes(address)).length >= addresses.length / 2
+  )
+}

@@ -1,0 +1,257 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import { setDisabled } from "../../../core/access/accounts.ts"
+import { grantStatements } from "../../../core/data/mysql/privileges.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { tables } from "../../../core/records/tables.ts"
+import { secret } from "../../support/app.ts"
+import { Builder, past } from "../../support/builder.ts"
+import { type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { runCommand } from "../../support/run-command.ts"
+import { whyNoUsers } from "../../support/users.ts"
+
+/** Parts of a configuration that works. */
+const good = {
+  server: "{ host: 127.0.0.1, port: 0 }",
+  more: "",
+  session: "  - use: session",
+  plugins: `  - use: custom-export
+    with: { customers: [{ namespace: n, organization: acme, service_user: exporter }] }`,
+}
+type Parts = Partial<typeof good>
+
+const behindProxy =
+  "{ host: 127.0.0.1, port: 0, public_url: https://export.example.org, trust_proxy: [127.0.0.1/32] }"
+const trusting = (networks: string) => behindProxy.replace("[127.0.0.1/32]", networks)
+
+/** Configurations, each with what check warns of; those without a warning are right. */
+const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>> = {
+  "everything on loopback": [{}],
+  "a proxy with TLS in front": [{ server: behindProxy }],
+  "https without trust_proxy": [
+    { server: "{ host: 127.0.0.1, port: 0, public_url: https://export.example.org }" },
+    /^server\.trust_proxy: .*proxy's address.*List/,
+  ],
+  "https on loopback without trust_proxy": [
+    { server: "{ host: 127.0.0.1, port: 0, public_url: https://localhost:8443 }" },
+    /^server\.trust_proxy: /,
+  ],
+  "a trust_proxy of private networks": [
+    { server: trusting("[10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7]") },
+  ],
+  "a trust_proxy of everything": [
+    { server: trusting("[0.0.0.0/0]") },
+    /^server\.trust_proxy: .*X-Forwarded-For.*List only/,
+  ],
+  "a trust_proxy of every IPv6 address": [
+    { server: trusting('["10.0.0.0/8", "::/0"]') },
+    /^server\.trust_proxy: .*X-Forwarded-For/,
+  ],
+  "a trust_proxy of two halves": [
+    { server: trusting("[0.0.0.0/1, 128.0.0.0/1]") },
+    /^server\.trust_proxy: .*X-Forwarded-For/,
+  ],
+  "a trust_proxy of two halves of IPv6": [
+    { server: trusting('["::/1", "8000::/1"]') },
+    /^server\.trust_proxy: .*X-Forwarded-For/,
+  ],
+  "plain http beyond loopback": [
+    { server: "{ host: 0.0.0.0, port: 0 }" },
+    /^server\.public_url: .*plain http.*http:\/\/0\.0\.0\.0:0.*TLS/,
+  ],
+  "plain http beyond loopback by its URL": [
+    {
+      server: "{ host: 127.0.0.1, port: 0, public_url: http://export.example.org, " +
+        "trust_proxy: [127.0.0.1/32] }",
+    },
+    /^server\.public_url: .*plain http.*http:\/\/export\.example\.org/,
+  ],
+  "every address behind a proxy with TLS": [
+    { server: behindProxy.replace("127.0.0.1, port", "0.0.0.0, port") },
+  ],
+  "metrics on loopback": [{ more: "admin: { host: 127.0.0.1, port: 0 }" }],
+  "metrics beyond loopback": [
+    { more: "admin: { host: 0.0.0.0, port: 0 }" },
+    /^admin\.host: 0\.0\.0\.0 .*without a log-in.*127\.0\.0\.1/,
+  ],
+  "limits.concurrent below database.connections": [{ more: "limits: { concurrent: 9 }" }],
+  "limits.concurrent above database.connections": [
+    { more: "limits: { concurrent: 11 }" },
+    /^limits\.concurrent: 11 .*10 connections.*database\.connections/,
+  ],
+  "limits.concurrent as database.connections": [
+    { more: "limits: { concurrent: 10 }" },
+    /^limits\.concurrent: /,
+  ],
+  "no log-in": [{ session: "  - use: health" }, /^plugins: .*log in.*use: session/],
+  "nothing to log in to": [{ session: "  - use: health", plugins: "" }],
+  "one service user for two customers": [
+    {
+      plugins: `  - use: custom-export
+    with:
+      customers:
+        - { namespace: n, organization: acme, service_user: exporter }
+        - { namespace: m, organization: beta, service_user: exporter }`,
+    },
+    /^account exporter: .*acme and beta.*each customer/,
+  ],
+  "two namespaces of one customer": [{
+    plugins: `  - use: custom-export
+    with:
+      customers:
+        - { namespace: n, organization: acme, service_user: exporter }
+        - { namespace: m, organization: acme, service_user: exporter }`,
+  }],
+  "an unknown organization": [
+    { plugins: "  - use: connector-b\n    with: { segment: b, organizations: [acmee] }" },
+    /^organization acmee: /,
+  ],
+}
+
+t.test("check warns of configurations that leak or do not work, and of no others", async (t) => {
+  const { write } = await workshop(t, "sqlite")
+  for (const [name, [parts, warning]] of Object.entries(configurations)) {
+    const file = write(parts)
+    t.match(await runCommand(`-c ${file} check`), { code: 0, out: / is good: / }, name)
+    const { code, err } = await runCommand(`-c ${file} check --strict`)
+    t.equal(code, warning ? 1 : 0, name)
+    const warnings = err.split("\n").filter((line) => line.startsWith("warning: "))
+    t.equal(warnings.length, warning ? 1 : 0, `${name}: ${err}`)
+    if (warning) t.match(warnings[0]?.replace("warning: ", ""), warning, name)
+  }
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const { build, database, warnings, write } = await workshop(t, engine)
+  const file = write()
+
+  await t.test("check warns of service users that can read nothing", async (t) => {
+    const customer = (user: string) => write({ plugins: good.plugins.replace("exporter", user) })
+    t.match(await warnings(customer("nobody")), [/^account nobody: it does not exist.*account add/])
+    await build.account("clerk", "partner")
+    await build.grant("clerk", { organization: "acme" })
+    t.match(await warnings(customer("clerk")), [
+      /^account clerk: .*role partner.*403.*role service/,
+    ])
+    await build.account("idle", "service")
+    t.match(await warnings(customer("idle")), [/^account idle: .*no grant.*acme.*access grant/])
+    const organization = await database.writer.selectFrom("organization").select("id")
+      .where("slug", "=", "acme").executeTakeFirstOrThrow()
+    await build.grant("idle", { event: await build.event(organization.id) })
+    t.strictSame(await warnings(customer("idle")), [], "a grant on an event")
+    await build.account("late", "service")
+    await build.grant("late", { organization: "acme" })
+    t.strictSame(await warnings(customer("late")), [])
+    await database.writer.updateTable("access_grant").set({ ends: past })
+      .where(
+        "account_id",
+        "in",
+        (db) => db.selectFrom("account").select("id").where("username", "=", "late"),
+      ).execute()
+    t.match(await warnings(customer("late")), [/^account late: .*no grant/], "it has ended")
+    await setDisabled(database, "exporter", true)
+    t.match(await warnings(write()), [/^account exporter: .*disabled.*--undo/])
+    await setDisabled(database, "exporter", false)
+    t.strictSame(await warnings(write()), [])
+  })
+
+  await t.test("check warns of missing triggers, by name", async (t) => {
+    await sql`drop trigger ${sql.ref(triggerOf(engine))}`.execute(database.writer)
+    t.match(await warnings(file), [
+      new RegExp(`^triggers: .*\\b${triggerOf(engine)} on guest\\b.*changes`),
+    ])
+  })
+})
+
+/** The trigger that logs deleted guests. */
+function triggerOf(engine: Engine): string {
+  return engine === "mysql" ? "guest_log_delete" : "guest_after_delete"
+}
+
+t.test("check warns of views, whose deletions cannot be known", async (t) => {
+  const { database, file, warnings } = await workshop(t, "sqlite")
+  await sql`pragma foreign_keys = off`.execute(database.writer)
+  await sql`alter table ticket rename to platform_ticket`.execute(database.writer)
+  await sql`create view ticket as select * from platform_ticket`.execute(database.writer)
+  t.match(await warnings(file), [/^ticket: .*view.*deletions.*change_log/])
+})
+
+t.test("check warns of an embedded database that others can read", async (t) => {
+  const { file, path, warnings } = await workshop(t, "sqlite")
+  chmodSync(path, 0o604)
+  t.strictSame(await warnings(file), [], "nobody else reaches the folder")
+  chmodSync(join(path, ".."), 0o755)
+  t.match(await warnings(file), [/^database\.url: .*every user of this machine.*chmod 600/])
+  chmodSync(path, 0o640)
+  t.strictSame(await warnings(file), [])
+})
+
+t.test("check warns of privileges that the database's user lacks", {
+  skip: await whyNoUsers(),
+}, async (t) => {
+  const { url, warnings, write } = await workshop(t, "mysql")
+  const owner = await mysql.createConnection(url)
+  const name = `serve_${crypto.randomUUID().slice(0, 8)}`
+  t.teardown(async () => {
+    await owner.query(`drop user '${name}'@'%'`)
+    await owner.end()
+  })
+  await owner.query(`create user '${name}'@'%' identified by 'a password'`)
+  const serving = { name, host: "%", database: new URL(url).pathname.slice(1) }
+  for (const statement of grantStatements(serving, tables)) await owner.query(statement)
+  const asServing = new URL(url)
+  asServing.username = name
+  asServing.password = "a password"
+  const file = write({}, asServing.href)
+  t.strictSame(await warnings(file), [], "what grants prints is enough, triggers are not seen")
+
+  const revoke = (privilege: string, table: string) =>
+    owner.query(`revoke ${privilege} on ${serving.database}.${table} from '${name}'@'%'`)
+  await revoke("insert", "audit_log")
+  t.match(await warnings(file), [
+    /^database\.url: the user may not insert into audit_log: .*"event-export grants"/,
+  ])
+  await revoke("delete", "session")
+  await revoke("update", "rate_limit")
+  t.match(await warnings(file), [
+    /may not delete from session, update rate_limit, insert into audit_log: /,
+  ])
+  await owner.query("drop trigger pledge_log_insert")
+  t.match((await warnings(file)).at(-1), /^triggers: .*\bpledge_log_insert on pledge\b/)
+})
+
+async function workshop(t: Test, engine: Engine) {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  for (const slug of ["acme", "beta"]) await build.organization(slug)
+  await build.account("exporter", "service")
+  for (const organization of ["acme", "beta"]) await build.grant("exporter", { organization })
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const write = (parts: Parts = {}, databaseUrl = url) => {
+    const { server, more, session, plugins } = { ...good, ...parts }
+    const text = `server: ${server}
+database: { url: "${databaseUrl}" }
+session: { secrets: ["${secret}"] }
+${more}
+plugins:
+${session}
+${plugins}
+`
+    writeFileSync(join(folder, "config.yaml"), text)
+    return join(folder, "config.yaml")
+  }
+  const warnings = async (file: string) => {
+    const { code, err } = await runCommand(`-c ${file} check --strict`)
+    const found = err.split("\n").filter((line) => line.startsWith("warning: "))
+    t.equal(code, found.length > 0 ? 1 : 0, err)
+    return found.map((line) => line.replace("warning: ", ""))
+  }
+  return { build, database, file: write(), path: url.replace("sqlite:", ""), url, warnings, write }
+}
