@@ -38,8 +38,9 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to === "iron-session" && from !== "core/access/sessions.ts",
   "only limits.ts imports rate-limiter-flexible": ({ from, to }) =>
     to.startsWith("rate-limiter-flexible") && from !== "core/request/limits.ts",
-  "only serve.ts imports node:http": ({ from, to }) =>
-    to === "node:http" && from !== "core/http/serve.ts",
+  "only serve.ts and refusals.ts load node:http": ({ from, to, runs }) =>
+    runs && to === "node:http" &&
+    !["core/http/serve.ts", "core/http/refusals.ts"].includes(from),
   "the demonstration imports only types from core": ({ from, to, runs }) =>
     runs && within(from, "config") && within(to, "core"),
 }

@@ -68,7 +68,10 @@ async function serveUntilShutdown({ service, file, flags, terminal }: ServeConte
   const { version } = database.dialect
   const metrics = config.admin && await service.openMetrics()
   const admin = config.admin && metrics &&
-    await openAdmin(() => metrics.read(), { ...config.admin, log: service.log })
+    await openAdmin({ metrics: () => metrics.read(), health: service.answer }, {
+      ...config.admin,
+      log: service.log,
+    })
   const summary = summarizeStart(config, { url, database: version, admin: admin?.url ?? null })
   service.log.info(summary, "serving")
   if (terminal.isInteractive) terminal.print(describeStart(summary))

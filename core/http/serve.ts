@@ -1,12 +1,6 @@
 import { Buffer } from "node:buffer"
 import { once } from "node:events"
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -15,8 +9,15 @@ import { createRequestAdapter } from "@hattip/adapter-node/request"
 import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
+import {
+  type ConnectionCounts,
+  type ConnectionLimit,
+  Connections,
+  isHealthCheck,
+} from "./connections.ts"
 import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
-import { Problem, type ProblemCode, problems } from "./problems.ts"
+import { Problem, type ProblemCode, retryLater } from "./problems.ts"
+import { Refusals } from "./refusals.ts"
 import { httpUrl } from "./server-address.ts"
 
 export interface ServeOptions {
@@ -35,30 +36,32 @@ export interface ServeOptions {
   readonly log: Log
   /** Called with the code of every request that is refused before it is answered. */
   readonly onRefuse?: (code: ProblemCode) => void
+  /** Called for every connection beyond a limit. */
+  readonly onLimit?: (limit: ConnectionLimit) => void
 }
 
-type Refusals = Required<Pick<ServeOptions, "log" | "onRefuse">>
-
-/** The limits of one connection and of all together. Times are milliseconds. */
-interface ConnectionLimits {
-  /** Connections at the same time. Further ones are closed immediately. */
-  readonly connections: number
+/** The limits of connections. Times are milliseconds. */
+interface ConnectionLimits extends ConnectionCounts {
   readonly requestsEach: number
   /** Until the headers, and the whole request, have arrived. */
   readonly headers: number
   readonly request: number
   /** Until the client has read a response, from its beginning on. */
   readonly delivery: number
+  /** Between a response and the next request. */
+  readonly idle: number
   /** How often the limits of headers and request are checked. */
   readonly check: number
 }
 
 const usualLimits: ConnectionLimits = {
   connections: 1000,
+  connectionsPerAddress: 100,
   requestsEach: 10_000,
   headers: 15_000,
   request: 30_000,
   delivery: 60_000,
+  idle: 65_000,
   check: 5_000,
 }
 
@@ -78,7 +81,7 @@ export interface Listening {
  */
 export async function serve(answer: Responder, options: ServeOptions): Promise<Listening> {
   const { host, port, reusePort = false, publicUrl, trustProxy = [], hosts = [] } = options
-  const { limits: given, log, onRefuse = () => {} } = options
+  const { limits: given, log, onRefuse = () => {}, onLimit = () => {} } = options
   const limits = { ...usualLimits, ...given }
   const safety = securityHeaders(publicUrl)
   const names = hostsOf({ host, publicUrl, hosts })
@@ -87,13 +90,19 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
     headersTimeout: limits.headers,
     requestTimeout: limits.request,
     connectionsCheckingInterval: limits.check,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: limits.idle,
   })
-  server.on(
-    "clientError",
-    (error, socket: Socket) => refuseUnreadable(error, { socket, safety, log, onRefuse }),
-  )
-  server.maxConnections = limits.connections
+  const trusted = new Networks(trustProxy)
+  const refusals = new Refusals({ log, onRefuse, headers: safety })
+  const connections = new Connections(server, {
+    most: limits,
+    uncounted: trusted,
+    onLimit(limit, address) {
+      refusals.log.write({ address, code: limit }, "too many connections")
+      onLimit(limit)
+    },
+  })
+  server.on("clientError", (error, socket: Socket) => refusals.disconnect(socket, error))
   server.maxRequestsPerSocket = limits.requestsEach
   server.listen({ port, host, reusePort })
   await once(server, "listening")
@@ -101,23 +110,40 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   const url = httpUrl(host, actual)
   const respond = responderFor(answer, {
     origin: publicUrl ?? url,
-    trusted: new Networks(trustProxy),
+    trusted,
     delivery: limits.delivery,
   })
   let dismissed = false
   server.on("request", (incoming, outgoing) => {
     for (const [name, value] of Object.entries(safety)) outgoing.setHeader(name, value)
-    if (dismissed || hasUselessBody(incoming)) outgoing.setHeader("connection", "close")
-    const problem = refuse(incoming, names)
-    if (problem) return sendProblem(outgoing, problem, { log, onRefuse })
+    const isReserved = connections.begin(incoming, outgoing)
+    if (dismissed || isReserved || hasUselessBody(incoming)) {
+      outgoing.setHeader("connection", "close")
+    }
+    const problem = isReserved && !isHealthCheck(incoming.url)
+      ? new Problem("unavailable", tooManyConnections, retryLater)
+      : refuse(incoming, names)
+    if (problem) {
+      cutOffSlowReader(outgoing, limits.delivery)
+      return refusals.send(outgoing, problem)
+    }
     respond(incoming, outgoing).catch(() => outgoing.destroy())
   })
   return {
     url,
     dismiss: () => void (dismissed = true),
-    close: () => close(server),
+    async close() {
+      const closed = once(server, "close")
+      server.close()
+      connections.close()
+      await closed
+      refusals.log.flush()
+    },
   }
 }
+
+const tooManyConnections =
+  "Too many connections are open. Close those that you do not need, and try again shortly."
 
 /** Makes requests whose URLs begin with `origin`, and sends their answers. */
 function responderFor(
@@ -163,51 +189,4 @@ const fewBytes = 1400
 /** Returns bytes as text with one character per byte, whatever they mean. */
 function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
-}
-
-function sendProblem(target: ServerResponse, problem: Problem, refusals: Refusals): void {
-  const { headers, status, body } = reportRefusal(problem, refusals)
-  target.writeHead(status, headers).end(body)
-}
-
-/** Answers bytes that Node's parser refuses. They never become a request: writes to the socket. */
-function refuseUnreadable(
-  error: NodeJS.ErrnoException,
-  { socket, safety, ...refusals }: Refusals & {
-    readonly socket: Socket
-    readonly safety: Readonly<Record<string, string>>
-  },
-): void {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const problem = error.code === "HPE_HEADER_OVERFLOW"
-    ? new Problem("headers_too_large", problems.headers_too_large.detail)
-    : new Problem("malformed_request", "This is not HTTP/1.1.")
-  const { headers, status, body } = reportRefusal(problem, refusals)
-  const fields = Object.entries({ ...safety, ...headers, connection: "close" })
-  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`)
-}
-
-/** Logs and counts a refusal, and returns its response. */
-function reportRefusal(problem: Problem, { log, onRefuse }: Refusals) {
-  const requestId = crypto.randomUUID()
-  const { code, status } = problem
-  log.info({ id: requestId, code, status }, "request")
-  onRefuse(code)
-  const body = JSON.stringify(problem.toJSON(requestId))
-  const headers = {
-    "content-type": "application/problem+json",
-    "content-length": String(Buffer.byteLength(body)),
-    "cache-control": "no-store",
-    "x-request-id": requestId,
-    ...problem.headers,
-  }
-  return { status, headers, body }
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, "close")
-  server.close()
-  server.closeIdleConnections?.()
-  await closed
 }

@@ -1,10 +1,18 @@
 import { Buffer } from "node:buffer"
 import type { Config } from "../config/read.ts"
 import { type Answer, type Responder, withoutBody } from "../http/answer.ts"
+import { isHealthCheck } from "../http/connections.ts"
 import { Problem } from "../http/problems.ts"
 import { type Listening, serve } from "../http/serve.ts"
 import type { Log } from "../log.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
+
+/** What the address of the metrics serves. */
+interface AdminSource {
+  readonly metrics: Metrics["read"]
+  /** Answers health checks, as on the address for partners. */
+  readonly health: Responder
+}
 
 /** The endpoint of the metrics. */
 interface Admin {
@@ -14,19 +22,20 @@ interface Admin {
 }
 
 /**
- * Serves `GET /metrics` on an address of its own, without authentication.
+ * Serves `GET /metrics` on an address of its own, without authentication; also `/livez` and `/readyz`,
+ * which nobody who floods the address for partners can reach there.
  *
  * An address in use must not stop the service: logs it, and tries again until it is free.
  */
 export async function openAdmin(
-  read: Metrics["read"],
+  source: AdminSource,
   { host, port, log, patience = 5000 }: NonNullable<Config["admin"]> & {
     readonly log: Log
     /** Milliseconds until the next attempt, if the address is in use. */
     readonly patience?: number
   },
 ): Promise<Admin> {
-  const app = createAdminApp(read)
+  const app = createAdminApp(source)
   let listening: Listening | undefined
   let again: ReturnType<typeof setTimeout> | undefined
   const open = async () => {
@@ -50,18 +59,19 @@ export async function openAdmin(
   }
 }
 
-/** Makes the responder of `GET /metrics`. */
-export function createAdminApp(read: Metrics["read"]): Responder {
-  return async (request) => {
+/** Makes the responder of `GET /metrics` and of health checks. */
+export function createAdminApp({ metrics, health }: AdminSource): Responder {
+  return async (request, peer) => {
     const { pathname } = new URL(request.url)
+    if (isHealthCheck(pathname)) return await health(request, peer)
     if (pathname !== "/metrics") {
-      return refuse(new Problem("not_found", "Only /metrics exists here."))
+      return refuse(new Problem("not_found", "Only /metrics, /livez and /readyz exist here."))
     }
     if (request.method !== "GET" && request.method !== "HEAD") {
       const headers = { allow: "GET, HEAD" }
       return refuse(new Problem("method_not_allowed", "Metrics are read-only.", { headers }))
     }
-    const { text, type } = await read()
+    const { text, type } = await metrics()
     const body = Buffer.from(text)
     const headers = {
       "content-type": type,

@@ -19,9 +19,13 @@ export async function startListening(service: Service): Promise<Listening> {
       publicUrl,
       trustProxy: server.trust_proxy,
       hosts: server.host_names,
-      limits: { connections: server.connections },
+      limits: {
+        connections: server.connections,
+        connectionsPerAddress: server.connections_per_address,
+      },
       log: service.log,
       onRefuse: (code) => service.metrics?.refuse(code),
+      onLimit: (limit) => service.metrics?.refuseConnection(limit),
     })
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client"
+import type { ConnectionLimit } from "../../http/connections.ts"
 import type { Facts } from "../../request/facts.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
@@ -29,6 +30,11 @@ export class Metrics {
   /** Counts a request that was refused before it was routed, with this code. */
   refuse(code: string): void {
     this.#requests.refuse(code)
+  }
+
+  /** Counts a connection beyond the limit of this setting. */
+  refuseConnection(limit: ConnectionLimit): void {
+    this.#requests.refuseConnection(limit)
   }
 
   /** Counts a changed configuration that was applied or refused. */

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client"
+import type { ConnectionLimit } from "../../http/connections.ts"
 import type { Facts } from "../../request/facts.ts"
 
 /** The labels of requests without a route, whatever their path. */
@@ -18,6 +19,7 @@ export class RequestMetrics {
   readonly #problems
   readonly #logIns
   readonly #delayed
+  readonly #connections
 
   constructor(registry: Registry) {
     const registers = [registry]
@@ -71,6 +73,13 @@ export class RequestMetrics {
       help: "Requests that waited because of the limit per second.",
       registers,
     })
+    this.#connections = new Counter({
+      name: "event_export_connections_refused_total",
+      help: "Connections that got nothing but health checks, by the setting that they were beyond.",
+      labelNames: ["limit"],
+      registers,
+    })
+    for (const limit of connectionLimits) this.#connections.inc({ limit }, 0)
     for (const result of Object.values(logInResults)) this.#logIns.inc({ result }, 0)
     this.#logIns.inc({ result: "failed" }, 0)
   }
@@ -94,7 +103,14 @@ export class RequestMetrics {
   refuse(code: string): void {
     this.#problems.inc({ family: unmatched.family, code })
   }
+
+  /** Counts a connection beyond the limit of this setting. */
+  refuseConnection(limit: ConnectionLimit): void {
+    this.#connections.inc({ limit })
+  }
 }
+
+const connectionLimits = ["connections", "connections_per_address"] satisfies ConnectionLimit[]
 
 const logInResults: Readonly<Record<number, string>> = {
   204: "accepted",

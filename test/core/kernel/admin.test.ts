@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import type { AddressInfo } from "node:net"
 import t from "tap"
-import { toResponse } from "../../../core/http/answer.ts"
+import { answerJson, toResponse } from "../../../core/http/answer.ts"
 import { createAdminApp, openAdmin } from "../../../core/kernel/admin.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
@@ -11,10 +11,13 @@ import { freshUrl, openFor } from "../../support/database.ts"
 import { samplesOf, valueOf } from "../../support/samples.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
-const read = () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" })
+const source = {
+  metrics: () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" }),
+  health: async (request: Request) => answerJson({ path: new URL(request.url).pathname }),
+}
 
-t.test("createAdminApp serves GET and HEAD /metrics, and nothing else", async (t) => {
-  const app = createAdminApp(read)
+t.test("createAdminApp serves GET and HEAD /metrics, health checks, and nothing else", async (t) => {
+  const app = createAdminApp(source)
   const send = async (path: string, method = "GET") => {
     const request = new Request(`http://localhost${path}`, { method })
     const response = toResponse(await app(request, { address: "127.0.0.1" }))
@@ -23,7 +26,11 @@ t.test("createAdminApp serves GET and HEAD /metrics, and nothing else", async (t
   t.strictSame(await send("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])
   t.strictSame(await send("/metrics", "HEAD"), [200, "text/plain; version=0.0.4", ""])
   t.match(await send("/metrics", "POST"), [405, "application/problem+json"])
-  t.match(await send("/"), [404, "application/problem+json"])
+  t.match(await send("/livez"), [200, /json/, '{"path":"/livez"}'])
+  t.match(await send("/readyz"), [200, /json/, '{"path":"/readyz"}'])
+  for (const path of ["/", "/session", "/livez/x", "/x/livez"]) {
+    t.match(await send(path), [404, "application/problem+json"], path)
+  }
 })
 
 t.test("openAdmin logs an address that is in use, and waits for it", async (t) => {
@@ -37,7 +44,7 @@ t.test("openAdmin logs an address that is in use, and waits for it", async (t) =
     warn: () => {},
     error: (fields: object) => void errors.push(fields),
   }
-  const admin = await openAdmin(read, { host: "127.0.0.1", port, log, patience: 5 })
+  const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
   t.teardown(() => admin.close())
   t.equal(admin.url, null)
   t.match(errors, [{ port, error: { code: "EADDRINUSE" } }])

@@ -1,0 +1,135 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { networkOf, type Networks } from "../networks.ts"
+
+/** The limits of open connections: the settings of the same names. */
+export interface ConnectionCounts {
+  readonly connections: number
+  readonly connectionsPerAddress: number
+}
+
+/** The setting that a connection is beyond. */
+export type ConnectionLimit = "connections" | "connections_per_address"
+
+/** Connections beyond a limit that stay open, for health checks. */
+const reserve = 16
+
+/** Milliseconds that such a connection may stay open. */
+const patience = 5000
+
+/** An open connection. */
+interface Connection {
+  /** True if only health checks are answered on it. */
+  readonly isReserved: boolean
+  /** Requests without a complete response. */
+  running: number
+}
+
+/**
+ * The open connections of a server. Connections beyond a limit are reserved for health checks: they stay
+ * open for a few seconds only, and when there are too many the oldest gives way. So a health check is
+ * answered however many connections somebody holds.
+ */
+export class Connections {
+  readonly #most: ConnectionCounts
+  readonly #uncounted: Networks
+  readonly #onLimit: (limit: ConnectionLimit, address: string) => void
+  readonly #connections = new Map<Socket, Connection>()
+  readonly #reserved = new Set<Socket>()
+  readonly #byNetwork = new Map<string, number>()
+  #counted = 0
+  #isClosing = false
+
+  /**
+   * Counts by IPv4 address and by IPv6 /64, except for `uncounted`: proxies, which connect for everyone.
+   * Calls `onLimit` for each connection beyond a limit.
+   */
+  constructor(
+    server: Server,
+    { most, uncounted, onLimit }: {
+      readonly most: ConnectionCounts
+      readonly uncounted: Networks
+      readonly onLimit: (limit: ConnectionLimit, address: string) => void
+    },
+  ) {
+    this.#most = most
+    this.#uncounted = uncounted
+    this.#onLimit = onLimit
+    server.on("connection", (socket: Socket) => this.#accept(socket))
+  }
+
+  /** Notes that a request runs until its response ends. True if only health checks are answered. */
+  begin({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+    const connection = this.#connections.get(socket)
+    if (!connection) return false
+    connection.running++
+    outgoing.once("close", () => {
+      connection.running--
+      if (this.#isClosing) this.#endIfIdle(socket, connection)
+    })
+    return connection.isReserved
+  }
+
+  /**
+   * Ends every connection as soon as no request runs on it. Nothing else would end those whose request
+   * has not arrived completely: a server that has stopped listening checks no time limits.
+   */
+  close(): void {
+    this.#isClosing = true
+    for (const [socket, connection] of this.#connections) this.#endIfIdle(socket, connection)
+  }
+
+  #endIfIdle(socket: Socket, { running }: Connection): void {
+    if (running === 0) socket.destroySoon()
+  }
+
+  #accept(socket: Socket): void {
+    const { remoteAddress: address = "unknown" } = socket
+    const network = this.#uncounted.includes(address) ? undefined : networkOf(address)
+    const limit = this.#limitReached(network)
+    this.#connections.set(socket, { isReserved: limit !== undefined, running: 0 })
+    socket.once("close", () => this.#connections.delete(socket))
+    if (limit === undefined) return this.#count(socket, network)
+    this.#reserve(socket)
+    this.#onLimit(limit, address)
+  }
+
+  #count(socket: Socket, network: string | undefined): void {
+    this.#counted++
+    if (network !== undefined) {
+      this.#byNetwork.set(network, (this.#byNetwork.get(network) ?? 0) + 1)
+    }
+    socket.once("close", () => {
+      this.#counted--
+      if (network === undefined) return
+      const left = (this.#byNetwork.get(network) ?? 1) - 1
+      if (left > 0) this.#byNetwork.set(network, left)
+      else this.#byNetwork.delete(network)
+    })
+  }
+
+  #limitReached(network: string | undefined): ConnectionLimit | undefined {
+    const { connections, connectionsPerAddress } = this.#most
+    if (this.#counted >= connections) return "connections"
+    const ofNetwork = network === undefined ? 0 : this.#byNetwork.get(network) ?? 0
+    return ofNetwork >= connectionsPerAddress ? "connections_per_address" : undefined
+  }
+
+  #reserve(socket: Socket): void {
+    this.#reserved.add(socket)
+    const timer = setTimeout(() => socket.destroy(), patience).unref()
+    socket.once("close", () => {
+      clearTimeout(timer)
+      this.#reserved.delete(socket)
+    })
+    const [oldest] = this.#reserved
+    if (this.#reserved.size <= reserve || !oldest) return
+    this.#reserved.delete(oldest)
+    oldest.destroy()
+  }
+}
+
+/** True for the paths that are answered whatever else is refused. */
+export function isHealthCheck(url: string | undefined): boolean {
+  return url !== undefined && /^\/(livez|readyz)(\?|$)/.test(url)
+}

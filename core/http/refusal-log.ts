@@ -1,0 +1,63 @@
+import type { Log } from "../log.ts"
+import { networkOf } from "../networks.ts"
+
+/** The fields of a line about a request or a connection that was refused. */
+interface Refusal extends Readonly<Record<string, unknown>> {
+  /** The IP address that it comes from. */
+  readonly address: string
+  /** Why. */
+  readonly code: string
+}
+
+interface RefusalLogOptions {
+  /** The most lines per second about one IPv4 address or /64, and about all together. */
+  readonly perAddress?: number
+  readonly inAll?: number
+  /** Milliseconds after which it begins to count anew. */
+  readonly window?: number
+}
+
+/**
+ * Logs what is refused to callers without a session. Anyone may cause such lines: of a flood only the
+ * first of each second are written, and one line with the number of the others.
+ */
+export class RefusalLog {
+  readonly #log: Log
+  readonly #options: Required<RefusalLogOptions>
+  /** Lines written in this window, by network and in all. There are never more networks than lines. */
+  readonly #written = new Map<string, number>()
+  #inAll = 0
+  #omitted = new Map<string, number>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(log: Log, options: RefusalLogOptions = {}) {
+    this.#log = log
+    this.#options = { perAddress: 10, inAll: 50, window: 1000, ...options }
+  }
+
+  /** Writes a line, or counts it if there have been too many. */
+  write(fields: Refusal, message: string): void {
+    this.#timer ??= setTimeout(() => this.flush(), this.#options.window).unref()
+    const network = networkOf(fields.address)
+    const written = this.#written.get(network) ?? 0
+    if (this.#inAll >= this.#options.inAll || written >= this.#options.perAddress) {
+      this.#omitted.set(fields.code, (this.#omitted.get(fields.code) ?? 0) + 1)
+      return
+    }
+    this.#inAll++
+    this.#written.set(network, written + 1)
+    this.#log.info(fields, message)
+  }
+
+  /** Writes how many lines were left out, and begins a new window. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const codes = Object.fromEntries(this.#omitted)
+    const requests = [...this.#omitted.values()].reduce((sum, count) => sum + count, 0)
+    this.#written.clear()
+    this.#omitted.clear()
+    this.#inAll = 0
+    if (requests > 0) this.#log.info({ requests, codes }, "more requests were refused")
+  }
+}

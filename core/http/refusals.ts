@@ -1,0 +1,74 @@
+import { Buffer } from "node:buffer"
+import { type ServerResponse, STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
+import type { Log } from "../log.ts"
+import { Problem, type ProblemCode, problems } from "./problems.ts"
+import { RefusalLog } from "./refusal-log.ts"
+
+/** Milliseconds after which a connection is closed whose client does not close it itself. */
+const patience = 1000
+
+/** Refuses requests that never become a `Request`: logs them, counts them, and sends the response. */
+export class Refusals {
+  readonly log: RefusalLog
+  readonly #onRefuse: (code: ProblemCode) => void
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** `onRefuse` is called with each code. All responses have the `headers`. */
+  constructor(
+    { log, onRefuse, headers }: {
+      readonly log: Log
+      readonly onRefuse: (code: ProblemCode) => void
+      readonly headers: Readonly<Record<string, string>>
+    },
+  ) {
+    this.log = new RefusalLog(log)
+    this.#onRefuse = onRefuse
+    this.#headers = headers
+  }
+
+  /** Sends a problem as the response to a request. */
+  send(target: ServerResponse, problem: Problem): void {
+    const { status, headers, body } = this.#report(problem, target.socket)
+    target.writeHead(status, headers).end(body)
+  }
+
+  /** Answers bytes that Node's parser refuses, or that did not come in time, and disconnects. */
+  disconnect(socket: Socket, error: NodeJS.ErrnoException): void {
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+    const { headers, status, body } = this.#report(problemOf(error), socket)
+    const fields = Object.entries({ ...this.#headers, ...headers, connection: "close" })
+    const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+    // Closed at once, a connection with unread bytes would be reset, and the response lost. A client
+    // that ignores the end, or does not read the response, must not keep its connection either.
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`)
+    setTimeout(() => socket.destroy(), patience).unref()
+  }
+
+  #report(problem: Problem, socket: Socket | null) {
+    const requestId = crypto.randomUUID()
+    const { code, status } = problem
+    const address = socket?.remoteAddress ?? "unknown"
+    this.log.write({ id: requestId, address, code, status }, "request")
+    this.#onRefuse(code)
+    const body = JSON.stringify(problem.toJSON(requestId))
+    const headers = {
+      "content-type": "application/problem+json",
+      "content-length": String(Buffer.byteLength(body)),
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+      ...problem.headers,
+    }
+    return { status, headers, body }
+  }
+}
+
+function problemOf({ code }: NodeJS.ErrnoException): Problem {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new Problem("headers_too_large", problems.headers_too_large.detail)
+  }
+  const detail = code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? "The request did not arrive in time."
+    : "This is not HTTP/1.1."
+  return new Problem("malformed_request", detail)
+}

@@ -1,0 +1,67 @@
+import { EventEmitter } from "node:events"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import t from "tap"
+import { Connections, isHealthCheck } from "../../../core/http/connections.ts"
+import { Networks } from "../../../core/networks.ts"
+
+/** A connection from an address that may have no socket on this machine. */
+class FakeSocket extends EventEmitter {
+  readonly remoteAddress: string
+  constructor(remoteAddress: string) {
+    super()
+    this.remoteAddress = remoteAddress
+  }
+  destroy() {
+    this.emit("close")
+  }
+}
+
+function fresh(
+  most: { connections: number; connectionsPerAddress: number },
+  proxies: string[] = [],
+) {
+  const server = new EventEmitter()
+  const limited: string[] = []
+  const connections = new Connections(server as Server, {
+    most,
+    uncounted: new Networks(proxies),
+    onLimit: (limit, address) => void limited.push(`${limit} ${address}`),
+  })
+  /** Connects. Returns true if only health checks are answered. */
+  const open = (address: string): boolean => {
+    const socket = new FakeSocket(address)
+    server.emit("connection", socket)
+    const outgoing = new EventEmitter() as ServerResponse
+    return connections.begin({ socket } as unknown as IncomingMessage, outgoing)
+  }
+  return { open, limited }
+}
+
+t.test("Connections counts by IPv4 address, also within IPv6, and by IPv6 /64", async (t) => {
+  const { open, limited } = fresh({ connections: 100, connectionsPerAddress: 1 })
+  t.equal(open("192.0.2.1"), false)
+  t.equal(open("::ffff:192.0.2.1"), true)
+  t.equal(open("192.0.2.2"), false)
+  t.equal(open("2001:db8:1:2::1"), false)
+  t.equal(open("2001:db8:1:2:3::4"), true)
+  t.equal(open("2001:db8:1:3::1"), false)
+  t.strictSame(limited, [
+    "connections_per_address ::ffff:192.0.2.1",
+    "connections_per_address 2001:db8:1:2:3::4",
+  ])
+})
+
+t.test("Connections counts those of proxies for all together only", async (t) => {
+  const { open, limited } = fresh({ connections: 3, connectionsPerAddress: 1 }, ["10.0.0.0/8"])
+  t.strictSame([1, 2, 3, 4].map(() => open("10.1.2.3")), [false, false, false, true])
+  t.strictSame(limited, ["connections 10.1.2.3"])
+})
+
+t.test("isHealthCheck is true for two paths only", async (t) => {
+  for (const url of ["/livez", "/readyz", "/livez?x=/session"]) t.ok(isHealthCheck(url), url)
+  for (
+    const url of ["/", "/livezz", "/livez/", "/x/livez", "//livez", "/session?/livez", undefined]
+  ) {
+    t.notOk(isHealthCheck(url), String(url))
+  }
+})
