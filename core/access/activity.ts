@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { Batch, type BatchNumbers } from "../data/batch.ts"
+import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import type { Session } from "./sessions.ts"
 import type { Log } from "../log.ts"
@@ -16,8 +16,12 @@ export class Activity {
   readonly #batch: Batch<Use>
   readonly #recent = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
 
-  constructor(database: Database, log: Log) {
-    this.#batch = new Batch((uses) => recordUses(database, uses), { log, name: "activity" })
+  constructor(
+    database: Database,
+    { log, drops }: { readonly log: Log; readonly drops: DropCount },
+  ) {
+    const write = (uses: readonly Use[], signal: AbortSignal) => recordUses(database, uses, signal)
+    this.#batch = new Batch(write, { log, name: "activity", drops })
   }
 
   /** Records a log-in. */
@@ -37,30 +41,32 @@ export class Activity {
     return this.#batch.numbers
   }
 
-  /** Writes the rest. */
+  /** Writes the rest, or drops it if that takes long. */
   async close(): Promise<void> {
-    await this.#batch.drain()
+    await this.#batch.close(5000)
   }
 }
 
-/** Sets the time of last use to now. */
+/** Sets the time of last use to now. Some of it may be done if it fails: it can be done again. */
 async function recordUses(
   { writer, dialect }: Database,
   uses: readonly Use[],
+  signal: AbortSignal,
 ): Promise<void> {
+  const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
   const sessions = new Set(uses.flatMap(({ sessionId }) => sessionId ?? []))
   if (sessions.size > 0) {
     await writer
       .updateTable("session")
       .set({ used: dialect.now })
       .where("id", "in", [...sessions])
-      .execute()
+      .execute(limit)
   }
   for (const [kind, ofKind] of Map.groupBy(uses, ({ kind }) => kind)) {
     const accounts = [...new Set(ofKind.map(({ accountId }) => accountId))].sort()
     const insert = writer
       .insertInto("account_activity")
       .values(accounts.map((account_id) => ({ account_id, [kind]: dialect.now })))
-    await dialect.orUpdate(insert, "account_id", { [kind]: dialect.now }).execute()
+    await dialect.orUpdate(insert, "account_id", { [kind]: dialect.now }).execute(limit)
   }
 }

@@ -130,8 +130,11 @@ export const settingsSchema = v.strictObject({
     { pages: 64 },
   ),
   audit: v.optional(
-    v.strictObject({ retention: v.optional(wholeNumber(1, 36_500), 365) }),
-    { retention: 365 },
+    v.strictObject({
+      retention: v.optional(wholeNumber(1, 36_500), 365),
+      required: v.optional(v.boolean("must be true or false"), false),
+    }),
+    { retention: 365, required: false },
   ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),

@@ -67,9 +67,11 @@ async function serviceOf(
     faults.push(error instanceof Error ? error.message : String(error))
   }
   const log = { debug: () => {}, info: () => {}, warn: noteFault, error: noteFault }
-  const check = new ReadinessCheck(database, { plugins: [], failed: [] }, {
+  const plan = { plugins: [], failed: [], audit: { retention: 1, required: false } }
+  const check = new ReadinessCheck(database, plan, {
     lastReload: () => null,
     draining: () => false,
+    audit: () => "ok",
   })
   const { app, logIn, close } = openApp(database, {
     routes,
@@ -84,6 +86,7 @@ async function serviceOf(
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     cacheBytes: 1_000_000,
     timeLimit: 5,
+    audit: { required: false },
     info: {
       status: () => statusOf(routes, database),
       readiness: () => check.readiness(),

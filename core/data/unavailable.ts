@@ -35,6 +35,25 @@ const transient = new Set([
   "ER_CLIENT_INTERACTION_TIMEOUT",
 ])
 
+/** Codes of MySQL for values that it refuses, where the SQL state does not say so. */
+const refused = new Set(["ER_TRUNCATED_WRONG_VALUE_FOR_FIELD", "ER_CHECK_CONSTRAINT_VIOLATED"])
+
+/** Result codes of SQLite: too big, constraint, mismatch, range. */
+const refusedBySqlite = new Set([18, 19, 20, 25])
+
+/** Returns true if a driver's error is about the values of a statement: without them it would succeed. */
+export function isAboutValues(error: unknown): boolean {
+  const { code, sqlState, errcode } = error as {
+    code?: unknown
+    sqlState?: unknown
+    errcode?: unknown
+  }
+  // Classes 22 and 23 of the SQL standard: data exceptions, and violated constraints.
+  return typeof sqlState === "string" && /^2[23]/.test(sqlState) ||
+    typeof code === "string" && refused.has(code) ||
+    typeof errcode === "number" && refusedBySqlite.has(errcode & 0xff)
+}
+
 /** Translates an error of a driver: returns an `Unavailable` if waiting helps, else the error itself. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error

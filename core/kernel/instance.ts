@@ -4,6 +4,7 @@ import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import { isPlainLoopback } from "../http/server-address.ts"
 import type { Log } from "../log.ts"
+import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
 import { hasLoggedTables } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
@@ -13,7 +14,7 @@ import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { openConfigured } from "./configured-database.ts"
 import { findObstacles } from "./obstacles.ts"
-import { openApp } from "./open-app.ts"
+import { type Drops, openApp } from "./open-app.ts"
 import { ReadinessCheck } from "./readiness.ts"
 import { describeService } from "./status.ts"
 
@@ -47,6 +48,9 @@ export interface InstanceOptions {
   readonly observers?: readonly Observer[]
   /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps?: boolean
+  /** Count the entries that are dropped, over all configurations of the process. */
+  readonly drops?: Drops
+  readonly auditTimes?: AuditTimes
 }
 
 /**
@@ -61,7 +65,7 @@ export interface InstanceOptions {
  */
 export async function startInstance(config: Plan, options: InstanceOptions): Promise<Instance> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
-  const { observers = [], keepLaps = false } = options
+  const { observers = [], keepLaps = false, drops, auditTimes } = options
   const database = await openConfigured(config, onStatement)
   try {
     await options.prepare?.(database)
@@ -77,9 +81,13 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       describeService(config, { database: version, since, lastReload: lastReload() })
     const summaries = summariesOf(config)
     const catalogue = makeCatalogueFinder(config.routes, { database, cookie, summaries })
-    const check = new ReadinessCheck(database, config, { lastReload, draining })
+    const check = new ReadinessCheck(database, config, {
+      lastReload,
+      draining,
+      audit: () => audit.state,
+    })
     const readiness = () => check.readiness()
-    const { app, sessions, batches, close } = openApp(database, {
+    const { app, sessions, audit, batches, close } = openApp(database, {
       routes: config.routes,
       failed: config.failed,
       session: { ...config.session, secure: !isPlainLoopback(config.server) },
@@ -88,6 +96,8 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       cacheBytes,
       timeLimit: config.server.time_limit,
       info: { status, readiness, catalogue },
+      audit: { required: config.audit.required, ...auditTimes },
+      ...drops && { drops },
       log,
       observers,
       keepLaps,

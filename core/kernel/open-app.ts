@@ -3,10 +3,10 @@ import { Gate } from "../access/admission.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions, type SessionSettings } from "../access/sessions.ts"
 import { Versions, type VersionsOptions } from "../change-log/versions.ts"
-import type { BatchNumbers } from "../data/batch.ts"
+import type { BatchNumbers, DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
-import { AuditTrail } from "../observe/audit-trail.ts"
+import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits, type LimitSettings } from "../request/limits.ts"
@@ -30,10 +30,24 @@ interface OpenAppOptions extends AppOptions {
   /** Seconds that a handler may take. */
   readonly timeLimit: number
   readonly info: ServiceInfo
+  readonly audit: AuditSettings
+  /** Count the entries that are dropped, over all configurations of the process. */
+  readonly drops?: Drops
   /** When the count of an event's changes is shortened, if not at the usual time. */
   readonly versions?: Omit<VersionsOptions, "log">
   /** The database that activity and audit entries are written to, if not the one that is read. */
   readonly written?: Database
+}
+
+/** The counts of the batches that are written in the background. */
+export interface Drops {
+  readonly audit: DropCount
+  readonly activity: DropCount
+}
+
+/** Returns counts of nothing yet. */
+export function noDrops(): Drops {
+  return { audit: { dropped: 0 }, activity: { dropped: 0 } }
 }
 
 /** An app with its background work. */
@@ -41,6 +55,7 @@ interface OpenApp {
   readonly app: App
   readonly sessions: Sessions
   readonly logIn: LogIn
+  readonly audit: AuditTrail
   /** Returns the numbers of the batches that are written in the background. */
   batches(): { readonly audit: BatchNumbers; readonly activity: BatchNumbers }
   /** Waits for running requests, then ends the background work. Leaves the database open. */
@@ -49,12 +64,14 @@ interface OpenApp {
 
 /** Puts the parts of an app together. */
 export function openApp(database: Database, options: OpenAppOptions): OpenApp {
-  const { routes, failed, session, log, timeLimit, info, written = database } = options
+  const { routes, failed, session, log, timeLimit, info } = options
+  const { written = database, drops = noDrops() } = options
   const { secrets } = session
   const sessions = new Sessions(database, session)
   const logIn = new LogIn(database, sessions)
-  const activity = new Activity(written, log)
-  const audit = new AuditTrail(written, log)
+  const activity = new Activity(written, { log, drops: drops.activity })
+  const audit = new AuditTrail(written, { ...options.audit, log, drops: drops.audit })
+  const { assertRecording } = audit
   const versions = new Versions(database, { ...options.versions, log })
   const tags = new EntityTags(secrets)
   const pages = new PageCache(database, { versions, tags, bytes: options.cacheBytes })
@@ -64,14 +81,16 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     gate: new Gate(database),
     limits: new Limits(options.limits),
     activity,
+    assertRecording,
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling }),
-    handlers: new Handlers({ sessions, logIn, activity, info, timeLimit }),
+    handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
   const app = new App(parts, { ...options, observers: [audit.record, ...options.observers] })
   return {
     app,
     sessions,
     logIn,
+    audit,
     batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
     async close() {
       await app.idle()

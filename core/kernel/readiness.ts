@@ -6,12 +6,14 @@ import type { Plan } from "../routes/plan.ts"
 interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
   readonly draining: () => boolean
+  readonly audit: () => Readiness["audit"]
   /** Milliseconds that the database may take to respond. */
   readonly patience?: number
   /** Milliseconds that a result is reused. */
   readonly memory?: number
 }
 
+type CheckedPlan = Pick<Plan, "plugins" | "failed" | "audit">
 type DatabaseState = Pick<Readiness, "database" | "migrations">
 
 /**
@@ -20,7 +22,7 @@ type DatabaseState = Pick<Readiness, "database" | "migrations">
  */
 export class ReadinessCheck {
   readonly #database: Database
-  readonly #config: Pick<Plan, "plugins" | "failed">
+  readonly #config: CheckedPlan
   readonly #options: Required<ReadinessOptions>
   #checking: Promise<DatabaseState> | undefined
   #checkedAt = -Infinity
@@ -28,7 +30,7 @@ export class ReadinessCheck {
 
   constructor(
     database: Database,
-    config: Pick<Plan, "plugins" | "failed">,
+    config: CheckedPlan,
     options: ReadinessOptions,
   ) {
     this.#database = database
@@ -40,12 +42,15 @@ export class ReadinessCheck {
   async readiness(): Promise<Readiness> {
     const { database, migrations } = await this.#current()
     const draining = this.#options.draining()
-    const { plugins, failed } = this.#config
+    const audit = this.#options.audit()
+    const { plugins, failed, audit: { required } } = this.#config
+    const isRefusing = required && audit === "delayed"
     return {
-      ready: database === "ok" && migrations !== "pending" && !draining,
+      ready: database === "ok" && migrations !== "pending" && !draining && !isRefusing,
       draining,
       database,
       migrations,
+      audit,
       config: this.#options.lastReload()?.result === "refused" ? "refused" : "ok",
       families: Object.fromEntries([
         ...failed.map(({ use }) => [use, "failed"] as const),

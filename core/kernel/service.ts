@@ -2,19 +2,23 @@ import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
 import type { Responder } from "../http/answer.ts"
 import { type Log, openLog } from "../log.ts"
+import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import { readPlan } from "../routes/plan.ts"
+import { noDrops } from "./open-app.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
 
-interface ServiceOptions {
+/** What a service is started with, besides its configuration file. */
+export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly prepare?: InstanceOptions["prepare"]
   /** True if standard output is a terminal. */
   readonly interactive?: boolean
+  readonly auditTimes?: AuditTimes
   /** Makes spans of requests. Closed with the service. */
   readonly tracing?: Tracing | undefined
   /** Makes the log of a configuration; by default to standard output. */
@@ -38,6 +42,7 @@ export class Service {
   #draining = false
   #reloading: Promise<unknown> = Promise.resolve()
   #metrics: Metrics | undefined
+  readonly #drops = noDrops()
   readonly #retiring = new Set<Promise<void>>()
 
   /** Reads a configuration file and starts its service. @throws as `readPlan` and `startInstance` do. */
@@ -136,6 +141,7 @@ export class Service {
   #instanceOptions(log: Log, prepare?: InstanceOptions["prepare"]): InstanceOptions {
     return {
       log,
+      drops: this.#drops,
       lastReload: () => this.#lastReload,
       draining: () => this.#draining,
       observers: [
@@ -143,6 +149,7 @@ export class Service {
         (facts) => this.#options.tracing?.record(facts),
       ],
       keepLaps: this.#options.tracing !== undefined,
+      ...this.#options.auditTimes && { auditTimes: this.#options.auditTimes },
       ...(prepare ? { prepare } : {}),
     }
   }

@@ -17,12 +17,14 @@ interface AuditQuery {
   readonly limit: number
 }
 
-/** Appends entries. */
+/** Appends entries, all or none. Gives up once the signal aborts. */
 export async function appendAudit(
-  { writer }: Database,
+  { writer, dialect }: Database,
   entries: readonly AuditEntry[],
+  signal: AbortSignal,
 ): Promise<void> {
-  await writer.insertInto("audit_log").values(entries).execute()
+  await writer.insertInto("audit_log").values(entries)
+    .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
 }
 
 /** Returns the latest entries that match, oldest first. */

@@ -1,8 +1,25 @@
-import { Batch, type BatchNumbers } from "../data/batch.ts"
+import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
+import { Problem, retryLater } from "../http/problems.ts"
 import type { Log } from "../log.ts"
 import type { Observer } from "../request/facts.ts"
 import { appendAudit, type AuditEntry } from "./audit-log.ts"
+
+/** Milliseconds, if not the usual ones. */
+export interface AuditTimes {
+  /** How long an entry may wait to be written. */
+  readonly patience?: number
+  /** The most between two attempts to write. */
+  readonly longestPause?: number
+  /** How long closing may take. */
+  readonly closing?: number
+}
+
+/** The settings of an audit trail. */
+export interface AuditSettings extends AuditTimes {
+  /** True to refuse reading and logging in while entries wait for longer than they may. */
+  readonly required: boolean
+}
 
 /**
  * Records who requested what, with what result: every request of an account for a list, and every
@@ -13,9 +30,36 @@ import { appendAudit, type AuditEntry } from "./audit-log.ts"
  */
 export class AuditTrail {
   readonly #batch: Batch<AuditEntry>
+  readonly #settings: Required<AuditSettings>
 
-  constructor(database: Database, log: Log) {
-    this.#batch = new Batch((entries) => appendAudit(database, entries), { log, name: "audit" })
+  constructor(
+    database: Database,
+    { log, drops, ...settings }: AuditSettings & {
+      readonly log: Log
+      readonly drops: DropCount
+    },
+  ) {
+    this.#settings = { patience: 60_000, longestPause: 10_000, closing: 5000, ...settings }
+    const write = (entries: readonly AuditEntry[], signal: AbortSignal) =>
+      appendAudit(database, entries, signal)
+    const { longestPause } = this.#settings
+    this.#batch = new Batch(write, { log, name: "audit", drops, longestPause })
+  }
+
+  /** `delayed` if entries have been waiting to be written for longer than they may. */
+  get state(): "ok" | "delayed" {
+    return this.#batch.numbers.age > this.#settings.patience ? "delayed" : "ok"
+  }
+
+  /**
+   * Returns if a request may be answered that has to be recorded.
+   *
+   * @throws {Problem} 503 if recording is required and entries cannot be written.
+   */
+  readonly assertRecording = (): void => {
+    if (this.#settings.required && this.state === "delayed") {
+      throw new Problem("unavailable", "Requests cannot be recorded now.", retryLater)
+    }
   }
 
   /** Records a request if it is about reading or logging in. */
@@ -47,8 +91,8 @@ export class AuditTrail {
     return this.#batch.numbers
   }
 
-  /** Writes the remaining entries. */
+  /** Writes the remaining entries, or drops them if that takes long. */
   async close(): Promise<void> {
-    await this.#batch.drain()
+    await this.#batch.close(this.#settings.closing)
   }
 }

@@ -18,6 +18,8 @@ export interface Parts {
   readonly gate: Gate
   readonly limits: Limits
   readonly activity: Activity
+  /** Throws a 503 while requests for records have to be recorded, and cannot. */
+  readonly assertRecording: () => void
   readonly lists: Lists
   readonly handlers: Handlers
 }
@@ -55,6 +57,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   if (!key) throw notLoggedIn() // 401
   // Before any query. Cookies that were sealed without the account's id count by session.
   using _running = parts.limits.enter(key.account ?? key.session) // 429
+  if (route.kind === "listing") parts.assertRecording() // 503
   const question = questionOf(key, { route, input, address }, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
   if (!admission) throw notLoggedIn() // 401

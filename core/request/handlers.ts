@@ -38,6 +38,8 @@ interface HandlersOptions {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly activity: Activity
+  /** Throws a 503 while log-ins have to be recorded, and cannot. */
+  readonly assertRecording: () => void
   readonly info: ServiceInfo
   /** Seconds that a handler may take. */
   readonly timeLimit: number
@@ -94,9 +96,10 @@ export class Handlers {
 
   /** Logs in and out on behalf of one request. */
   #sessionControl({ incoming: { address }, onLogIn }: HandlerRequest): SessionControl {
-    const { sessions, logIn, activity } = this.#options
+    const { sessions, logIn, activity, assertRecording } = this.#options
     return {
       async begin(username, password) {
+        assertRecording()
         onLogIn(undefined)
         try {
           const { cookie, account } = await logIn.attempt({ username, password, address })

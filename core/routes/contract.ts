@@ -226,6 +226,8 @@ export interface Readiness {
   readonly draining: boolean
   readonly database: "ok" | "away"
   readonly migrations: "ok" | "pending" | "unknown"
+  /** `delayed`: entries of the audit log have not been written for a minute. */
+  readonly audit: "ok" | "delayed"
   /** `refused`: the file was changed to something wrong, and the old configuration is in force. */
   readonly config: "ok" | "refused"
   /** By the name of the plugin. One that failed is optional: the others are served without it. */

@@ -13,6 +13,10 @@ const readiness = v.strictObject({
   draining: v.literal(false),
   database: v.literal("ok"),
   migrations: v.literal("ok"),
+  audit: v.pipe(
+    v.picklist(["ok", "delayed"]),
+    v.description("`delayed` if requests have not been recorded for a minute."),
+  ),
   config: v.pipe(
     v.picklist(["ok", "refused"]),
     v.description("`refused` if the last change of the configuration was refused."),
@@ -76,7 +80,8 @@ async function ready({ host }: HandlerContext<"readiness">): Promise<Response> {
     ...state.database === "away" ? ["the database does not respond"] : [],
     ...state.migrations === "pending" ? ["migrations are pending"] : [],
   ]
-  throw new Problem("unavailable", `Not ready: ${reasons.join("; ")}.`, {
+  const reason = reasons.join("; ") || "requests cannot be recorded, which audit.required demands"
+  throw new Problem("unavailable", `Not ready: ${reason}.`, {
     headers: { "retry-after": "1" },
   })
 }

@@ -1,14 +1,31 @@
-import t from "tap"
-import { startInstance } from "../../core/kernel/instance.ts"
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import { Batch } from "../../core/data/batch.ts"
+import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import { listAudit } from "../../core/observe/audit-log.ts"
+import { grantStatements } from "../../core/data/mysql/privileges.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
+import { appendAudit, type AuditEntry, listAudit } from "../../core/observe/audit-log.ts"
 import { type ItemCategory, itemKinds } from "../../core/records/kinds/items.ts"
+import { tables } from "../../core/records/tables.ts"
 import { longestCursor } from "../../core/request/listing/query.ts"
 import { testConfig } from "../support/app.ts"
-import { Builder } from "../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { Builder, password } from "../support/builder.ts"
+import {
+  type Engine,
+  freshDatabase,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+} from "../support/database.ts"
+import { samplesOf, valueOf } from "../support/samples.ts"
 import { scannedLog } from "../support/scanned-log.ts"
-import { logInto } from "../support/service.ts"
+import { freshWorkshop, logInto } from "../support/service.ts"
+import { whyNoUsers } from "../support/users.ts"
+
+const withoutUsers = await whyNoUsers()
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("a walk through all six categories of items does not stop the audit log", async (t) => {
@@ -29,20 +46,197 @@ await onEveryEngine(t, async (t, engine) => {
     const items = `/connector-b/v1/events/${event}/items?since=-1&limit=1`
     const cursors: string[] = []
     for (const path of [items, `${items}&q=${encodeURIComponent(name)}`]) {
-      const [, next = ""] = /<http:\/\/localhost([^>]*)>/.exec(
-        (await get(path)).headers.get("link") ?? "",
-      ) ?? []
+      const { headers } = await get(path)
+      const next = /<http:\/\/localhost([^>]*)>/.exec(headers.get("link") ?? "")?.[1] ?? ""
       t.equal((await get(next)).status, 200)
       cursors.push(next.replace(/.*cursor=/, ""))
     }
     t.equal((await get(`/connector-b/v1/events/${event}/guests`)).status, 200)
     await instance.close()
-    const audited = (await listAudit(database, { limit: 100 })).map(({ cursor_text }) =>
-      cursor_text
+    const audited = await listAudit(database, { limit: 100 })
+    t.strictSame(
+      audited.map(({ cursor_text }) => cursor_text),
+      [null, null, cursors[0], null, cursors[1], null],
     )
-    t.strictSame(audited, [null, null, cursors[0], null, cursors[1], null])
     const [usual = "", longest = ""] = cursors
     t.ok(usual.length > 500, "this is longer than the column was")
     t.ok(longest.length > 1500 && longest.length <= longestCursor, `${longest.length} characters`)
   })
+
+  await t.test("entries that the database refuses are dropped and counted, and all others written", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const log: Record<string, unknown>[] = []
+    const batch = new Batch<AuditEntry>(
+      (entries, signal) => appendAudit(database, entries, signal),
+      { log: scannedLog(t, log), name: "audit" },
+    )
+    const [good, late] = [entryOf("1"), entryOf("4")]
+    batch.add(good)
+    batch.add({ ...entryOf("2"), request_id: null } as unknown as AuditEntry)
+    // Only MySQL has lengths and character sets.
+    if (engine === "mysql") {
+      batch.add({ ...entryOf("3"), code: "x".repeat(192) })
+      batch.add({ ...entryOf("3"), address: "Straße" })
+      batch.add({ ...entryOf("3"), since: 1e300 })
+    }
+    batch.add(late)
+    await batch.close(60_000)
+    const written = await listAudit(database, { limit: 10 })
+    t.strictSame(written.map(({ request_id }) => request_id), ["1", "4"])
+    t.equal(batch.numbers.dropped, engine === "mysql" ? 4 : 1)
+    t.ok(log.length > 0)
+    t.notMatch(JSON.stringify(log), /xxx|Straße|1e\+?300/)
+  })
+
+  await t.test("entries that cannot be written wait, are reported, and are written without another request", async (t) => {
+    const { database, service, guests, get } = await serviceOn(t, engine)
+    const metrics = await service.openMetrics()
+    const age = async () =>
+      valueOf(samplesOf((await metrics.read()).text), "event_export_batch_age_seconds", {
+        batch: "audit",
+      })
+    t.match(await ready(service), { ready: true, audit: "ok" })
+    await withoutAuditLog(database, async () => {
+      t.equal((await get(guests)).status, 200)
+      while ((await ready(service)).audit !== "delayed") await setTimeout(50)
+      t.match(await ready(service), { ready: true, audit: "delayed" })
+      t.ok((await age() ?? 0) > 1)
+      t.equal((await get(guests)).status, 200, "it keeps serving")
+    })
+    while ((await ready(service)).audit !== "ok") await setTimeout(50)
+    while ((await listAudit(database, { limit: 10 })).length < 3) await setTimeout(50)
+    t.equal(await age(), 0)
+  })
+
+  await t.test("with audit.required, lists and log-ins return 503 until entries can be written again", async (t) => {
+    const { database, service, guests, get, logIn } = await serviceOn(t, engine, {
+      settings: "audit: { required: true }",
+    })
+    await withoutAuditLog(database, async () => {
+      t.equal((await get(guests)).status, 200)
+      while ((await ready(service)).status !== 503) await setTimeout(50)
+      t.match(await ready(service), { detail: /cannot be recorded/ })
+      for (const refused of [get(guests), get("/connector-b/v1/events"), logIn()]) {
+        const response = await refused
+        t.equal(response.status, 503)
+        t.equal(response.headers.get("retry-after"), "5")
+        t.match(await response.json(), { code: "unavailable", detail: /cannot be recorded/ })
+      }
+      t.equal((await get("/session")).status, 200, "what is not recorded is answered")
+    })
+    while ((await ready(service)).status === 503) await setTimeout(50)
+    t.equal((await get(guests)).status, 200)
+    t.equal((await logIn()).status, 204)
+    await service.close()
+    const statuses = (await listAudit(database, { limit: 10 })).map(({ status }) => status)
+    t.strictSame(statuses, [204, 200, 200, 204], "refused requests read nothing, and are not there")
+  })
+
+  await t.test("entries that a reload or the end leaves are counted and logged, and the count continues", async (t) => {
+    const { database, service, guests, get, entries } = await serviceOn(t, engine)
+    const metrics = await service.openMetrics()
+    const dropped = async () =>
+      valueOf(samplesOf((await metrics.read()).text), "event_export_batch_dropped_total", {
+        batch: "audit",
+      })
+    while ((await listAudit(database, { limit: 10 })).length < 1) await setTimeout(50)
+    await sql`alter table audit_log rename to audit_rows`.execute(database.writer)
+    await sql`create view audit_log as select distinct * from audit_rows`.execute(database.writer)
+    for (const before of [0, 2]) {
+      t.equal(await dropped(), before)
+      for (let n = 0; n < 2; n++) t.equal((await get(guests)).status, 200)
+      t.match(await service.reload("a test"), { result: "applied" })
+      while (await dropped() === before) await setTimeout(50)
+    }
+    t.equal((await get(guests)).status, 200)
+    await service.close()
+    const losses = entries.filter(({ message }) => message === "entries were dropped")
+    t.match(losses, [{ dropped: 2 }, { dropped: 2 }, { dropped: 1 }])
+  })
 })
+
+t.test("entries are written once the privilege to do so is given back", {
+  skip: withoutUsers,
+}, async (t) => {
+  const url = new URL(await freshUrl(t, "mysql"))
+  const database = await openFor(t, url.href)
+  await migrate(database)
+  const build = new Builder(database)
+  await build.account("ann")
+  const owner = await mysql.createConnection(url.href)
+  const name = `serve_${crypto.randomUUID().slice(0, 8)}`
+  t.teardown(async () => {
+    await owner.query(`drop user '${name}'@'%'`)
+    await owner.end()
+  })
+  await owner.query(`create user '${name}'@'%' identified by 'a password'`)
+  const serving = { name, host: "%", database: url.pathname.slice(1) }
+  for (const statement of grantStatements(serving, tables)) await owner.query(statement)
+  await owner.query(`revoke insert on ${serving.database}.audit_log from '${name}'@'%'`)
+  Object.assign(url, { username: name, password: "a password" })
+  const entries: Record<string, unknown>[] = []
+  const instance = await startInstance(await testConfig(url.href), { log: scannedLog(t, entries) })
+  t.teardown(() => instance.close())
+  await logInto(instance.fetch, "ann")
+  const failures = () =>
+    entries.filter(({ message }) => message === "entries cannot be written now")
+  while (failures().length < 2) await setTimeout(50)
+  t.match(failures(), [{ name: "audit", waiting: 1, error: "ER_TABLEACCESS_DENIED_ERROR" }])
+  await owner.query(`grant insert on ${serving.database}.audit_log to '${name}'@'%'`)
+  while ((await listAudit(database, { limit: 10 })).length === 0) await setTimeout(50)
+  t.match((await instance.numbers()).batches["audit"], { waiting: 0, dropped: 0 })
+})
+
+/** Starts a service with an event of guests and a partner's session, whose log-in is the first entry. */
+async function serviceOn(t: Test, engine: Engine, { settings = "" } = {}) {
+  const workshop = await freshWorkshop(t, engine)
+  const { build, database, entries } = workshop
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 3)
+  await build.account("ann")
+  await build.grant("ann", { event })
+  const plugins = `  - use: health
+  - use: connector-b
+    with: { segment: connector-b, organizations: [acme] }`
+  workshop.write(plugins, `limits: { burst: 100000 }\n${settings}`)
+  const service = await workshop.start({
+    auditTimes: { patience: 1000, longestPause: 300, closing: 100 },
+  })
+  const logIn = () =>
+    service.fetch(
+      new Request("http://localhost/session", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username: "ann", password }),
+      }),
+    )
+  const get = await logInto(service.fetch, "ann")
+  const guests = `/connector-b/v1/events/${event}/guests?since=-1`
+  return { database, entries, service, logIn, get, guests }
+}
+
+async function ready({ fetch }: { fetch(request: Request): Promise<Response> }) {
+  return await (await fetch(new Request("http://localhost/readyz"))).json()
+}
+
+/** Hides the audit log while `work` runs. */
+async function withoutAuditLog({ writer }: Database, work: () => Promise<void>): Promise<void> {
+  await sql`alter table audit_log rename to audit_rows`.execute(writer)
+  await work()
+  await sql`alter table audit_rows rename to audit_log`.execute(writer)
+}
+
+function entryOf(request_id: string): AuditEntry {
+  const nothing = { plugin: null, route: null, event_id: null, since: null, first: null }
+  return {
+    ...{ action: "list", at: 5, account: "ann", address: "192.0.2.1", request_id, ...nothing },
+    ...{
+      cursor_text: null,
+      search_length: null,
+      sent: 1,
+      status: 200,
+      code: null,
+      milliseconds: 1,
+    },
+  }
+}

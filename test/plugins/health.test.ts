@@ -30,6 +30,7 @@ await onEveryApp(t, async (t, { request }) => {
       draining: false,
       database: "ok",
       migrations: "ok",
+      audit: "ok",
       config: "ok",
     })
     t.match(families, { session: "ok", health: "ok", "connector-b": "ok" })
@@ -184,10 +185,11 @@ function checkOf(
   database: ConstructorParameters<typeof ReadinessCheck>[0],
   options: { memory: number; patience?: number },
 ) {
-  const nothing = { plugins: [], failed: [] }
+  const nothing = { plugins: [], failed: [], audit: { retention: 1, required: false } }
   return new ReadinessCheck(database, nothing, {
     lastReload: () => null,
     draining: () => false,
+    audit: () => "ok",
     ...options,
   })
 }

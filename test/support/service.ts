@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import { Service } from "../../core/kernel/service.ts"
+import { Service, type ServiceOptions } from "../../core/kernel/service.ts"
 import { secret } from "./app.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
@@ -19,7 +19,7 @@ export interface Workshop {
   readonly entries: Record<string, unknown>[]
   /** Writes the configuration: settings, and a list of plugins in YAML after session and status. */
   write(plugins: string, settings?: string): void
-  start(): Promise<Service>
+  start(options?: Pick<ServiceOptions, "auditTimes">): Promise<Service>
 }
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
@@ -51,9 +51,9 @@ ${plugins}
 `,
       )
     },
-    async start() {
+    async start(options) {
       const log = scannedLog(t, entries)
-      const service = await Service.start(file, { environment: {}, log: () => log })
+      const service = await Service.start(file, { environment: {}, log: () => log, ...options })
       t.teardown(() => service.close())
       return service
     },

@@ -24,6 +24,7 @@ export class ServiceMetrics {
   readonly #connections
   readonly #waits
   readonly #waiting
+  readonly #age
   readonly #dropped
 
   constructor(registry: Registry) {
@@ -67,9 +68,15 @@ export class ServiceMetrics {
       labelNames: ["batch"],
       registers,
     })
+    this.#age = new Gauge({
+      name: "event_export_batch_age_seconds",
+      help: "Time that the oldest entry has been waiting to be written.",
+      labelNames: ["batch"],
+      registers,
+    })
     this.#dropped = new Counter({
       name: "event_export_batch_dropped_total",
-      help: "Entries lost because too many were waiting.",
+      help: "Entries that were not written, and are lost.",
       labelNames: ["batch"],
       registers,
     })
@@ -81,7 +88,7 @@ export class ServiceMetrics {
     this.#reloads.inc({ result })
   }
 
-  /** Takes over the numbers. Counts restart with each configuration, as Prometheus allows. */
+  /** Takes over the numbers. Waits for connections are counted anew with each configuration. */
   update({ ready, config, database, connections, batches }: ServiceNumbers): void {
     this.#ready.set(Number(ready))
     this.#info.reset()
@@ -93,8 +100,9 @@ export class ServiceMetrics {
     this.#waits.reset()
     this.#waits.inc(connections.waits)
     this.#dropped.reset()
-    for (const [batch, { waiting, dropped }] of Object.entries(batches)) {
+    for (const [batch, { waiting, age, dropped }] of Object.entries(batches)) {
       this.#waiting.set({ batch }, waiting)
+      this.#age.set({ batch }, age / 1000)
       this.#dropped.inc({ batch }, dropped)
     }
   }

@@ -182,7 +182,7 @@ await onEveryEngine(t, async (t, engine) => {
       status: 200,
       code: null,
       milliseconds: 3,
-    }])
+    }], AbortSignal.timeout(10_000))
     const { out } = await run(`audit --account ann --event ${event} --since 2030-01-01`)
     t.match(
       out,

@@ -42,6 +42,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     polling: { ...config.polling, lag },
     cacheBytes: 10_000_000,
     timeLimit: 30,
+    audit: { required: false },
     info: { status: failUnused, readiness: failUnused, catalogue: failUnused },
     log: silent,
     observers: [],

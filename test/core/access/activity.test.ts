@@ -1,0 +1,33 @@
+import t from "tap"
+import { Activity } from "../../../core/access/activity.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { scannedLog } from "../../support/scanned-log.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("Activity writes one use for the requests of a session in a minute", async (t) => {
+    const url = await freshUrl(t, engine)
+    const statements: string[] = []
+    const database = await openFor(t, url, { onStatement: (sql) => void statements.push(sql) })
+    await migrate(database)
+    const id = await new Builder(database).account("ann")
+    const account = { id, username: "ann", role: "partner", epoch: 0 } as const
+    const activity = new Activity(database, {
+      log: scannedLog(t, []),
+      drops: { dropped: 0 },
+    })
+    const [one, other] = ["a", "b"].map((id) => ({ id, account, expires: 0, now: 0 }))
+    if (!one || !other) throw new Error("there are no sessions")
+    activity.recordRequest(one)
+    t.equal(activity.numbers.waiting, 1)
+    activity.recordRequest(one)
+    t.equal(activity.numbers.waiting, 1)
+    activity.recordRequest(other)
+    t.equal(activity.numbers.waiting, 2)
+    await activity.close()
+    const found = await database.writer.selectFrom("account_activity").selectAll().execute()
+    t.match(found, [{ account_id: id, last_poll: Number, last_log_in: null }])
+    t.equal(statements.filter((sql) => /insert into .account_activity/.test(sql)).length, 1)
+  })
+})

@@ -1,0 +1,163 @@
+import { mock } from "node:test"
+import { setImmediate, setTimeout } from "node:timers/promises"
+import t from "tap"
+import { Batch } from "../../../core/data/batch.ts"
+import { Unavailable } from "../../../core/data/unavailable.ts"
+
+/** Creates a log that keeps its entries. */
+function keepingLog() {
+  const entries: Record<string, unknown>[] = []
+  const record = (fields: object, message: string) => void entries.push({ message, ...fields })
+  return { entries, log: { debug: record, info: record, warn: record, error: record } }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await setTimeout(2)
+}
+
+const away = new Unavailable("away")
+/** As the driver of MySQL reports it. */
+const tooLong = Object.assign(new Error("Data too long for 'jane@example.org'"), {
+  code: "ER_DATA_TOO_LONG",
+  sqlState: "22001",
+})
+const denied = Object.assign(new Error("INSERT command denied"), {
+  code: "ER_TABLEACCESS_DENIED_ERROR",
+  sqlState: "42000",
+})
+
+t.test("Batch writes many items at a time, in their order", async (t) => {
+  const writes: (readonly number[])[] = []
+  const { log, entries } = keepingLog()
+  const batch = new Batch<number>(async (items) => void writes.push(items), { log, name: "x" })
+  const all = Array.from({ length: 450 }, (_, n) => n)
+  for (const n of all) batch.add(n)
+  await batch.close(60_000)
+  t.strictSame(writes.flat(), all)
+  t.strictSame(writes.map(({ length }) => length), [200, 200, 50])
+  t.match(batch.numbers, { waiting: 0, age: 0, dropped: 0 })
+  t.strictSame(entries, [])
+})
+
+for (const error of [away, denied]) {
+  t.test(`Batch tries again by itself after "${error.message}", and keeps all items in order`, async (t) => {
+    const written: number[] = []
+    const { log, entries } = keepingLog()
+    let attempts = 0
+    let isFailing = true
+    const batch = new Batch<number>(async (items) => {
+      attempts++
+      if (isFailing) throw error
+      written.push(...items)
+    }, { log, name: "x", delay: 1, longestPause: 2 })
+    for (let n = 0; n < 300; n++) batch.add(n)
+    await until(() => attempts > 20)
+    t.match(batch.numbers, { waiting: 300, dropped: 0 })
+    t.ok(batch.numbers.age > 0)
+    isFailing = false
+    await until(() => batch.numbers.waiting === 0)
+    t.strictSame(written, Array.from({ length: 300 }, (_, n) => n))
+    t.match(entries[0], { message: "entries cannot be written now", name: "x", waiting: 300 })
+    t.match(entries.at(-1), { message: "entries are written again" })
+  })
+}
+
+t.test("Batch waits twice as long after each failure, up to a bound", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] })
+  t.teardown(() => mock.timers.reset())
+  const attempts: number[] = []
+  let now = 0
+  const batch = new Batch<number>(() => {
+    attempts.push(now)
+    return Promise.reject(away)
+  }, { log: keepingLog().log, name: "x", delay: 5, longestPause: 70 })
+  batch.add(1)
+  for (now = 1; now < 300; now++) {
+    mock.timers.tick(1)
+    await setImmediate()
+  }
+  t.strictSame(attempts, [5, 15, 35, 75, 145, 215, 285])
+})
+
+t.test("Batch drops and counts items that are too many, and says so once per attempt", async (t) => {
+  const { log, entries } = keepingLog()
+  const drops = { dropped: 7 }
+  const batch = new Batch<number>(() => Promise.reject(away), {
+    ...{ log, name: "audit", drops, most: 3, delay: 10, longestPause: 60_000 },
+  })
+  for (let n = 0; n < 5; n++) batch.add(n)
+  await until(() => entries.length === 2)
+  t.match(batch.numbers, { waiting: 3, dropped: 9 })
+  t.match(entries, [
+    { message: "entries cannot be written now" },
+    { message: "entries were dropped", name: "audit", dropped: 2, reason: "too many were waiting" },
+  ])
+  await batch.close(0)
+})
+
+t.test("Batch logs a refused item by the error's code, without its content", async (t) => {
+  const { log, entries } = keepingLog()
+  const written: string[] = []
+  const batch = new Batch<string>(async (items) => {
+    if (items.includes("bad")) throw tooLong
+    written.push(...items)
+  }, { log, name: "audit", delay: 1 })
+  for (const item of ["a", "bad", "b", "bad"]) batch.add(item)
+  await until(() => batch.numbers.waiting === 0)
+  t.strictSame(written, ["a", "b"])
+  t.equal(batch.numbers.dropped, 2)
+  t.strictSame(entries, [{
+    message: "entries were dropped",
+    name: "audit",
+    dropped: 2,
+    reason: "the database refuses them: ER_DATA_TOO_LONG",
+  }])
+})
+
+t.test("close writes what waits at once, and tries again until its time is up", async (t) => {
+  const written: number[] = []
+  let attempts = 0
+  const batch = new Batch<number>(async (items) => {
+    if (++attempts < 3) throw away
+    written.push(...items)
+  }, { log: keepingLog().log, name: "x", delay: 50, longestPause: 60_000 })
+  batch.add(1)
+  await batch.close(60_000)
+  t.strictSame(written, [1])
+})
+
+t.test("close gives up a write that hangs, and counts and logs what was not written", async (t) => {
+  const { log, entries } = keepingLog()
+  let signal: AbortSignal | undefined
+  const batch = new Batch<number>((_, limit) => {
+    signal = limit
+    return new Promise(() => {})
+  }, { log, name: "audit", delay: 1 })
+  batch.add(1)
+  batch.add(2)
+  await batch.close(20)
+  t.equal(signal?.aborted, true)
+  t.match(batch.numbers, { waiting: 0, dropped: 2 })
+  batch.add(3)
+  t.match(batch.numbers, { waiting: 0, dropped: 3 })
+  t.match(entries, [
+    { message: "entries were dropped", dropped: 2, reason: /before the end/ },
+    { message: "entries were dropped", dropped: 1, reason: /closed/ },
+  ])
+})
+
+t.test("Batch ends a write at its time limit, and tries again", async (t) => {
+  const written: number[] = []
+  let attempts = 0
+  const batch = new Batch<number>(async (items, signal) => {
+    if (++attempts === 1) {
+      await new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason as Error))
+      )
+    }
+    written.push(...items)
+  }, { log: keepingLog().log, name: "x", delay: 1, timeLimit: 5 })
+  batch.add(1)
+  await until(() => written.length > 0)
+  t.equal(attempts, 2)
+})
