@@ -1,11 +1,11 @@
 import { Command } from "commander"
 import { findTrouble } from "../kernel/check.ts"
-import type { Config } from "../config/read.ts"
+import { compareFixedSettings, fixedSettings } from "../kernel/fixed-settings.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { describeRouteChanges } from "../routes/route-changes.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
-import type { RouteSummary } from "../routes/contract.ts"
-import { readPlan } from "../routes/plan.ts"
+import type { Status } from "../routes/contract.ts"
+import { type Plan, readPlan } from "../routes/plan.ts"
 import type { Terminal } from "./terminal.ts"
 import { planOf } from "./context.ts"
 import { Refusal } from "./refusal.ts"
@@ -35,31 +35,41 @@ export function checkCommand(terminal: Terminal): Command {
 
       const { plugins, routes, file } = plan
       terminal.print(`${file} is good: ${plugins.length} plugins, ${routes.length} routes.`)
-      if (against !== undefined) {
-        const before = await routesOf(against, plan, terminal)
-        const changes = describeRouteChanges(before, summarizeRoutes(routes))
-        terminal.print(
-          changes.length > 0
-            ? `Against ${against}, a reload would change:\n${changes.join("\n")}`
-            : `Against ${against}, a reload would change nothing that partners see.`,
-        )
-      }
-      if (strict && warnings.length > 0) {
+      const fixed = against === undefined ? 0 : await compare(against, plan, terminal)
+      if (strict && warnings.length + fixed > 0) {
         throw new Refusal(1, "There are warnings, and --strict is set.")
       }
     })
 }
 
-async function routesOf(
-  against: string,
-  config: Config,
-  terminal: Terminal,
-): Promise<readonly RouteSummary[]> {
-  if (!/^https?:\/\//.test(against)) {
-    return summarizeRoutes((await readPlan(against, terminal.env)).routes)
+/** Prints what a plan would change. Returns the number of settings that a reload cannot change. */
+async function compare(against: string, plan: Plan, terminal: Terminal): Promise<number> {
+  const before = await stateOf(against, plan, terminal)
+  const fixed = compareFixedSettings(before.fixedSettings, fixedSettings(plan))
+  for (const { name, change } of fixed) {
+    terminal.warn(
+      `warning: ${name}: it ${change}, and changes only with a restart: a reload is refused.`,
+    )
   }
-  return await withConfigured(
-    config,
-    async (database) => (await readRunningStatus(database, config, against)).routes,
+  const changes = describeRouteChanges(before.routes, summarizeRoutes(plan.routes))
+  const step = fixed.length > 0 ? "a restart" : "a reload"
+  terminal.print(
+    changes.length > 0
+      ? `Against ${against}, ${step} would change:\n${changes.join("\n")}`
+      : `Against ${against}, ${step} would change nothing that partners see.`,
   )
+  return fixed.length
+}
+
+/** Returns what is compared of another configuration, or of a running server. */
+async function stateOf(
+  against: string,
+  plan: Plan,
+  terminal: Terminal,
+): Promise<Pick<Status, "routes" | "fixedSettings">> {
+  if (/^https?:\/\//.test(against)) {
+    return await withConfigured(plan, (database) => readRunningStatus(database, plan, against))
+  }
+  const other = await readPlan(against, terminal.env)
+  return { routes: summarizeRoutes(other.routes), fixedSettings: fixedSettings(other) }
 }

@@ -11,6 +11,7 @@ import type { Status } from "../routes/contract.ts"
 const checkedPart = v.looseObject({
   config: v.looseObject({ file: v.string(), hash: v.string() }),
   routes: v.array(v.looseObject({ method: v.string(), path: v.string(), plugin: v.string() })),
+  fixedSettings: v.record(v.string(), v.unknown()),
 })
 
 /**
@@ -37,7 +38,7 @@ export async function readRunningStatus(
     headers: { cookie: header },
     redirect: "manual",
   }).catch((error: unknown) => {
-    throw new UserError(`There is no response from ${url}: ${(error as Error).message}.`)
+    throw new UserError(`There is no response from ${url}: ${reasonOf(error)}.`)
   })
   const body: unknown = await response.json().catch(() => undefined)
   if (response.status !== 200 || !v.is(checkedPart, body)) {
@@ -47,6 +48,13 @@ export async function readRunningStatus(
     )
   }
   return body as unknown as Status
+}
+
+/** Returns why a request failed. `fetch` tells it in the cause of its error, and perhaps per address. */
+function reasonOf(error: unknown): string {
+  const { message, cause, errors } = error as Error & { readonly errors?: readonly Error[] }
+  if (cause instanceof Error) return reasonOf(cause)
+  return errors?.[0] ? reasonOf(errors[0]) : message
 }
 
 /** Returns the URL of the configuration's own server. */

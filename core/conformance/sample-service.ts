@@ -141,6 +141,7 @@ function statusOf(routes: readonly MountedRoute[], { dialect }: Database): Statu
     plugins: [],
     failed: [],
     routes: summarizeRoutes(routes),
+    fixedSettings: {},
     lastReload: null,
   }
 }

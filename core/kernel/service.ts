@@ -1,5 +1,5 @@
-import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
+import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import { type Log, openLog } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
@@ -8,8 +8,9 @@ import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import { readPlan } from "../routes/plan.ts"
-import { noDrops } from "./open-app.ts"
+import { compareFixedSettings, fixedSettings } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
+import { noDrops } from "./open-app.ts"
 import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
 
 /** What a service is started with, besides its configuration file. */
@@ -130,7 +131,7 @@ export class Service {
 
   async #build(): Promise<Instance> {
     const config = await readPlan(this.#file, this.#options.environment)
-    refuseMoved(this.#instance.config, config)
+    refuseFixed(this.#instance.config, config)
     const log = await makeLog(config, this.#options)
     const instance = await startInstance(config, this.#instanceOptions(log))
     await closeUnless(instance.database.ping().then(() => logWarnings(instance, log)), instance)
@@ -185,20 +186,16 @@ async function logWarnings({ config, database }: Instance, log: Log): Promise<vo
   for (const { about, message } of warnings) log.warn({ about }, `${about}: ${message}`)
 }
 
-/** Listen addresses need a restart; reject the reload rather than apply it in part. */
-function refuseMoved(old: Config, { file, server, admin }: Config): void {
-  const refuse = (message: string) => new ConfigError([{ file, line: 1, column: 1, message }])
-  if (old.admin?.host !== admin?.host || old.admin?.port !== admin?.port) {
-    const where = old.admin ? `${old.admin.host}:${old.admin.port}` : "nowhere"
-    throw refuse(`admin changes only with a restart: it listens ${where}`)
-  }
-  if (old.server.host !== server.host || old.server.port !== server.port) {
-    throw refuse(
-      `server.host and server.port change only with a restart: it listens on ` +
-        `${old.server.host}:${old.server.port}`,
-    )
-  }
-  if (old.server.reuse_port !== server.reuse_port) {
-    throw refuse("server.reuse_port changes only with a restart")
-  }
+/** Rejects the reload rather than apply it in part. */
+function refuseFixed(old: Config, config: Config): void {
+  const changes = compareFixedSettings(fixedSettings(old), fixedSettings(config))
+  if (changes.length === 0) return
+  const [verb, list] = [changes.length === 1 ? "changes" : "change", changes.map(describe)]
+  throw new UserError(
+    `${list.join("; ")}, and ${verb} only with a restart. Nothing was changed.`,
+  )
+}
+
+function describe({ name, change }: { readonly name: string; readonly change: string }): string {
+  return `${name} ${change}`
 }

@@ -8,6 +8,7 @@ import {
   type Status,
 } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
+import { fixedSettings } from "./fixed-settings.ts"
 
 /** Describes a plan that is in force. */
 export function describeService(
@@ -33,6 +34,7 @@ export function describeService(
     }),
     failed: plan.failed.map(({ use, reasons }) => ({ use, reasons })),
     routes: summarizeRoutes(plan.routes),
+    fixedSettings: fixedSettings(plan),
     lastReload,
   }
 }

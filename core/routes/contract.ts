@@ -179,6 +179,8 @@ export interface Status {
   /** Optional plugins that cannot be used, and why. */
   readonly failed: readonly { readonly use: string; readonly reasons: readonly string[] }[]
   readonly routes: readonly RouteSummary[]
+  /** The settings that change only with a restart, by name. */
+  readonly fixedSettings: Readonly<Record<string, unknown>>
   /** Null until the first reload. */
   readonly lastReload: ReloadOutcome | null
 }

@@ -1,13 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
+import { startListening } from "../../../core/kernel/listening.ts"
+import { Service } from "../../../core/kernel/service.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 import { runCommand } from "../../support/run-command.ts"
+import { scannedLog } from "../../support/scanned-log.ts"
 
 t.test("check reports that the configuration is good, and what it would change", async (t) => {
   const { file } = await workshop(t)
@@ -115,6 +120,66 @@ t.test("check and status query a running server", { skip: withoutProcesses }, as
     code: 1,
     err: /no response from/,
   })
+})
+
+t.test("check --against names the settings that change only with a restart", async (t) => {
+  const { build, file } = await workshop(t)
+  await build.account("op", "operator")
+  const before = file("a.yaml", "[acme]")
+  const service = await Service.start(before, { environment: {}, log: () => scannedLog(t, []) })
+  const { url, close } = await startListening(service)
+  t.teardown(async () => {
+    await close()
+    await service.close()
+  })
+  const changed = (change: (text: string) => string) => {
+    const after = file("b.yaml", "[acme, beta]")
+    writeFileSync(after, change(readFileSync(after, "utf8")))
+    return after
+  }
+  const moved = changed((text) =>
+    `${
+      text.replace("port: 0", "port: 8081, trust_proxy: [10.0.0.0/8]")
+    }admin: { host: 127.0.0.1, port: 9464 }\n`
+  )
+  for (const against of [url, before]) {
+    const { code, err, out } = await runCommand(`-c ${moved} check --strict --against ${against}`)
+    t.equal(code, 1, "a reload would be refused")
+    t.strictSame(
+      err.split("\n").slice(0, -1),
+      [
+        "server.port: it is 0 in force and 8081 in the file",
+        'server.trust_proxy: it is [] in force and ["10.0.0.0/8"] in the file',
+        "admin.host: it is none in force and 127.0.0.1 in the file",
+        "admin.port: it is none in force and 9464 in the file",
+      ].map((text) => `warning: ${text}, and changes only with a restart: a reload is refused.`),
+    )
+    t.match(out, /^Against .*, a restart would change:\n~ GET .*gains organization beta$/m)
+  }
+  const same = changed((text) => text)
+  t.match(await runCommand(`-c ${same} check --strict --against ${url}`), {
+    code: 0,
+    err: "",
+    out: /^Against .*, a reload would change:$/m,
+  })
+})
+
+t.test("check --against says why a server cannot be reached", async (t) => {
+  const { build, file } = await workshop(t)
+  await build.account("op", "operator")
+  const command = (url: string) =>
+    runCommand(`-c ${file("a.yaml", "[acme]")} check --against ${url}`)
+  t.match(await command("http://127.0.0.1:2"), {
+    code: 1,
+    err:
+      /^There is no response from http:\/\/127\.0\.0\.1:2: connect ECONNREFUSED 127\.0\.0\.1:2\.$/m,
+  })
+  t.match(await command("http://no-such-host.invalid"), { code: 1, err: /(ENOTFOUND|EAI_AGAIN)/ })
+  const plain = createServer((socket) => socket.end("no TLS here"))
+  await once(plain.listen(0, "127.0.0.1"), "listening")
+  t.teardown(() => plain.close())
+  const { port } = plain.address() as AddressInfo
+  t.match(await command(`https://127.0.0.1:${port}`), { code: 1, err: /response from .*SSL/ })
 })
 
 async function workshop(t: Test) {

@@ -63,7 +63,17 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
       write(connectorA)
       writeFileSync(file, readText(file).replace("port: 0", "port: 1"))
     },
-    /change only with a restart/,
+    /^server\.port is 0 in force and 1 in the file, and changes only with a restart\. Nothing was changed\.$/,
+  ],
+  "proxies that are trusted only when it starts to listen": [
+    ({ file, write }) => {
+      write(connectorA)
+      writeFileSync(
+        file,
+        readText(file).replace("port: 0", "port: 0, trust_proxy: [10.0.0.0/8], connections: 5"),
+      )
+    },
+    /^server\.connections is 1000 .*; server\.trust_proxy is \[\] .*restart/,
   ],
   "a missing database": [
     ({ file, write }) => {

@@ -1,0 +1,36 @@
+import type { Config } from "../config/read.ts"
+
+/** Settings by name, as JSON has them. */
+type FixedSettings = Readonly<Record<string, unknown>>
+
+/** Returns the settings that change only with a restart: those of the sockets. */
+export function fixedSettings({ server, admin }: Pick<Config, "server" | "admin">): FixedSettings {
+  return {
+    "server.host": server.host,
+    "server.port": server.port,
+    "server.reuse_port": server.reuse_port,
+    "server.connections": server.connections,
+    "server.public_url": server.publicUrl ?? null,
+    "server.trust_proxy": server.trust_proxy,
+    "server.host_names": server.host_names,
+    "admin.host": admin?.host ?? null,
+    "admin.port": admin?.port ?? null,
+  }
+}
+
+/** Describes, by its name, each of the settings in force that a file has another value for. */
+export function compareFixedSettings(
+  inForce: FixedSettings,
+  inFile: FixedSettings,
+): { readonly name: string; readonly change: string }[] {
+  return Object.keys(inForce).flatMap((name) => {
+    const [before, after] = [inForce[name], inFile[name]].map(show)
+    return before === after
+      ? []
+      : [{ name, change: `is ${before} in force and ${after} in the file` }]
+  })
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value)
+}
