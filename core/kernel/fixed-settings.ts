@@ -10,6 +10,7 @@ export function fixedSettings({ server, admin }: Pick<Config, "server" | "admin"
     "server.port": server.port,
     "server.reuse_port": server.reuse_port,
     "server.connections": server.connections,
+    "server.connections_per_address": server.connections_per_address,
     "server.public_url": server.publicUrl ?? null,
     "server.trust_proxy": server.trust_proxy,
     "server.host_names": server.host_names,

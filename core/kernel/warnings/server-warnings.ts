@@ -18,7 +18,7 @@ const rules: readonly Rule[] = [
     applies: ({ server }) =>
       server.trust_proxy.length === 0 && server.publicUrl?.startsWith("https:") === true,
     message: () =>
-      "server.public_url is https, so a proxy is in front, but none is trusted: log-in limits, " +
+      "server.public_url is https, so a proxy is in front, but none is trusted: limits per address, " +
       "networks of grants and the audit log take the proxy's address for everyone's. List the " +
       "networks of the proxy, such as [127.0.0.1/32]",
   },
@@ -26,8 +26,8 @@ const rules: readonly Rule[] = [
     about: "server.trust_proxy",
     applies: ({ server }) => coverMost(server.trust_proxy),
     message: () =>
-      "it covers most addresses, so a client can pass for any address with X-Forwarded-For: log-in " +
-      "limits and networks of grants do not hold. List only the networks of the proxies",
+      "it covers most addresses, so a client can pass for any address with X-Forwarded-For: limits " +
+      "per address and networks of grants do not hold. List only the networks of the proxies",
   },
   {
     about: "server.public_url",
