@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
+import { inPortions } from "../data/portions.ts"
 
 /** The longest wait between attempts, in seconds. */
 const longestWait = 900
@@ -64,9 +65,33 @@ export async function forgetFailures({ writer }: Database, key: string): Promise
   await writer.deleteFrom("rate_limit").where("name", "=", hash(key)).execute()
 }
 
-/** Deletes the failures that are no longer remembered. */
-export async function pruneFailures({ writer, dialect }: Database): Promise<void> {
-  await writer.deleteFrom("rate_limit").where("expires", "<=", dialect.now).execute()
+/** Number of counters deleted at a time. */
+const portion = 500
+
+/**
+ * Deletes the failures that are no longer remembered, and returns the number of their keys. Stops
+ * after the running statement when `signal` aborts.
+ */
+export async function pruneFailures(
+  { background, dialect }: Database,
+  signal?: AbortSignal,
+): Promise<number> {
+  return await inPortions(async () => {
+    const expired = await background
+      .selectFrom("rate_limit")
+      .select("name")
+      .where("expires", "<=", dialect.now)
+      .limit(portion)
+      .execute()
+    if (expired.length === 0) return 0
+    // A key may have failed again meanwhile: then its count has begun anew.
+    await background
+      .deleteFrom("rate_limit")
+      .where("name", "in", expired.map(({ name }) => name))
+      .where("expires", "<=", dialect.now)
+      .execute()
+    return expired.length
+  }, signal)
 }
 
 async function secondsLeft(

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache"
 import * as v from "valibot"
 import { type Account, type Credentials, findCredentials } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
+import { inPortions } from "../data/portions.ts"
 import { verifyPassword } from "./passwords.ts"
 
 /** A live session, with the account that it belongs to. */
@@ -171,19 +172,22 @@ export async function insertSession(
 /** The number of sessions deleted at a time, so that nothing waits long for locks. */
 const portion = 1000
 
-/** Deletes the sessions that have expired. */
-export async function pruneSessions({ writer, dialect }: Database): Promise<void> {
-  for (;;) {
-    const expired = await writer
+/** Deletes the sessions that have expired. Stops after the running statement when `signal` aborts. */
+export async function pruneSessions(
+  { background, dialect }: Database,
+  signal?: AbortSignal,
+): Promise<void> {
+  await inPortions(async () => {
+    const expired = await background
       .selectFrom("session")
       .select("id")
       .where("expires", "<=", dialect.now)
       .limit(portion)
       .execute()
     const ids = expired.map(({ id }) => id)
-    if (ids.length > 0) await writer.deleteFrom("session").where("id", "in", ids).execute()
-    if (ids.length < portion) return
-  }
+    if (ids.length > 0) await background.deleteFrom("session").where("id", "in", ids).execute()
+    return ids.length
+  }, signal)
 }
 
 /** Ends one session. */

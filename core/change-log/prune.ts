@@ -1,45 +1,50 @@
 import type { Database } from "../data/database.ts"
+import { inPortions } from "../data/portions.ts"
 
 /** Number of rows deleted per transaction. */
-const batch = 1000
+const portion = 1000
 
 /**
  * Deletes the change-log rows that are older than `retention` seconds, and returns their number.
+ * Stops after the running statement when `signal` aborts.
  *
  * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Then
- * deletes the oldest rows, a few at a time and by key, until it meets a batch without an expired row.
- * Writers append after the newest row, so they never wait for this.
+ * deletes the oldest rows, a few at a time and by key, until it meets a portion without an expired
+ * row. Writers append after the newest row, so they never wait for this.
  */
-export async function pruneChangeLog(database: Database, retention: number): Promise<number> {
-  const { writer, dialect } = database
-  const { cutoff } = await writer
+export async function pruneChangeLog(
+  { background, dialect }: Database,
+  retention: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { cutoff } = await background
     .selectNoFrom((eb) => eb(dialect.now, "-", retention).as("cutoff"))
     .executeTakeFirstOrThrow()
   const until = Number(cutoff)
-  await writer
+  await background
     .updateTable("change_log_horizon")
     .set({ complete_since: until })
     .where("complete_since", "<", until)
     .execute()
 
-  let deleted = 0
-  for (let last = -1;;) {
-    const oldest = await writer
+  let last = -1
+  return await inPortions(async () => {
+    const oldest = await background
       .selectFrom("change_log")
       .select(["seq", "at"])
       .where("seq", ">", last)
       .orderBy("seq")
-      .limit(batch)
+      .limit(portion)
       .execute()
+    last = oldest.at(-1)?.seq ?? last
     const expired = oldest.filter(({ at }) => at < until).map((row) => row.seq)
-    if (expired.length === 0) return deleted
-    await writer.transaction().execute(async (db) => {
+    return await background.transaction().execute(async (db) => {
       // One by one: for a list, planners may scan the whole log and wait for what writers add to it.
-      for (const seq of expired) {
+      for (const [deleted, seq] of expired.entries()) {
+        if (signal?.aborted) return deleted
         await db.deleteFrom("change_log").where("seq", "=", seq).execute()
       }
+      return expired.length
     })
-    deleted += expired.length
-    last = oldest.at(-1)?.seq ?? last
-  }
+  }, signal)
 }

@@ -1,7 +1,8 @@
+import { setTimeout } from "node:timers/promises"
 import { LRUCache } from "lru-cache"
 import type { Database } from "../data/database.ts"
 import type { Log } from "../log.ts"
-import { findBaseline } from "./baseline.ts"
+import { findSettled, type SettledSearch } from "./settled.ts"
 
 /** What one snapshot of the change log says about an event. */
 export interface EventChanges {
@@ -20,10 +21,12 @@ export const mostChanges = 1000
 /** How `Versions` moves baselines. */
 export interface VersionsOptions {
   readonly log: Log
-  /** Milliseconds between choosing a baseline and checking it. */
-  readonly pause?: number
+  /** Waits until each number that was handed out has its row in the log; by default a second. */
+  readonly pause?: SettledSearch["pause"]
   /** Number of changes above which a later baseline is sought, to keep the count short. */
   readonly many?: number
+  /** Milliseconds until the next search after one in vain. Doubles each time, up to 32 times as long. */
+  readonly rest?: number
 }
 
 /**
@@ -38,23 +41,24 @@ export interface VersionsOptions {
  * - **Pruning** removes rows. It first moves up the time from which the log is complete. Only rows
  *   from then on are counted, and that time is part of the version.
  * - **The count stays short** because it starts at a baseline: a row below which no transaction is
- *   open any more (`findBaseline`).
+ *   open any more (`findSettled`).
  * - **Without a row in the log** there is no version: perhaps no trigger writes it.
  */
 export class Versions {
   readonly #database: Database
-  readonly #log: Log
-  readonly #pause: number
-  readonly #many: number
+  readonly #options: Required<VersionsOptions>
   readonly #baselines = new LRUCache<string, number>({ max: 10_000 })
-  readonly #advancing = new Map<string, Promise<void>>()
+  /** The events that need a later baseline. */
+  readonly #waiting = new Set<string>()
+  #settledUpTo = 0
+  #searching: Promise<void> | undefined
+  #searchesInVain = 0
+  #restsUntil = -Infinity
   readonly #ended = new AbortController()
 
-  constructor(database: Database, { log, pause = 1000, many = 100 }: VersionsOptions) {
+  constructor(database: Database, options: VersionsOptions) {
     this.#database = database
-    this.#log = log
-    this.#pause = pause
-    this.#many = many
+    this.#options = { pause: aSecond, many: 100, rest: 1000, ...options }
   }
 
   /** Returns the change-log row to count an event's changes from. */
@@ -64,7 +68,7 @@ export class Versions {
 
   /** Returns the version of an event, or undefined if it is not known. */
   versionOf({ id, changes, baseline, completeSince }: EventChanges): string | undefined {
-    if (changes > this.#many) this.#advanceInBackground(id)
+    if (changes > this.#options.many) this.#advanceInBackground(id)
     if (changes > mostChanges || (baseline === 0 && changes === 0)) return undefined
     return `${baseline} ${changes} ${completeSince}`
   }
@@ -72,31 +76,57 @@ export class Versions {
   /** Ends the background work. */
   async close(): Promise<void> {
     this.#ended.abort()
-    await Promise.all(this.#advancing.values())
+    await this.#searching
   }
 
-  /** Moves an event's baseline up. @throws as `findBaseline` does. */
-  async advanceBaseline(eventId: string): Promise<void> {
-    const baseline = await findBaseline(this.#database, {
-      eventId,
-      baseline: this.baselineOf(eventId),
-      pause: this.#pause,
+  /**
+   * Moves the baselines of events up as far as possible. Returns true if they are up to date, false
+   * if a transaction is open that changes one of them.
+   *
+   * @throws as `findSettled` does.
+   */
+  async advanceBaselines(eventIds: readonly string[]): Promise<boolean> {
+    const { upTo, top, open } = await findSettled(this.#database, {
+      from: this.#settledUpTo,
+      pause: this.#options.pause,
       signal: this.#ended.signal,
     })
-    if (baseline !== undefined) this.#baselines.set(eventId, baseline)
+    this.#settledUpTo = upTo
+    for (const id of eventIds) {
+      const baseline = open.has(id) ? upTo : top
+      if (baseline > this.baselineOf(id)) this.#baselines.set(id, baseline)
+    }
+    return !eventIds.some((id) => open.has(id))
   }
 
+  /** Runs one search at a time, and after one in vain rests. Events that wait call again. */
   #advanceInBackground(eventId: string): void {
-    if (this.#advancing.has(eventId) || this.#ended.signal.aborted) return
-    const advancing = this.advanceBaseline(eventId)
-      .catch((error: unknown) => {
-        if (this.#ended.signal.aborted) return
-        this.#log.warn(
-          { event: eventId, error },
-          "cannot move the baseline yet; the count keeps growing",
-        )
-      })
-      .finally(() => this.#advancing.delete(eventId))
-    this.#advancing.set(eventId, advancing)
+    this.#waiting.add(eventId)
+    if (this.#searching || this.#ended.signal.aborted || performance.now() < this.#restsUntil) {
+      return
+    }
+    this.#searching = this.#search().finally(() => (this.#searching = undefined))
   }
+
+  /** Never throws. */
+  async #search(): Promise<void> {
+    const { log, rest } = this.#options
+    const events = [...this.#waiting]
+    this.#waiting.clear()
+    try {
+      if (await this.advanceBaselines(events)) {
+        this.#searchesInVain = 0
+        return
+      }
+      log.debug({ events: events.length }, "a transaction is open; the baseline stays")
+    } catch (error) {
+      if (this.#ended.signal.aborted) return
+      log.warn({ error }, "cannot move the baseline now; the count keeps growing")
+    }
+    this.#restsUntil = performance.now() + rest * 2 ** Math.min(this.#searchesInVain++, 5)
+  }
+}
+
+function aSecond(signal: AbortSignal): Promise<unknown> {
+  return setTimeout(1000, undefined, { signal, ref: false })
 }

@@ -80,10 +80,10 @@ async function serveUntilShutdown({ service, file, flags, terminal }: ServeConte
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
+  stopHousekeeping()
   stopWatching?.()
   await stopListening(service, listening)
   await admin?.close()
-  await stopHousekeeping()
 }
 
 function refusePublicDemonstration(config: Config): void {

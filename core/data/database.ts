@@ -66,18 +66,23 @@ export interface Runnable<Row> {
 export class Database {
   readonly dialect: Dialect
   readonly writer: Kysely<Schema>
+  /** For `inBackground`: one connection, which waits a second for locks. */
+  readonly background: Kysely<Schema>
   /** For migrations, which may take longer than requests. */
   readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
   readonly #timeLimit: number
   readonly #use: ConnectionUse
+  readonly #closing = new AbortController()
+  readonly #backgroundWork = new Set<Promise<unknown>>()
 
   constructor(
-    { dialect, readers, reader, writer, migrator }: Connections,
+    { dialect, readers, reader, writer, background, migrator }: Connections,
     options: DatabaseOptions,
   ) {
     this.dialect = dialect
     this.writer = writer
+    this.background = background
     this.migrator = migrator
     this.#reader = reader
     this.#timeLimit = options.timeLimit * 1000
@@ -171,9 +176,23 @@ export class Database {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
   }
 
-  /** Closes all connections once the running statements have ended. */
+  /**
+   * Runs work that nobody waits for. `signal` aborts when the database is to be closed, which then
+   * waits for the work: it must check the signal between short statements. Throws what `work` throws.
+   */
+  async inBackground<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const working = work(this.#closing.signal)
+    const ended = working.catch(() => {})
+    this.#backgroundWork.add(ended)
+    void ended.then(() => this.#backgroundWork.delete(ended))
+    return await working
+  }
+
+  /** Stops the background work, and closes all connections once the running statements have ended. */
   async close(): Promise<void> {
-    const handles = new Set([this.#reader, this.writer, this.migrator])
+    this.#closing.abort()
+    await Promise.all(this.#backgroundWork)
+    const handles = new Set([this.#reader, this.writer, this.background, this.migrator])
     await Promise.all([...handles].map((handle) => handle.destroy()))
   }
 }

@@ -29,11 +29,11 @@ export interface Dialect {
   /** What happens to a running statement when its time is up. */
   readonly onTimeout: InflightQueryAbortStrategy
   /**
-   * A clause to append to a select: makes it wait until the transactions that wrote its rows have
-   * ended. Missing if the database has one writer at a time, so that rows are committed in the order
-   * of their numbers.
+   * A clause to put behind a table: makes the planner find its rows by the primary key, where a row is
+   * before it is in any other index. Missing if the database has one writer at a time, so that rows
+   * are committed in the order of their numbers.
    */
-  readonly waitForWriters?: RawBuilder<unknown>
+  readonly byPrimaryKey?: RawBuilder<unknown>
   /**
    * A hint to put behind `select`: makes the planner read a table (by its alias) through an index,
    * however poor its statistics are. Does nothing if there is no such index.
@@ -141,6 +141,8 @@ export interface Connections {
   /** Its transactions are read-only snapshots. */
   readonly reader: Kysely<Schema>
   readonly writer: Kysely<Schema>
+  /** One connection for work that nobody waits for. It waits a second for locks. May be the writer. */
+  readonly background: Kysely<Schema>
   /** Its statements have no time limit but the server's own. May be the writer. */
   readonly migrator: Kysely<Schema>
 }

@@ -1,40 +1,66 @@
+import { setTimeout } from "node:timers/promises"
 import { pruneFailures } from "../access/failed-log-ins.ts"
 import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
 import type { Service } from "./service.ts"
 
-const anHour = 3_600_000
+/** When housekeeping runs, in milliseconds. */
+interface HousekeepingTimes {
+  /** From the start to the first run. */
+  readonly first?: number
+  /** From the end of a run to the next. */
+  readonly every?: number
+}
 
 /**
- * Deletes what has expired, now and every hour: entries of the audit log and the change log past
- * their retention, old failures of log-ins, and expired sessions. Returns a function that stops it, once the current
- * run has ended.
+ * Deletes what has expired, soon after the start and every hour: entries of the audit log and the
+ * change log past their retention, old failures of log-ins, and sessions.
+ *
+ * Returns a function that stops it: a run ends after its current statement, which closing the database
+ * waits for. A run also ends when a reload closes its database; then the next one begins at once on
+ * the new database.
  */
-export function startHousekeeping(service: Pick<Service, "instance" | "log">): () => Promise<void> {
-  let clearing = Promise.resolve()
-  const clear = async () => {
-    // Each reload brings a new instance.
-    const { instance: { config, database }, log } = service
-    try {
-      await pruneFailures(database)
-      await pruneSessions(database)
-      const audit = await pruneAudit(database, config.audit.retention)
-      const changes = await pruneChangeLog(database, config.polling.retention)
-      if (audit + changes > 0) log.info({ audit, changes }, "pruned")
-    } catch (error) {
-      log.warn({ error }, "housekeeping failed; the next attempt is in an hour")
+export function startHousekeeping(
+  service: Pick<Service, "instance" | "log">,
+  { first = 1000, every = 3_600_000 }: HousekeepingTimes = {},
+): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  const run = async () => {
+    for (let pause = first;; pause = every) {
+      await setTimeout(pause, undefined, { signal, ref: false })
+      await cleanUp(service, signal)
     }
   }
-  const begin = () => {
-    clearing = clearing.then(clear)
+  // Rejects when it is stopped.
+  run().catch(() => {})
+  return () => stop.abort()
+}
+
+async function cleanUp(
+  service: Pick<Service, "instance" | "log">,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted) {
+    const { instance: { database } } = service
+    await database.inBackground((closing) => prune(service, AbortSignal.any([stop, closing])))
+    if (service.instance.database === database) return
   }
-  const first = setTimeout(begin, 1000)
-  const timer = setInterval(begin, anHour)
-  for (const each of [first, timer]) each.unref()
-  return async () => {
-    clearTimeout(first)
-    clearInterval(timer)
-    await clearing
+}
+
+/** Never throws. */
+async function prune(
+  { instance: { config, database }, log }: Pick<Service, "instance" | "log">,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await pruneFailures(database, signal)
+    await pruneSessions(database, signal)
+    const audit = await pruneAudit(database, config.audit.retention, signal)
+    const changes = await pruneChangeLog(database, config.polling.retention, signal)
+    if (audit + changes > 0) log.info({ audit, changes }, "pruned")
+  } catch (error) {
+    log.warn({ error }, "housekeeping failed; the next attempt is in an hour")
   }
 }

@@ -93,8 +93,9 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     audit,
     batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
     async close() {
+      const searching = versions.close()
       await app.idle()
-      await Promise.all([activity.close(), audit.close(), versions.close()])
+      await Promise.all([activity.close(), audit.close(), searching])
     },
   }
 }

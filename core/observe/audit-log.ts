@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely"
 import type { Database } from "../data/database.ts"
+import { inPortions } from "../data/portions.ts"
 import type { AuditLogTable } from "../data/schema.ts"
 
 /** A request in the audit log. */
@@ -46,21 +47,30 @@ export async function listAudit(
 }
 
 /** The number of rows deleted at a time, so that nothing waits long for locks. */
-const portion = 1000
+const portion = 500
 
-/** Deletes entries older than a number of days. Returns how many. */
-export async function pruneAudit({ writer, dialect }: Database, days: number): Promise<number> {
-  for (let pruned = 0;;) {
-    const old = await writer
+/**
+ * Deletes entries older than a number of days. Returns how many. Stops after the running statement
+ * when `signal` aborts.
+ */
+export async function pruneAudit(
+  { background, dialect }: Database,
+  days: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return await inPortions(async () => {
+    const old = await background
       .selectFrom("audit_log")
       .select("seq")
       .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
       .orderBy("at")
       .limit(portion)
       .execute()
-    if (old.length === 0) return pruned
-    await writer.deleteFrom("audit_log").where("seq", "in", old.map(({ seq }) => seq)).execute()
-    pruned += old.length
-    if (old.length < portion) return pruned
-  }
+    if (old.length === 0) return 0
+    await background
+      .deleteFrom("audit_log")
+      .where("seq", "in", old.map(({ seq }) => seq))
+      .execute()
+    return old.length
+  }, signal)
 }

@@ -63,11 +63,17 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
     ),
     writer: connect(
       poolOf(Math.max(2, Math.ceil(options.connections / 4))),
-      `set session innodb_lock_wait_timeout = ${Math.max(1, Math.round(options.timeLimit))}`,
+      waitForLocks(Math.max(1, Math.round(options.timeLimit))),
       limit,
     ),
+    background: connect(poolOf(1), waitForLocks(1), limit),
     migrator: connect(poolOf(1)),
   }
+}
+
+/** Returns the statement that limits how long a session waits for rows and for tables. */
+function waitForLocks(seconds: number): string {
+  return `set session innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`
 }
 
 function dialectFor(version: string, isMariaDb: boolean): Dialect {
@@ -78,7 +84,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
     onTimeout: "cancel query",
-    waitForWriters: sql`lock in share mode`,
+    byPrimaryKey: sql`force index (primary)`,
     byIndex: (table, index) => sql.raw(`/*+ index(${table} ${index}) */`),
     tableOf: (ids) =>
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (

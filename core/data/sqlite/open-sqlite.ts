@@ -35,7 +35,8 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
   const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
   const reader = connect(readOnly)
   const dialect = { ...syntax, inspection: sqliteInspection(path) }
-  return Promise.resolve({ dialect, readers: 1, reader, writer, migrator: writer })
+  const writing = { writer, background: writer, migrator: writer }
+  return Promise.resolve({ dialect, readers: 1, reader, ...writing })
 }
 
 /**

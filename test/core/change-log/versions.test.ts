@@ -1,3 +1,5 @@
+import { setImmediate, setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import t from "tap"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
@@ -17,7 +19,7 @@ await onEveryEngine(t, async (t, engine) => {
   const session = await insertSession(database, await build.account("ann"), 3600)
   await build.grant("ann", { organization: "acme" })
   const begin = async () => {
-    const versions = new Versions(database, { log: silent, pause: 0 })
+    const versions = new Versions(database, { log: silent, pause: () => Promise.resolve() })
     t.teardown(() => versions.close())
     const event = await build.event(organization)
     return { event, versions, version: () => versionOf(database, { versions, event, session }) }
@@ -87,7 +89,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { event, versions, version } = await begin()
     await build.guests(event, 1500)
     t.equal(await version(), undefined, "the count has an upper bound")
-    await versions.advanceBaseline(event)
+    t.ok(await versions.advanceBaselines([event]))
     const settled = await version()
     t.match(settled, / 0 /)
     await build.guest(event)
@@ -108,20 +110,85 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(seen.size, 2)
   })
 
-  await t.test("advanceBaseline rejects while a transaction with a smaller number is open", async (t) => {
+  await t.test("advanceBaselines does not pass over a row of an open transaction", async (t) => {
     const { event, versions, version } = await begin()
+    await build.guest(event)
     await db.transaction().execute(async (open) => {
       await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
       await build.guest(event)
-      await t.rejects(
-        versions.advanceBaseline(event),
-        /Lock wait timeout|execution was interrupted/,
-      )
-      t.equal(versions.baselineOf(event), 0)
+      const before = await version()
+      t.notOk(await versions.advanceBaselines([event]))
+      t.equal(await version(), before)
     })
-    await versions.advanceBaseline(event)
+    t.ok(await versions.advanceBaselines([event]))
     t.match(await version(), / 0 /)
-    t.not(versions.baselineOf(event), 0)
+  })
+
+  await t.test("advanceBaselines moves past another event's open transaction", async (t) => {
+    const { event, versions, version } = await begin()
+    const other = await build.event(organization)
+    await db.transaction().execute(async (open) => {
+      await new Builder({ ...database, writer: open } as unknown as Database).guest(other)
+      await build.guest(event)
+      t.ok(await versions.advanceBaselines([event]))
+      t.match(await version(), / 0 /)
+    })
+  })
+
+  await t.test("versionOf searches for baselines one at a time, and rests after a search in vain", async (t) => {
+    const events = [await build.event(organization), await build.event(organization)]
+    /** Polls with a search that begins and ends as the test says. */
+    const pollWith = (rest: number) => {
+      const pauses: (() => void)[] = []
+      let ended = 0
+      const versions = new Versions(database, {
+        log: { ...silent, debug: () => ended++ },
+        pause: () => new Promise<void>((resolve) => pauses.push(resolve)),
+        many: 0,
+        rest,
+      })
+      t.teardown(() => versions.close())
+      const poll = async () => {
+        for (const event of events) await versionOf(database, { versions, event, session })
+      }
+      const searches = async () => {
+        await poll()
+        // The search runs beside the polls, on a connection of its own.
+        await database.background.selectNoFrom(sql`1`.as("one")).execute()
+        return pauses.length
+      }
+      const finish = async () => {
+        pauses.at(-1)?.()
+        for (const before = ended; ended === before;) await setImmediate()
+      }
+      return { poll, searches, finish }
+    }
+    await db.transaction().execute(async (open) => {
+      for (const event of events) {
+        await build.guest(event)
+        await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
+      }
+      const patient = pollWith(1_000_000)
+      for (let turn = 0; turn < 3; turn++) t.equal(await patient.searches(), 1, "one for all")
+      await patient.finish()
+      t.equal(await patient.searches(), 1, "none while it rests")
+
+      const hasty = pollWith(0)
+      t.equal(await hasty.searches(), 1)
+      await hasty.finish()
+      t.equal(await hasty.searches(), 2, "the next one after its rest")
+      await hasty.finish()
+    })
+  })
+
+  await t.test("close ends a search at once", async (t) => {
+    const event = await build.event(organization)
+    await build.guest(event)
+    const pause = (signal: AbortSignal) => setTimeout(1_000_000, undefined, { signal })
+    const versions = new Versions(database, { log: silent, pause, many: 0 })
+    await versionOf(database, { versions, event, session })
+    await versions.close()
+    t.equal(versions.baselineOf(event), 0)
   })
 })
 

@@ -16,7 +16,9 @@ t.test("readConfig returns the settings, with defaults", (t) => {
     database: { url: `sqlite:${join(folder, "test.db")}`, connections: 10, time_limit: 10 },
     session: { secrets: [secret], lifetime: 43_200, cookie: "event_export_session" },
     log: { level: "info", format: "auto" },
+    polling: { lag: 30, retention: 90 * 86_400 },
   })
+  t.match(read(`${good}polling: { retention: 2 }`).polling, { retention: 172_800 }, "in seconds")
   t.end()
 })
 

@@ -48,7 +48,7 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     observers: [],
     keepLaps: false,
     timing: "off",
-    versions: { pause: 0, many: 2 },
+    versions: { pause: () => Promise.resolve(), many: 2, rest: 5 },
     written: aside,
   })
   const build = new Builder(database)

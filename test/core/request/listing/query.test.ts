@@ -19,3 +19,12 @@ t.test("parseListQuery takes every negative since for -1", (t) => {
   t.equal(sinceOf("?since=0"), 0)
   t.end()
 })
+
+t.test("parseListQuery compares since with the time of the call, however long the process runs", (t) => {
+  const accepts = (since: number, at: number) =>
+    parseListQuery(`?since=${since}`, undefined, at).value !== undefined
+  t.ok(accepts(now, now))
+  t.ok(accepts(now + 2 * aDay, now + 2 * aDay))
+  t.notOk(accepts(now + 2 * aDay, now))
+  t.end()
+})

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto"
+import { setImmediate, setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { countAttempt } from "../../../core/access/failed-log-ins.ts"
+import { insertSession } from "../../../core/access/sessions.ts"
+import type { Database } from "../../../core/data/database.ts"
+import { startHousekeeping } from "../../../core/kernel/housekeeping.ts"
+import { appendAudit } from "../../../core/observe/audit-log.ts"
+import { type Engine, onEveryEngine } from "../../support/database.ts"
+import { freshWorkshop } from "../../support/service.ts"
+
+const { signal } = new AbortController()
+
+await onEveryEngine(t, async (t, engine) => {
+  const begin = async (t: Test, engine: Engine) => {
+    const workshop = await freshWorkshop(t, engine)
+    workshop.write("  - use: health")
+    await workshop.build.account("ann")
+    return { ...workshop, service: await workshop.start() }
+  }
+
+  await t.test("housekeeping deletes expired failures, sessions, audit entries and changes, again and again", async (t) => {
+    const { database, service } = await begin(t, engine)
+    const stop = startHousekeeping(service, { first: 0, every: 5 })
+    for (let turn = 0; turn < 3; turn++) {
+      await addExpired(database)
+      while (await countExpired(database) > 0) await setTimeout(5)
+      t.pass("all are gone")
+    }
+    stop()
+  })
+
+  await t.test("housekeeping keeps what has not expired", async (t) => {
+    const { database, entries, service } = await begin(t, engine)
+    await countAttempt(database, "name ann", 5)
+    await appendAudit(database, [audit(Math.floor(Date.now() / 1000) - 364 * 86_400)], signal)
+    const at = Math.floor(Date.now() / 1000) - 89 * 86_400
+    await database.writer.insertInto("change_log").values(change(at)).execute()
+    await addExpired(database)
+    const stop = startHousekeeping(service, { first: 0 })
+    const isPruned = () => entries.some(({ message }) => message === "pruned")
+    while (!isPruned()) await setTimeout(5)
+    t.equal(await countExpired(database), 3)
+    stop()
+  })
+
+  await t.test("nothing runs once housekeeping has been stopped", async (t) => {
+    const { database, service } = await begin(t, engine)
+    const stop = startHousekeeping(service, { first: 0, every: 1 })
+    stop()
+    await addExpired(database)
+    await setTimeout(30)
+    t.equal(await countExpired(database), 4)
+  })
+
+  await t.test("stopping housekeeping ends a run at once, and closing the service waits for its last statement", async (t) => {
+    const { database, entries, service } = await begin(t, engine)
+    await database.writer.insertInto("change_log")
+      .values(Array.from({ length: 2000 }, () => change(1))).execute()
+    const stop = startHousekeeping(service, { first: 0 })
+    const count = async () =>
+      (await database.writer.selectFrom("change_log").select("seq").execute()).length
+    while (await count() === 2000) await setImmediate()
+    stop()
+    await service.close()
+    const left = await count()
+    t.ok(left > 0, `${left}`)
+    t.notOk(entries.some(({ level }) => level === "warn"))
+  })
+})
+
+/** An entry of the audit log. */
+function audit(at: number) {
+  const facts = { account: null, address: "", request_id: "", status: 204, milliseconds: 1 }
+  return { action: "log-in" as const, at, ...facts }
+}
+
+/** A row of the change log. */
+function change(at: number) {
+  const [event_id, record_id] = [randomUUID(), randomUUID()]
+  return { event_id, category: "guests", record_id, operation: "insert" as const, updated: 1, at }
+}
+
+/** Adds one row of each kind that housekeeping deletes. */
+async function addExpired(database: Database): Promise<void> {
+  const { writer } = database
+  await writer.insertInto("rate_limit").values({ name: randomUUID(), points: 1, expires: 1 })
+    .execute()
+  await appendAudit(database, [audit(1)], signal)
+  await writer.insertInto("change_log").values(change(1)).execute()
+  const { id } = await writer.selectFrom("account").select("id").executeTakeFirstOrThrow()
+  await insertSession(database, id, -1)
+}
+
+async function countExpired({ writer }: Database): Promise<number> {
+  const tables = ["rate_limit", "session", "audit_log", "change_log"] as const
+  const counts = tables.map(async (table) =>
+    (await writer.selectFrom(table).selectAll().execute()).length
+  )
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
