@@ -22,9 +22,10 @@ t.test("isLoopback is true only for what reaches this machine alone", (t) => {
   t.end()
 })
 
-t.test("isWithin ignores the zone of an IPv6 address", (t) => {
+t.test("the zone of an IPv6 address is no part of it", (t) => {
   t.equal(isWithin("fe80::/10", "fe80::1%eth0"), true)
   t.equal(isWithin("fe80::/10", "fec0::1%eth0"), false)
+  t.equal(clientAddress("fe80::1%eth0", undefined, new Networks([])), "fe80::1")
   t.end()
 })
 

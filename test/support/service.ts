@@ -64,7 +64,7 @@ ${plugins}
 export async function logInto(
   fetch: (request: Request) => Promise<Response>,
   username: string,
-): Promise<(path: string) => Promise<Response>> {
+): Promise<(path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>> {
   const response = await fetch(
     new Request("http://localhost/session", {
       method: "POST",
@@ -73,5 +73,6 @@ export async function logInto(
     }),
   )
   const [cookie = ""] = (response.headers.getSetCookie()[0] ?? "").split(";")
-  return (path) => fetch(new Request(`http://localhost${path}`, { headers: { cookie } }))
+  return (path, headers = {}) =>
+    fetch(new Request(`http://localhost${path}`, { headers: { ...headers, cookie } }))
 }

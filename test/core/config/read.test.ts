@@ -89,10 +89,16 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     t.match(inFile, { message: /secret 2 in the file must not be easy to guess/ })
     t.notMatch(JSON.stringify(inFile), weak)
   }
-  writeFileSync(join(folder, "open"), secret, { mode: 0o644 })
-  t.match(refused(() => read(good.replace(`[${secret}]`, "[{ file: open }]"))), [{
-    message: /every user of this machine may use the file/,
-  }])
+  const path = join(folder, "open")
+  writeFileSync(path, secret)
+  const open = good.replace(`[${secret}]`, "[{ file: open }]")
+  for (const mode of [0o644, 0o604, 0o602, 0o601]) {
+    chmodSync(path, mode)
+    const message = /every user of this machine may use the file/
+    t.match(refused(() => read(open)), [{ message }], mode.toString(8))
+  }
+  chmodSync(path, 0o660)
+  t.match(read(open).session.secrets, [secret], "a group may use it")
   t.end()
 })
 

@@ -72,6 +72,22 @@ t.test("valueOf returns the same value for a raw row as a decoded row has", {
   )
 })
 
+t.test(
+  "runRaw rejects a BIT column, and takes it for no number",
+  { skip: withoutMysql },
+  async (t) => {
+    const database = await freshDatabase(t, "mysql", { connections: 1 })
+    await sql`create table switches (id integer primary key, bits bit(8))`.execute(database.writer)
+    await sql`insert into switches values (1, 5)`.execute(database.writer)
+    const read = database.snapshot(async ({ db, runRaw }) => {
+      const reader = db.withTables<{ switches: { id: number; bits: number } }>()
+      const [row] = await runRaw(reader.selectFrom("switches").select("bits").where("id", "=", 1))
+      return row && valueOf(row, "bits")
+    })
+    await t.rejects(read, new TypeError("Cannot read bits: no column may have its type"))
+  },
+)
+
 t.test("runRaw rejects an unsupported column type, and the connection stays usable", {
   skip: withoutMysql,
 }, async (t) => {

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs"
+import { setImmediate } from "node:timers/promises"
 import t from "tap"
 import { continueTrace, Stopwatch } from "../../../../core/request/incoming-request.ts"
 import { onEveryEngine, openFor } from "../../../support/database.ts"
@@ -82,6 +83,24 @@ await onEveryEngine(t, async (t, engine) => {
       valueOf(samples, "event_export_rejected_parameters_total", { account: "partner", parameter })
     t.equal(rejected("limit"), 2)
     t.equal(rejected("unknown"), 1, "what people type is no label")
+  })
+
+  await t.test("a poll that gets 304 is a poll, and a whole walk", async (t) => {
+    const labels = { account: "partner", family: "connector-b", event, list: "guests" }
+    const told = async () => {
+      const samples = await read()
+      return ["last_poll_timestamp_seconds", "walks_begun_total", "walks_completed_total"].map(
+        (name) => valueOf(samples, `event_export_partner_${name}`, labels) ?? 0,
+      )
+    }
+    const first = await get(`${guests}?since=5`)
+    const etag = first.headers.get("etag") ?? ""
+    const [at = 0, begun = 0, completed = 0] = await told()
+    while (Date.now() / 1000 <= at) await setImmediate()
+    t.equal((await get(`${guests}?since=5`, { "if-none-match": etag })).status, 304)
+    const after = await told()
+    t.ok((after[0] ?? 0) > at, "the last poll moves on")
+    t.strictSame(after.slice(1), [begun + 1, completed + 1])
   })
 
   await t.test("operators are people, and have no name", async (t) => {

@@ -1,0 +1,17 @@
+import t from "tap"
+import type { Catalogue } from "../../../core/plugin.ts"
+import { DocumentCache } from "../../../plugins/openapi/document-cache.ts"
+
+t.test("DocumentCache keeps a document per server and set of routes", async (t) => {
+  let generated = 0
+  const cache = new DocumentCache(({ server }) => Promise.resolve({ server, number: ++generated }))
+  const find = (server: string, ...paths: string[]) => {
+    const routes = paths.map((text) => ({ method: "GET", pattern: { text } }))
+    return cache.find({ server, routes } as unknown as Catalogue)
+  }
+  const [a, b] = ["https://a.example", "https://b.example"]
+  t.strictSame(await find(a, "/x"), { server: a, number: 1 })
+  t.strictSame(await find(b, "/x"), { server: b, number: 2 })
+  t.strictSame(await find(a, "/x", "/y"), { server: a, number: 3 })
+  t.strictSame(await find(a, "/x"), { server: a, number: 1 }, "from the cache")
+})
