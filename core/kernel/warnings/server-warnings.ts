@@ -34,7 +34,7 @@ const rules: readonly Rule[] = [
     applies: ({ server }) => isPlain(partnerUrl(server)),
     message: ({ server }) =>
       `partners use plain http (${partnerUrl(server)}): passwords, cookies and personal data can ` +
-      `be read on the way. Put a proxy with TLS in front, and set server.public_url: https://…`,
+      `be read on the way. Put a proxy with TLS in front, and set the https:// URL`,
   },
   {
     about: "admin.host",

@@ -119,11 +119,11 @@ t.test("routes, check and check --against report deprecated routes", async (t) =
   t.match(out, new RegExp(`^GET +/old/ping .* ${words}$`, "m"))
   t.match(await runCommand(`-c ${after} check`), {
     code: 0,
-    err: /^warning: there is no organization acme[^\n]*$/,
+    err: /^warning: organization acme: [^\n]*$/,
   })
   const { err } = await runCommand(`-c ${overdue} check`)
-  t.match(err, `GET ${path} is deprecated and past its sunset, 2021-01-01: remove it`)
-  t.match(err, `GET ${path} is deprecated, and its successor /nowhere does not exist`)
+  t.match(err, `warning: GET ${path}: it is deprecated and past its sunset, 2021-01-01: remove it.`)
+  t.match(err, `warning: GET ${path}: it is deprecated, and its successor /nowhere does not exist.`)
 
   const changes = async (from: string, to: string) =>
     (await runCommand(`-c ${to} check --against ${from}`)).out

@@ -1,6 +1,5 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
-import { join } from "node:path"
 import process from "node:process"
 import t from "tap"
 import { withoutMysql } from "../database.ts"
@@ -18,7 +17,7 @@ t.test("containerMysql rejects after 2 s if the engine accepts but never respond
 })
 
 t.test("containerMysql rejects with a cause", async (t) => {
-  setEnv(t, "DOCKER_HOST", `unix://${join(t.testdir(), "none.sock")}`)
+  setEnv(t, "DOCKER_HOST", "unix:///no/such/folder/none.sock")
   await t.rejects(containerMysql(never), { message: /ENOENT/ })
   setEnv(t, "DOCKER_HOST", "ssh://builder")
   await t.rejects(containerMysql(never), { message: /neither unix:\/\/ nor plain tcp:\/\// })
