@@ -33,6 +33,14 @@ const transient = new Set([
   "ER_READ_ONLY_MODE",
   "ER_TABLE_DEF_CHANGED",
   "ER_CLIENT_INTERACTION_TIMEOUT",
+  // A full disk, or full memory.
+  "ER_DISK_FULL",
+  "ER_RECORD_FILE_FULL",
+  "ER_INNODB_UNDO_LOG_FULL",
+  "ER_LOCK_TABLE_FULL",
+  "ER_TEMP_FILE_WRITE_FAILURE",
+  "ER_ERROR_ON_WRITE",
+  "ER_IO_WRITE_ERROR",
 ])
 
 /** Codes of MySQL for values that it refuses, where the SQL state does not say so. */
@@ -60,9 +68,10 @@ export function translateError(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   const isTransient = (typeof code === "string" && transient.has(code)) ||
     error.name === "TimeoutError" ||
-    /Queue limit reached|Pool is closed|closed state|database is locked|readonly database/.test(
-      error.message,
-    )
+    /Queue limit reached|Pool is closed|closed state|database is locked|readonly database|disk is full/
+      .test(
+        error.message,
+      )
   return isTransient
     ? new Unavailable(`The database cannot answer now: ${error.message}`, { cause: error })
     : error

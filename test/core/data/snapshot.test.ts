@@ -55,6 +55,25 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(translateError(error) instanceof Unavailable, String(error))
   })
 
+  await t.test("a write to a database that is full now is Unavailable", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const error = await database.writer.connection().execute(async (db) => {
+      if (engine === "mysql") {
+        await sql`set session max_heap_table_size = 16384`.execute(db)
+        await sql`create table small (pad char(255)) engine = memory`.execute(db)
+      } else {
+        await sql`create table small (pad text)`.execute(db)
+        await sql`pragma max_page_count = 1`.execute(db)
+      }
+      for (let rows = 0; rows < 1000; rows++) {
+        const insert = sql`insert into small values (${"x".repeat(255)})`.execute(db)
+        const error: unknown = await insert.then(() => undefined, (error) => error)
+        if (error) return error
+      }
+    })
+    t.ok(translateError(error) instanceof Unavailable, String(error))
+  })
+
   await t.test("snapshot rejects with the error of its callback, and the next one works", async (t) => {
     const database = await freshDatabase(t, engine)
     await t.rejects(
