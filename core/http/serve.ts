@@ -159,8 +159,7 @@ function responderFor(
     const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
     const address = clientAddress(incoming.socket.remoteAddress ?? "", forwarded, trusted)
     const [request] = toRequest(incoming as never, outgoing)
-    const whenGone = (listener: () => void) => void outgoing.once("close", listener)
-    const answered = await answer(request, { address, whenGone })
+    const answered = await answer(request, { address })
     cutOffSlowReader(outgoing, delivery)
     await send(outgoing, answered)
   }

@@ -117,19 +117,15 @@ export class Limits {
 
   /**
    * Charges an address for a request to an endpoint that is for anyone. The limit is that of an account
-   * and a family, per second. A request above it waits for up to `patience` milliseconds. Returns the
-   * milliseconds that it waited.
+   * and a family, per second.
    *
-   * @throws {Problem} 429 if the wait would be longer.
+   * @throws {Problem} 429 if nothing is left.
    */
-  async chargeAddress(address: string, family: string, patience = 0): Promise<number> {
+  chargeAddress(address: string, family: string): void {
     const key = `${networkOf(address)} ${family}`
-    const { granted, wait } = this.#addresses.take(key, patience)
-    if (!granted) {
-      throw this.#refusal("too_fast", { wait, left: { burst: this.#addresses.left(key) } })
-    }
-    if (wait > 0) await setTimeout(wait)
-    return wait
+    const { granted, wait } = this.#addresses.take(key)
+    if (granted) return
+    throw this.#refusal("too_fast", { wait, left: { burst: this.#addresses.left(key) } })
   }
 
   async #consumeQuota(key: string): Promise<Left> {

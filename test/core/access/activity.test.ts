@@ -1,8 +1,9 @@
 import t from "tap"
 import { Activity } from "../../../core/access/activity.ts"
+import { insertSession } from "../../../core/access/sessions.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -29,5 +30,30 @@ await onEveryEngine(t, async (t, engine) => {
     const found = await database.writer.selectFrom("account_activity").selectAll().execute()
     t.match(found, [{ account_id: id, last_poll: Number, last_log_in: null }])
     t.equal(statements.filter((sql) => /insert into .account_activity/.test(sql)).length, 1)
+  })
+
+  await t.test("Activity marks a session in use and no other, and tells log-ins from polls", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const build = new Builder(database)
+    const [ann, bob] = [await build.account("ann"), await build.account("bob")]
+    const activity = new Activity(database, { log: scannedLog(t, []), drops: { dropped: 0 } })
+    const used = await insertSession(database, ann, 60)
+    const unused = await insertSession(database, ann, 60)
+    const account = { id: ann, username: "ann", role: "partner" } as const
+    activity.recordRequest({ id: used, account, expires: 0, now: 0 })
+    activity.recordLogIn(bob)
+    await activity.close()
+    const sessions = await database.writer.selectFrom("session").select(["id", "used"]).execute()
+    t.equal(sessions.find(({ id }) => id === unused)?.used, null)
+    t.ok(sessions.find(({ id }) => id === used)?.used)
+    const uses = await database.writer.selectFrom("account_activity").selectAll().execute()
+    t.match(uses.find(({ account_id }) => account_id === ann), {
+      last_poll: Number,
+      last_log_in: null,
+    })
+    t.match(uses.find(({ account_id }) => account_id === bob), {
+      last_poll: null,
+      last_log_in: Number,
+    })
   })
 })

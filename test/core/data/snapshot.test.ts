@@ -84,6 +84,36 @@ await onEveryEngine(t, async (t, engine) => {
     t.pass("the connection is usable again")
   })
 
+  await t.test("connections counts the reads that run, that wait, and that had to wait", async (t) => {
+    const database = await openFor(t, await freshUrl(t, engine), { connections: 1 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const first = database.snapshot(() => {
+      begin()
+      return released
+    })
+    const second = database.readOnce(({ db, run }) => run(db.selectNoFrom(sql`1`.as("one"))))
+    await begun
+    t.strictSame(database.connections, { most: 1, used: 1, waiting: 1, waits: 1 })
+    release()
+    await Promise.all([first, second])
+    await t.rejects(database.snapshot(() => Promise.reject(new RangeError("mine"))))
+    await t.rejects(database.readOnce(() => Promise.reject(new RangeError("mine"))))
+    t.strictSame(database.connections, { most: 1, used: 0, waiting: 0, waits: 1 })
+  })
+
+  await t.test("readOnce refuses a second statement, which could see another moment", async (t) => {
+    const database = await openFor(t, await freshUrl(t, engine))
+    const one = sql<number>`1`.as("one")
+    await t.rejects(
+      database.readOnce(async ({ db, run }) => {
+        await run(db.selectNoFrom(one))
+        return await run(db.selectNoFrom(one))
+      }),
+      TypeError,
+    )
+  })
+
   await t.test("a query over the time limit rejects with Unavailable, and stops on the server", async (t) => {
     const url = await freshUrl(t, engine)
     const patient = await openFor(t, url)

@@ -63,3 +63,18 @@ t.test("openSqlite leaves the mode and the content of an existing file as they a
   t.strictSame(await migrate(second), [])
   t.equal(statSync(file).mode & 0o777, 0o640)
 })
+
+t.test("openSqlite limits the time of each search, not of all searches together", async (t) => {
+  const database = await openFor(t, await freshUrl(t, "sqlite"), { timeLimit: 0.2 })
+  const search = () =>
+    database.snapshot(({ db, dialect, run }) =>
+      run(
+        db.selectNoFrom(
+          sql`${dialect.contains(sql<string>`'Ångström'`, "angst")}`.as("found"),
+        ),
+      )
+    )
+  t.match(await search(), [{ found: 1 }])
+  await setTimeout(300)
+  t.match(await search(), [{ found: 1 }])
+})

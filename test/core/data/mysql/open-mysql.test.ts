@@ -1,0 +1,88 @@
+import { type Kysely, sql } from "kysely"
+import t from "tap"
+import { readConnectionOptions } from "../../../../core/data/mysql/connection-options.ts"
+import type { Database } from "../../../../core/data/database.ts"
+import { Unavailable } from "../../../../core/data/unavailable.ts"
+import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
+
+/** Returns some system variables of the connection for reading. */
+async function variablesOfReader(database: Database, names: readonly string[]) {
+  const [row] = await database.snapshot(({ db, run }) =>
+    run(db.selectNoFrom(names.map((name) => sql.raw(`@@${name}`).as(name))))
+  )
+  return row
+}
+
+t.test("openMysql limits each connection on the server", { skip: withoutMysql }, async (t) => {
+  const url = await freshUrl(t, "mysql")
+  const database = await openFor(t, url, { connections: 1, timeLimit: 7 })
+  const isMariaDb = database.dialect.version.startsWith("MariaDB")
+  const [limit, milliseconds] = isMariaDb
+    ? ["max_statement_time", 1] as const
+    : ["max_execution_time", 1000] as const
+  t.match(await variablesOfReader(database, [limit, "transaction_isolation"]), {
+    [limit]: 7 * milliseconds,
+    transaction_isolation: "REPEATABLE-READ",
+  })
+  const names = [limit, "innodb_lock_wait_timeout", "lock_wait_timeout"]
+  const { rows } = await sql`select ${
+    sql.join(names.map((name) => sql.raw(`@@${name} as ${name}`)))
+  }`
+    .execute(database.writer)
+  t.match(rows, [{
+    [limit]: 7 * milliseconds,
+    innodb_lock_wait_timeout: 7,
+    lock_wait_timeout: 7,
+  }])
+})
+
+t.test("openMysql sets up a connection for reading once, not at each use", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await openFor(t, await freshUrl(t, "mysql"), { connections: 1 })
+  const countSettings = () =>
+    database.snapshot(({ db, run }) =>
+      run({
+        execute: async () => {
+          const status = sql`show session status like 'Com_set_option'`
+          return (await status.execute(db as unknown as Kysely<unknown>)).rows
+        },
+      })
+    )
+  t.strictSame(await countSettings(), await countSettings())
+})
+
+t.test("readConnectionOptions reads a URL, with port 3306 and five seconds to connect unless told", (t) => {
+  t.match(readConnectionOptions("mysql://a%40b:p%2Fw@db.example.org/na%20me"), {
+    host: "db.example.org",
+    port: 3306,
+    user: "a@b",
+    password: "p/w",
+    database: "na me",
+    connectTimeout: 5000,
+  })
+  t.match(readConnectionOptions("mysql://a@[2001:db8::7]:3307/name"), {
+    host: "2001:db8::7",
+    port: 3307,
+  })
+  t.end()
+})
+
+t.test("reading fails at once with Unavailable if a hundred reads per connection wait already", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await openFor(t, await freshUrl(t, "mysql"), { connections: 1 })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const busy = database.snapshot(() => released).then(() => order.push("the first read"))
+  const read = () =>
+    database.readOnce(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
+  const waiting = Array.from({ length: 100 }, read)
+  await t.rejects(read(), Unavailable)
+  order.push("the refusal")
+  release()
+  await busy
+  t.strictSame(order, ["the refusal", "the first read"])
+  t.equal((await Promise.all(waiting)).length, 100, "those that wait are served")
+  t.match(database.connections, { used: 0, waiting: 0 })
+})
