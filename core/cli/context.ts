@@ -20,7 +20,7 @@ export async function planOf(command: Command, terminal: Terminal): Promise<Plan
 /**
  * Runs `work` on the database of the configuration, then closes it. Loads no plugin.
  *
- * @throws {ConfigError} and as `openConfigured` and `work` do.
+ * @throws {ConfigError} and as `openDatabase` and `work` do.
  */
 export async function withDatabase(
   command: Command,

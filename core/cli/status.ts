@@ -39,6 +39,7 @@ function describe(
         : "none"
     }`,
     ...(lastReload?.reason ? [lastReload.reason] : []),
+    ...(lastReload?.retrying ? ["The server tries again by itself."] : []),
     "",
     table([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
     ...failed.map(({ use, reasons }) => `FAILED ${use}: ${reasons.join("; ")}`),

@@ -1,4 +1,6 @@
 import { Database, type DatabaseOptions } from "./database.ts"
+import type { Connections } from "./dialect.ts"
+import { readConnectionOptions } from "./mysql/connection-options.ts"
 import { openMysql } from "./mysql/open-mysql.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 import { translateError } from "./unavailable.ts"
@@ -11,12 +13,7 @@ import { translateError } from "./unavailable.ts"
  *   URL is of another kind.
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
-  const open = openers[url.slice(0, url.indexOf(":"))]
-  if (!open) {
-    throw new Error(
-      "Cannot open the database: the URL must begin with mysql:// or sqlite:, as in mysql://user@host:3306/name",
-    )
-  }
+  const { open } = openerOf(url)
   try {
     return new Database(await open(url, options), options)
   } catch (error) {
@@ -24,4 +21,31 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   }
 }
 
-const openers: Record<string, typeof openMysql> = { mysql: openMysql, sqlite: openSqlite }
+/**
+ * Returns a text that is different whenever a URL leads to another database or in another way, such as
+ * with another certificate in a file that it names. It contains the password.
+ *
+ * @throws {Error} if the URL is malformed.
+ */
+export function targetOf(url: string): string {
+  return JSON.stringify(openerOf(url).target(url))
+}
+
+interface Opener {
+  open(url: string, options: DatabaseOptions): Promise<Connections>
+  /** Returns what is opened, as JSON. */
+  target(url: string): unknown
+}
+
+const openers: Record<string, Opener> = {
+  mysql: { open: openMysql, target: readConnectionOptions },
+  sqlite: { open: openSqlite, target: (url) => url },
+}
+
+function openerOf(url: string): Opener {
+  const opener = openers[url.slice(0, url.indexOf(":"))]
+  if (opener) return opener
+  throw new Error(
+    "Cannot open the database: the URL must begin with mysql:// or sqlite:, as in mysql://user@host:3306/name",
+  )
+}

@@ -1,22 +1,50 @@
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { openDatabase } from "../data/open.ts"
+import { openDatabase, targetOf } from "../data/open.ts"
+
+type Configured = Pick<Config, "database">
+
+/** The use of a database that others may use too. */
+export interface DatabaseUse {
+  readonly database: Database
+  /** Ends this use. Closes the database if it was the last one. */
+  release(): Promise<void>
+}
 
 /**
- * Opens the database that a configuration names; the caller closes it.
- *
- * @throws as `openDatabase` does.
+ * The open databases of a process. Configurations that open the same database with equal settings
+ * share it: a reload then opens no connection, however long the old configuration still needs its own.
  */
-export async function openConfigured(
-  { database: { url, connections, time_limit: timeLimit } }: Pick<Config, "database">,
-  onStatement?: DatabaseOptions["onStatement"],
-): Promise<Database> {
-  return await openDatabase(url, { connections, timeLimit, ...onStatement && { onStatement } })
+export class Databases {
+  readonly #open = new Map<string, { readonly opening: Promise<Database>; uses: number }>()
+
+  /** Opens the database that a configuration names, unless it is open. @throws as `openDatabase` does. */
+  async use(
+    config: Configured,
+    onStatement?: DatabaseOptions["onStatement"],
+  ): Promise<DatabaseUse> {
+    const { url, connections, time_limit: timeLimit } = config.database
+    const key = JSON.stringify([targetOf(url), connections, timeLimit])
+    const shared = this.#open.get(key) ?? { opening: openConfigured(config, onStatement), uses: 0 }
+    this.#open.set(key, shared)
+    shared.uses++
+    const release = async () => {
+      if (--shared.uses > 0) return
+      this.#open.delete(key)
+      await (await shared.opening).close()
+    }
+    try {
+      return { database: await shared.opening, release }
+    } catch (error) {
+      this.#open.delete(key)
+      throw error
+    }
+  }
 }
 
 /** Runs `work` on the database that a configuration names, and closes it. */
 export async function withConfigured<T>(
-  config: Pick<Config, "database">,
+  config: Configured,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openConfigured(config)
@@ -25,4 +53,11 @@ export async function withConfigured<T>(
   } finally {
     await database.close()
   }
+}
+
+async function openConfigured(
+  { database: { url, connections, time_limit: timeLimit } }: Configured,
+  onStatement?: DatabaseOptions["onStatement"],
+): Promise<Database> {
+  return await openDatabase(url, { connections, timeLimit, ...onStatement && { onStatement } })
 }

@@ -12,7 +12,7 @@ import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { Observer } from "../request/facts.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { openConfigured } from "./configured-database.ts"
+import { Databases } from "./configured-database.ts"
 import { findObstacles } from "./obstacles.ts"
 import { type Drops, openApp } from "./open-app.ts"
 import { ReadinessCheck } from "./readiness.ts"
@@ -37,6 +37,8 @@ export interface Instance {
 
 export interface InstanceOptions {
   readonly log: Log
+  /** The open databases, which it may share. */
+  readonly databases?: Databases
   readonly onStatement?: DatabaseOptions["onStatement"]
   /** Runs after the database is opened and before it is checked: to migrate it, to fill it. */
   readonly prepare?: (database: Database) => Promise<void>
@@ -56,7 +58,7 @@ export interface InstanceOptions {
 /**
  * Starts a plan, which `readPlan` has loaded, checked and mounted:
  *
- * 1. opens the database, and prepares it if asked to
+ * 1. opens the database, unless another instance has, and prepares it if asked to
  * 2. checks it: it has every table and column, and nobody can log in with a well-known password
  * 3. puts the parts of the app together (`openApp`)
  * 4. freezes the result: `answer` handles requests from now on
@@ -66,8 +68,10 @@ export interface InstanceOptions {
 export async function startInstance(config: Plan, options: InstanceOptions): Promise<Instance> {
   const { log, onStatement, lastReload = () => null, draining = () => false } = options
   const { observers = [], keepLaps = false, drops, auditTimes } = options
-  const database = await openConfigured(config, onStatement)
+  const { databases = new Databases() } = options
+  const { database, release } = await databases.use(config, onStatement)
   try {
+    await database.ping()
     await options.prepare?.(database)
     const obstacles = await findObstacles(database, config)
     if (obstacles.length > 0) {
@@ -112,7 +116,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       async numbers() {
         return {
           ready: (await readiness()).ready,
-          config: { hash: config.hash, since },
+          config: { hash: config.hash, since, refused: lastReload()?.result === "refused" },
           database: version,
           connections: database.connections,
           batches: batches(),
@@ -122,11 +126,11 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       fetch: app.fetch.bind(app),
       async close() {
         await close()
-        await database.close()
+        await release()
       },
     })
   } catch (error) {
-    await database.close()
+    await release()
     throw error
   }
 }

@@ -8,9 +8,11 @@ import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import { readPlan } from "../routes/plan.ts"
+import { Databases } from "./configured-database.ts"
 import { compareFixedSettings, fixedSettings } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { noDrops } from "./open-app.ts"
+import { Reloads } from "./reloads.ts"
 import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
 
 /** What a service is started with, besides its configuration file. */
@@ -20,6 +22,8 @@ export interface ServiceOptions {
   /** True if standard output is a terminal. */
   readonly interactive?: boolean
   readonly auditTimes?: AuditTimes
+  /** Milliseconds until a reload is tried again, if not the usual ones. */
+  readonly reloadPause?: number
   /** Makes spans of requests. Closed with the service. */
   readonly tracing?: Tracing | undefined
   /** Makes the log of a configuration; by default to standard output. */
@@ -31,7 +35,8 @@ export interface ServiceOptions {
  *
  * `reload` builds a new instance beside the running one, tries it, and swaps them in one assignment:
  * one instance handles each request from beginning to end. The old instance finishes its requests and
- * closes. If anything is wrong, the old one stays in force, and the outcome says why.
+ * closes. If anything is wrong, the old one stays in force, and the outcome says why. If the database
+ * is away, the reload is tried again by itself.
  */
 export class Service {
   readonly #file: string
@@ -39,10 +44,10 @@ export class Service {
   // Assigned by `start`, the only caller of the constructor.
   #instance!: Instance
   #log: Log
-  #lastReload: ReloadOutcome | null = null
   #draining = false
-  #reloading: Promise<unknown> = Promise.resolve()
   #metrics: Metrics | undefined
+  readonly #reloads: Reloads
+  readonly #databases = new Databases()
   readonly #drops = noDrops()
   readonly #retiring = new Set<Promise<void>>()
 
@@ -61,6 +66,10 @@ export class Service {
     this.#file = file
     this.#options = options
     this.#log = log
+    this.#reloads = new Reloads(() => this.#swap(), {
+      report: (outcome) => this.#report(outcome),
+      ...options.reloadPause !== undefined && { pause: options.reloadPause },
+    })
   }
 
   get instance(): Instance {
@@ -82,11 +91,9 @@ export class Service {
   /** Like `answer`, but returns a `Response`. */
   readonly fetch: App["fetch"] = (request, peer) => this.#instance.fetch(request, peer)
 
-  /** Applies the configuration file as it is now. Never throws. Reloads run one at a time, in order. */
+  /** Applies the configuration file, as `Reloads` describes. Never throws. */
   reload(trigger: string): Promise<ReloadOutcome> {
-    const outcome = this.#reloading.then(() => this.#reload(trigger))
-    this.#reloading = outcome
-    return outcome
+    return this.#reloads.run(trigger)
   }
 
   /** Counts requests from now on. Loads the code for it. */
@@ -100,33 +107,40 @@ export class Service {
     this.#draining = true
   }
 
-  /** Closes the service, after the running requests. */
+  /** Closes the service, after the running requests. Gives up if the database does not respond. */
   async close(): Promise<void> {
-    await this.#reloading
+    const { time_limit: timeLimit } = this.#instance.config.database
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      this.#log.warn({}, "the database does not respond; its connections are not closed")
+      resolve()
+    }, (timeLimit + 5) * 1000)
+    await Promise.race([this.#closeAll(), late])
+    clearTimeout(timer)
+  }
+
+  async #closeAll(): Promise<void> {
+    await this.#reloads.close()
     await Promise.all([...this.#retiring, this.#instance.close()])
     await this.#options.tracing?.close()
   }
 
-  async #reload(trigger: string): Promise<ReloadOutcome> {
-    const at = Math.floor(Date.now() / 1000)
-    try {
-      const instance = await this.#build()
-      const old = this.#instance
-      this.#instance = instance
-      this.#lastReload = { at, result: "applied", trigger, reason: null }
-      this.#retire(old)
-      this.#log.info({ trigger, hash: instance.config.hash }, "configuration applied")
-    } catch (error) {
-      const reason = (error as Error).message
-      this.#lastReload = { at, result: "refused", trigger, reason }
-      const { hash } = this.#instance.config
-      this.#log.error(
-        { trigger, hash, reason },
-        "configuration refused; the old one stays in force",
-      )
+  async #swap(): Promise<void> {
+    const old = this.#instance
+    this.#instance = await this.#build()
+    this.#retire(old)
+  }
+
+  #report(outcome: ReloadOutcome): void {
+    const { result, trigger, reason, retrying } = outcome
+    const { hash } = this.#instance.config
+    if (result === "applied") this.#log.info({ trigger, hash }, "configuration applied")
+    else {
+      const rest = retrying ? ", and it is tried again until it is applied" : ""
+      const message = `configuration refused; the old one stays in force${rest}`
+      this.#log.error({ trigger, hash, reason }, message)
     }
-    this.#metrics?.reloaded(this.#lastReload)
-    return this.#lastReload
+    this.#metrics?.reloaded(outcome)
   }
 
   async #build(): Promise<Instance> {
@@ -134,7 +148,7 @@ export class Service {
     refuseFixed(this.#instance.config, config)
     const log = await makeLog(config, this.#options)
     const instance = await startInstance(config, this.#instanceOptions(log))
-    await closeUnless(instance.database.ping().then(() => logWarnings(instance, log)), instance)
+    await closeUnless(logWarnings(instance, log), instance)
     this.#log = log
     return instance
   }
@@ -142,8 +156,9 @@ export class Service {
   #instanceOptions(log: Log, prepare?: InstanceOptions["prepare"]): InstanceOptions {
     return {
       log,
+      databases: this.#databases,
       drops: this.#drops,
-      lastReload: () => this.#lastReload,
+      lastReload: () => this.#reloads.last,
       draining: () => this.#draining,
       observers: [
         (facts) => this.#metrics?.record(facts),

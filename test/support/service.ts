@@ -14,12 +14,13 @@ import { type Engine, freshUrl, openFor } from "./database.ts"
 export interface Workshop {
   readonly file: string
   readonly folder: string
+  readonly url: string
   readonly database: Database
   readonly build: Builder
   readonly entries: Record<string, unknown>[]
   /** Writes the configuration: settings, and a list of plugins in YAML after session and status. */
   write(plugins: string, settings?: string): void
-  start(options?: Pick<ServiceOptions, "auditTimes">): Promise<Service>
+  start(options?: Pick<ServiceOptions, "auditTimes" | "reloadPause">): Promise<Service>
 }
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
@@ -34,6 +35,7 @@ export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise
   return {
     file,
     folder,
+    url,
     database,
     build: new Builder(database),
     entries,

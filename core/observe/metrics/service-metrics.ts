@@ -6,8 +6,13 @@ import type { ReloadOutcome } from "../../routes/contract.ts"
 /** The numbers of a service at the time of a reading of its metrics. */
 export interface ServiceNumbers {
   readonly ready: boolean
-  /** The hash of the current configuration, and since when it applies, in Unix seconds. */
-  readonly config: { readonly hash: string; readonly since: number }
+  /** The current configuration, and if the one in the file has been refused. */
+  readonly config: {
+    readonly hash: string
+    /** Unix seconds. */
+    readonly since: number
+    readonly refused: boolean
+  }
   /** The database's name and version. */
   readonly database: string
   readonly connections: ConnectionNumbers
@@ -20,6 +25,7 @@ export class ServiceMetrics {
   readonly #ready
   readonly #info
   readonly #since
+  readonly #refused
   readonly #reloads
   readonly #connections
   readonly #waits
@@ -43,6 +49,11 @@ export class ServiceMetrics {
     this.#since = new Gauge({
       name: "event_export_config_applied_timestamp_seconds",
       help: "Time since when the configuration applies, in Unix seconds.",
+      registers,
+    })
+    this.#refused = new Gauge({
+      name: "event_export_config_refused",
+      help: "1 while the configuration in the file is refused, and an older one applies.",
       registers,
     })
     this.#reloads = new Counter({
@@ -94,6 +105,7 @@ export class ServiceMetrics {
     this.#info.reset()
     this.#info.set({ config: config.hash, database }, 1)
     this.#since.set(config.since)
+    this.#refused.set(Number(config.refused))
     for (const state of ["used", "waiting", "most"] as const) {
       this.#connections.set({ state }, connections[state])
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { countAttempt } from "../../../core/access/failed-log-ins.ts"
@@ -41,6 +42,22 @@ await onEveryEngine(t, async (t, engine) => {
     const isPruned = () => entries.some(({ message }) => message === "pruned")
     while (!isPruned()) await setTimeout(5)
     t.equal(await countExpired(database), 3)
+    stop()
+  })
+
+  await t.test("housekeeping goes on with the database of a configuration that is reloaded", async (t) => {
+    const { file, database, service } = await begin(t, engine)
+    await database.writer.insertInto("change_log")
+      .values(Array.from({ length: 2000 }, () => change(1))).execute()
+    const stop = startHousekeeping(service, { first: 0 })
+    while (await countExpired(database) === 2000) await setImmediate()
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace("database: {", "database: { connections: 5,"),
+    )
+    t.match(await service.reload("a test"), { result: "applied" })
+    t.ok(await countExpired(database) > 0, "it had not ended")
+    while (await countExpired(database) > 0) await setTimeout(5)
     stop()
   })
 

@@ -139,6 +139,8 @@ await onEveryEngine(t, async (t, engine) => {
     const after = await read()
     t.equal(valueOf(after, "event_export_reloads_total", { result: "applied" }), 1)
     t.equal(valueOf(after, "event_export_reloads_total", { result: "refused" }), 1)
+    t.equal(valueOf(before, "event_export_config_refused"), 0)
+    t.equal(valueOf(after, "event_export_config_refused"), 1)
     t.equal(valueOf(after, "event_export_info", { config: hash }), undefined)
     t.equal(valueOf(after, "event_export_info", { config: service.instance.config.hash }), 1)
     t.equal(

@@ -1,0 +1,57 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import t from "tap"
+import { targetOf } from "../../../core/data/open.ts"
+import { Databases } from "../../../core/kernel/configured-database.ts"
+import { freshUrl } from "../../support/database.ts"
+
+t.test("Databases.use shares a database until all its users have released it", async (t) => {
+  const databases = new Databases()
+  const url = await freshUrl(t, "sqlite")
+  const config = (connections: number) => ({
+    database: { url, connections, time_limit: 10 },
+  })
+  const [one, two, other] = await Promise.all([
+    databases.use(config(5)),
+    databases.use(config(5)),
+    databases.use(config(6)),
+  ])
+  t.equal(one.database, two.database)
+  t.not(one.database, other.database)
+  await one.release()
+  await two.database.ping()
+  await two.release()
+  await t.rejects(two.database.ping())
+  await other.database.ping()
+  const again = await databases.use(config(5))
+  t.not(again.database, two.database)
+  await again.database.ping()
+  await Promise.all([again.release(), other.release()])
+})
+
+t.test("Databases.use tries again to open a database that could not be opened", async (t) => {
+  const databases = new Databases()
+  const url = "mysql://root@127.0.0.1:9/none"
+  const config = { database: { url, connections: 1, time_limit: 1 } }
+  for (let turn = 0; turn < 2; turn++) await t.rejects(databases.use(config), /ECONNREFUSED/)
+})
+
+t.test("targetOf returns another text for another password, and for another authority in the same file", (t) => {
+  const ca = join(t.testdir(), "ca.pem")
+  const urls = [
+    "sqlite:a.db",
+    "sqlite:b.db",
+    "mysql://a:1@h/d",
+    "mysql://a:2@h/d",
+    `mysql://a:1@h/d?ssl=verify&ca=${ca}`,
+  ]
+  writeFileSync(ca, "one")
+  const before = urls.map(targetOf)
+  writeFileSync(ca, "two")
+  const after = urls.map(targetOf)
+  t.equal(new Set(before).size, urls.length)
+  t.strictSame(before.slice(0, -1), after.slice(0, -1))
+  t.not(before.at(-1), after.at(-1))
+  t.throws(() => targetOf("nonsense"), /must begin with/)
+  t.end()
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import { withoutMysql } from "../support/database.ts"
+import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
+
+const family = "  - use: connector-b\n    with: { segment: b, organizations: [acme] }"
+const limits = "limits: { burst: 10000, concurrent: 100 }"
+
+/** A service with eight events that a transaction of the platform is changing. */
+async function stageWith(t: Test) {
+  const workshop = await freshWorkshop(t, "mysql")
+  const { build, database, url } = workshop
+  const organization = await build.organization("acme")
+  const events = await Promise.all(Array.from({ length: 8 }, () => build.event(organization)))
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  workshop.write(family, limits)
+  const platform = await mysql.createConnection(url)
+  t.teardown(() => platform.end())
+  await platform.query("begin")
+  for (const event of events) {
+    await platform.query(
+      `insert into change_log (event_id, category, record_id, operation, updated, at)
+       values ('${event}', 'guests', '${randomUUID()}', 'insert', 1, unix_timestamp())`,
+    )
+  }
+  for (const event of events) await build.guests(event, 120)
+  // The connections of the test itself.
+  await database.ping()
+  return { ...workshop, events, platform }
+}
+
+/** Returns the connections to the test's database, and how many of them wait for a row's lock. */
+async function findConnections({ database: { writer } }: Workshop) {
+  const { rows } = await sql<{ id: number; waits: string | null }>`
+    select processlist.id, trx_id as waits
+    from information_schema.processlist
+    left join information_schema.innodb_trx
+      on trx_mysql_thread_id = processlist.id and trx_state = 'LOCK WAIT'
+    where db = database()`.execute(writer)
+  return {
+    ids: rows.map(({ id }) => id),
+    waiting: rows.filter(({ waits }) => waits !== null).length,
+  }
+}
+
+t.test(
+  "on MySQL, while a transaction of the platform is open",
+  { skip: withoutMysql },
+  async (t) => {
+    await t.test("polls, log-ins and the audit log do not wait for it", async (t) => {
+      const stage = await stageWith(t)
+      const { database: { writer }, entries, events } = stage
+      const service = await stage.start()
+      const get = await logInto(service.fetch, "partner")
+      let mostWaiting = 0
+      // Searches for a version's baseline have ended in vain before it ends.
+      while (!entries.some(({ message }) => /baseline/.test(String(message)))) {
+        const polls = events.map((event) => get(`/b/v1/events/${event}/guests?since=0&limit=1`))
+        for (const { status } of await Promise.all(polls)) t.equal(status, 200)
+        const isIn = await logInto(service.fetch, "partner")
+        t.equal((await isIn("/session")).status, 200)
+        mostWaiting = Math.max(mostWaiting, (await findConnections(stage)).waiting)
+        await setTimeout(150)
+      }
+      t.ok(mostWaiting <= 1, `${mostWaiting} connections waited for locks`)
+      const logIns = () =>
+        writer.selectFrom("audit_log").select("seq").where("action", "=", "log-in").execute()
+      while ((await logIns()).length === 0) await setTimeout(50)
+      t.pass("log-ins are in the audit log")
+    })
+
+    await t.test("thirty reloads open no more connections than one configuration has", async (t) => {
+      const stage = await stageWith(t)
+      const own = new Set((await findConnections(stage)).ids)
+      const service = await stage.start()
+      const get = await logInto(service.fetch, "partner")
+      const seen = new Set<number>()
+      for (let turn = 0; turn < 30; turn++) {
+        const polls = stage.events.map((event) => get(`/b/v1/events/${event}/guests?since=0`))
+        t.equal((await service.reload("a test")).result, "applied")
+        for (const { status } of await Promise.all(polls)) t.equal(status, 200)
+        for (const id of (await findConnections(stage)).ids) if (!own.has(id)) seen.add(id)
+      }
+      // For reading, for writing, and in the background.
+      t.ok(seen.size <= 10 + 3 + 1, `${seen.size} connections`)
+    })
+  },
+)

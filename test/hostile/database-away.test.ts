@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import { freshUrl, withoutMysql } from "../support/database.ts"
+import { openRelay } from "../support/relay.ts"
+import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
+
+const family = "  - use: connector-b\n    with: { segment: b, organizations: [acme] }"
+const more = `${family}\n  - use: health`
+
+/** A workshop whose service reaches its database through a relay. */
+async function workshopBehindRelay(t: Test) {
+  const workshop = await freshWorkshop(t, "mysql")
+  const relay = await openRelay(t, workshop.url)
+  await workshop.build.account("op", "operator")
+  const write = (plugins: string, settings?: string) => {
+    workshop.write(plugins, settings)
+    moveTo(workshop, relay.url)
+  }
+  write(family)
+  return { ...workshop, relay, write }
+}
+
+/** Changes the URL of the database in the configuration. */
+function moveTo({ file }: Pick<Workshop, "file">, url: string): void {
+  const text = readFileSync(file, "utf8").replace(/url: "[^"]*"/, `url: "${url}"`)
+  writeFileSync(file, text)
+}
+
+/** Counts the connections to a database, or those of a user. */
+async function countConnections(
+  { database: { writer } }: Workshop,
+  { db, user }: { readonly db?: string; readonly user?: string },
+): Promise<number> {
+  const { rows } = await sql`select id from information_schema.processlist
+    where ${db === undefined ? sql`user = ${user}` : sql`db = ${db}`}`.execute(writer)
+  return rows.length
+}
+
+t.test("on MySQL", { skip: withoutMysql }, async (t) => {
+  await t.test("a reload that was refused because the database is away is applied when it is back", async (t) => {
+    const { relay, write, entries, start } = await workshopBehindRelay(t)
+    const service = await start({ reloadPause: 10 })
+    const old = service.instance
+    await relay.goAway()
+    write(more)
+    t.match(await service.reload("a test"), { result: "refused", retrying: true })
+    t.equal(service.instance, old)
+    t.match(service.instance.status().lastReload, { result: "refused", retrying: true })
+    const refusals = () => entries.filter(({ message }) => /refused/.test(String(message)))
+    await setTimeout(100)
+    t.match(refusals(), [{ level: "error", message: /it is tried again/ }])
+    t.equal(refusals().length, 1, "logged once")
+
+    await relay.comeBack()
+    while (service.instance === old) await setTimeout(10)
+    t.match(service.instance.status().lastReload, { result: "applied", trigger: "a test" })
+    t.equal((await service.fetch(new Request("http://localhost/readyz"))).status, 200)
+    t.equal(refusals().length, 1)
+  })
+
+  await t.test("a later edit takes the place of one that is tried again", async (t) => {
+    const { relay, file, write, start } = await workshopBehindRelay(t)
+    const service = await start({ reloadPause: 10 })
+    const old = service.instance
+    await relay.goAway()
+    write(more)
+    await service.reload("one")
+    writeFileSync(file, "nonsense")
+    t.match(await service.reload("two"), { result: "refused", retrying: false })
+    await relay.comeBack()
+    write(more)
+    await setTimeout(100)
+    t.equal(service.instance, old, "nothing is applied by itself")
+  })
+
+  await t.test("reloading and closing end although the database does not respond", async (t) => {
+    const { relay, file, entries, start } = await workshopBehindRelay(t)
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace("database: {", "database: { time_limit: 1,"),
+    )
+    const service = await start()
+    await (await logInto(service.fetch, "op"))("/status")
+    relay.stall()
+    t.match(await service.reload("a test"), { result: "refused", retrying: true })
+    await service.close()
+    t.ok(entries.some(({ message }) => /does not respond/.test(String(message))))
+  })
+
+  await t.test("a reload onto a closed port, or an empty database, leaves the old one in force", async (t) => {
+    const workshop = await freshWorkshop(t, "mysql")
+    await workshop.build.account("op", "operator")
+    workshop.write(family)
+    const service = await workshop.start()
+    const old = service.instance
+    moveTo(workshop, "mysql://root@127.0.0.1:9/none")
+    t.match(await service.reload("a test"), { result: "refused", reason: /ECONNREFUSED/ })
+    const empty = await freshUrl(t, "mysql")
+    moveTo(workshop, empty)
+    for (let turn = 0; turn < 3; turn++) {
+      t.match(await service.reload("a test"), { result: "refused", reason: /lacks/ })
+    }
+    t.equal(service.instance, old)
+    const db = new URL(empty).pathname.slice(1)
+    while (await countConnections(workshop, { db }) > 0) await setTimeout(20)
+    t.pass("no connection is left open")
+    t.equal((await (await logInto(service.fetch, "op"))("/status")).status, 200)
+  })
+
+  await t.test("after a reload with another password, no connection of the old one is left", async (t) => {
+    const workshop = await freshWorkshop(t, "mysql")
+    const user = `test_${crypto.randomUUID().slice(0, 8)}`
+    const root = await mysql.createConnection(workshop.url)
+    t.teardown(async () => {
+      await root.query(`drop user if exists ${user}_1, ${user}_2`)
+      await root.end()
+    })
+    const urlOf = async (name: string) => {
+      await root.query(`create user ${name} identified by 'pw'`)
+      await root.query(`grant all on *.* to ${name}`)
+      const url = new URL(workshop.url)
+      Object.assign(url, { username: name, password: "pw" })
+      return url.href
+    }
+    await workshop.build.account("op", "operator")
+    workshop.write(family)
+    moveTo(workshop, await urlOf(`${user}_1`))
+    const service = await workshop.start()
+    const get = await logInto(service.fetch, "op")
+    t.ok(await countConnections(workshop, { user: `${user}_1` }) > 0)
+    moveTo(workshop, await urlOf(`${user}_2`))
+    const polls = Array.from({ length: 20 }, () => get("/status"))
+    t.match(await service.reload("a test"), { result: "applied" })
+    for (const { status } of await Promise.all(polls)) t.match(String(status), /200|429/)
+    while (await countConnections(workshop, { user: `${user}_1` }) > 0) await setTimeout(20)
+    t.ok(await countConnections(workshop, { user: `${user}_2` }) > 0)
+    t.equal((await get("/status")).status, 200)
+  })
+})
