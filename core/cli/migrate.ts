@@ -9,7 +9,8 @@ export function migrateCommand(terminal: Terminal): Command {
     .description("create or update the tables and triggers of the database")
     .action(async (_options: object, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
-        const applied = await migrate(database)
+        const { warn: report, shutdown: signal } = terminal
+        const applied = await migrate(database, { report, signal })
         terminal.print(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "Nothing to apply.")
       })
     })

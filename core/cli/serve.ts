@@ -6,7 +6,6 @@ import { watchFile } from "../config/watch.ts"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { migrate } from "../data/migrate.ts"
-import { hasOrganizations } from "../access/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
 import { exposuresOf } from "../kernel/exposure.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
@@ -39,7 +38,7 @@ export function serveCommand(terminal: Terminal): Command {
         environment: terminal.env,
         interactive: terminal.isInteractive,
         tracing: await openTracing(terminal.env),
-        prepare: (database) => prepare(database, config, flags),
+        prepare: (database) => prepare(database, config, { flags, terminal }),
       })
       try {
         await serveUntilShutdown({ service, file, flags, terminal })
@@ -95,9 +94,12 @@ function refusePublicDemonstration(config: Config): void {
   )
 }
 
-async function prepare(database: Database, config: Config, flags: ServeFlags): Promise<void> {
-  if (flags.migrate) await migrate(database)
-  if (flags.demo && !await hasOrganizations(database)) {
-    await fillDemonstration(await loadDemonstration(config), database)
-  }
+async function prepare(
+  database: Database,
+  config: Config,
+  { flags, terminal }: Pick<ServeContext, "flags" | "terminal">,
+): Promise<void> {
+  const { warn: report, shutdown: signal } = terminal
+  if (flags.migrate) await migrate(database, { report, signal })
+  if (flags.demo) await fillDemonstration(await loadDemonstration(config), database)
 }

@@ -143,6 +143,6 @@ export interface Connections {
   readonly writer: Kysely<Schema>
   /** One connection for work that nobody waits for. It waits a second for locks. May be the writer. */
   readonly background: Kysely<Schema>
-  /** Its statements have no time limit but the server's own. May be the writer. */
+  /** Its statements have no time limit, but wait only for seconds for tables. May be the writer. */
   readonly migrator: Kysely<Schema>
 }

@@ -1,8 +1,11 @@
+import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import { Migrator } from "kysely/migration"
+import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
 import type { Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
+import { isLocked } from "./unavailable.ts"
 import * as records from "./migrations/0001-records.ts"
 import * as changeLog from "./migrations/0002-change-log.ts"
 import * as accounts from "./migrations/0003-accounts.ts"
@@ -26,27 +29,64 @@ const migrations = {
   "0009-session-ends": sessionEnds,
 }
 
+interface MigrateOptions {
+  /** Called before each pause, with what the migration waits for. */
+  readonly report?: (message: string) => void
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
+  /** Milliseconds of the first pause. Doubles each time, up to half a minute. */
+  readonly pause?: number
+}
+
 /**
  * Applies the pending migrations and returns their names. Not bound by the time limit of requests.
  * Two processes may do it at once: one waits for the other.
  *
- * @throws the first failure; a failed migration can be run again once its cause is removed.
+ * A statement that has to wait for a transaction which uses its table makes everybody else who needs
+ * the table wait too. So it gives up after seconds, and after a pause the migration is begun again.
+ *
+ * @throws the first other failure, or on `signal`. A migration that failed can be run again once its
+ *   cause is removed.
  */
-export async function migrate(database: Database): Promise<string[]> {
-  const { error, results = [] } = await migratorOf(database.migrator, database.dialect)
-    .migrateToLatest()
-  const failed = results.find((result) => result.status === "Error")
-  if (error) {
-    throw new Error(
-      `Cannot apply migration ${failed?.migrationName ?? "(none begun)"}: ${
-        error instanceof Error ? error.message : String(error)
-      }`,
-      { cause: error },
+export async function migrate(
+  database: Database,
+  { report = () => {}, signal, pause = 2000 }: MigrateOptions = {},
+): Promise<string[]> {
+  const applied = new Set<string>()
+  for (let wait = pause;; wait = Math.min(2 * wait, longestPause)) {
+    const { error, results = [] } = await migratorOf(database.migrator, database.dialect)
+      .migrateToLatest()
+    for (const { status, migrationName } of results) {
+      if (status === "Success") applied.add(migrationName)
+    }
+    if (!error) return [...applied]
+    const failed = results.find(({ status }) => status === "Error")
+    const name = failed ? `Migration ${failed.migrationName}` : "The migration"
+    if (!isLocked(error)) {
+      throw new Error(
+        `${name} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
+    }
+    report(
+      `${name} waits for ${
+        tableOf(error)
+      }: another transaction uses it. Requests are let through ` +
+        `now; the next attempt is in ${wait / 1000} seconds.`,
     )
+    await setTimeout(wait, undefined, { signal }).catch(() => {
+      throw new UserError(`${name} was interrupted. Run "event-export migrate" to go on.`)
+    })
   }
-  return results.filter((result) => result.status === "Success").map((result) =>
-    result.migrationName
-  )
+}
+
+const longestPause = 30_000
+
+/** Returns the table that a statement is about, from the error of a driver. */
+function tableOf(error: unknown): string {
+  const { sql } = error as { sql?: unknown }
+  const [, name] = /\b(?:on|table(?: if not exists)?) `?(\w+)/i.exec(String(sql)) ?? []
+  return sql && name ? `the table ${name}` : "the database"
 }
 
 /** Returns the names of the migrations that have been applied, and of those that have not. */

@@ -62,6 +62,16 @@ export function isAboutValues(error: unknown): boolean {
     typeof errcode === "number" && refusedBySqlite.has(errcode & 0xff)
 }
 
+/** Returns true if a driver's error says that another transaction had to be waited for too long. */
+export function isLocked(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return code === "ER_LOCK_WAIT_TIMEOUT" || code === "ER_LOCK_DEADLOCK" ||
+    typeof errcode === "number" && (errcode & 0xff) === sqliteBusy
+}
+
+/** The result code of SQLite for a database that another connection has locked. */
+const sqliteBusy = 5
+
 /** Translates an error of a driver: returns an `Unavailable` if waiting helps, else the error itself. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error

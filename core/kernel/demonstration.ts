@@ -1,10 +1,12 @@
 import { pathToFileURL } from "node:url"
 import type { Kysely } from "kysely"
+import { hasOrganizations } from "../access/organizations.ts"
 import { hashPassword } from "../access/passwords.ts"
 import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
+import { isLocked } from "../data/unavailable.ts"
 
 /** The default export of the module that the setting `demonstration` names. */
 export interface Demonstration {
@@ -43,10 +45,18 @@ export async function loadDemonstration({ demonstration, file }: Config): Promis
   return module.default
 }
 
-/** Fills a database with a demonstration. */
+/** Fills a database with a demonstration, unless it has organizations; two processes may do it at once. */
 export async function fillDemonstration(
   demonstration: Demonstration,
   database: Database,
 ): Promise<void> {
-  await demonstration.fill({ db: database.writer, dialect: database.dialect.name, hashPassword })
+  const { writer: db, dialect } = database
+  while (!await hasOrganizations(database)) {
+    try {
+      await demonstration.fill({ db, dialect: dialect.name, hashPassword })
+    } catch (error) {
+      // Another process fills it, or has just done so.
+      if (!isLocked(error) && !await hasOrganizations(database)) throw error
+    }
+  }
 }

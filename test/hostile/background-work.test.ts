@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
-import { withoutMysql } from "../support/database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { secret, startProcess } from "../support/app.ts"
+import { freshUrl, openFor, withoutMysql } from "../support/database.ts"
+import { withoutProcesses } from "../support/quick.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
 const family = "  - use: connector-b\n    with: { segment: b, organizations: [acme] }"
@@ -90,3 +94,32 @@ t.test(
     })
   },
 )
+
+t.test("serve ends on SIGTERM while it prunes a long log, and leaves the rest", {
+  skip: withoutMysql || withoutProcesses,
+}, async (t) => {
+  const url = await freshUrl(t, "mysql")
+  const database = await openFor(t, url)
+  await migrate(database)
+  await sql`insert into change_log (event_id, category, record_id, operation, updated, at)
+    with recursive numbers as (select 1 as n union all select n + 1 from numbers where n < 1000)
+    select 'none', 'guests', 'none', 'insert', 1, 1
+    from numbers as a join numbers as b on b.n <= 50`.execute(database.migrator)
+  const count = async () => {
+    const { rows } = await sql<{ number: number }>`select count(*) as number from change_log`
+      .execute(database.writer)
+    return Number(rows[0]?.number)
+  }
+  const all = await count()
+  const { child, entries } = await startProcess(t, "node", {
+    DATABASE_URL: url,
+    SESSION_SECRET: secret,
+    PORT: "0",
+  })
+  while (await count() === all) await setTimeout(20)
+  child.kill("SIGTERM")
+  await once(child, "exit")
+  t.equal(child.exitCode, 0)
+  t.ok(await count() > 0, "it has not waited for the end of the pruning")
+  t.strictSame(entries.filter(({ level }) => Number(level) >= 50), [])
+})

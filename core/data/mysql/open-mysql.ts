@@ -27,9 +27,11 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
   const target = readConnectionOptions(url)
   const version = await serverVersion(target)
   const isMariaDb = version.includes("MariaDB")
-  const limit = isMariaDb
-    ? `set session max_statement_time = ${options.timeLimit}`
-    : `set session max_execution_time = ${Math.round(options.timeLimit * 1000)}`
+  const limitTo = (seconds: number) =>
+    isMariaDb
+      ? `set session max_statement_time = ${seconds}`
+      : `set session max_execution_time = ${Math.round(seconds * 1000)}`
+  const limit = limitTo(options.timeLimit)
 
   const poolOf = (connections: number) =>
     mysql.createPool({
@@ -67,7 +69,8 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
       limit,
     ),
     background: connect(poolOf(1), waitForLocks(1), limit),
-    migrator: connect(poolOf(1)),
+    // A change of a table waits for all who use it, and everybody else waits behind it.
+    migrator: connect(poolOf(1), "set session lock_wait_timeout = 2", limitTo(0)),
   }
 }
 

@@ -2,7 +2,14 @@ import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import process from "node:process"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { Kysely, sql, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely"
+import {
+  Kysely,
+  sql,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from "kysely"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import { foldText } from "../fold-text.ts"
@@ -25,7 +32,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
   createFile(path)
   const connect = (...pragmas: string[]) =>
     new Kysely<Schema>({
-      dialect: new SqliteDialect({ database: openFile(path, options, pragmas) }),
+      dialect: new TransactionalDialect({ database: openFile(path, options, pragmas) }),
       log: (event) => {
         if (event.level === "query") {
           options.onStatement?.(event.query.sql, event.queryDurationMillis)
@@ -49,6 +56,19 @@ function createFile(path: string): void {
     closeSync(openSync(path, "wx", 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+}
+
+/** Makes Kysely migrate in one transaction, so that a second process waits for it. */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

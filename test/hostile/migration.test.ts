@@ -1,0 +1,158 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import process from "node:process"
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import type { Database } from "../../core/data/database.ts"
+import { migrate, migrationState } from "../../core/data/migrate.ts"
+import { secret } from "../support/app.ts"
+import { Builder } from "../support/builder.ts"
+import {
+  freshDatabase,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+  withoutMysql,
+} from "../support/database.ts"
+import { withoutProcesses } from "../support/quick.ts"
+
+t.test("on MySQL, while a transaction has read guests", { skip: withoutMysql }, async (t) => {
+  const stage = async (t: Test) => {
+    const url = await freshUrl(t, "mysql")
+    const database = await openFor(t, url)
+    await migrate(database)
+    const build = new Builder(database)
+    const event = await build.event(await build.organization("acme"))
+    await build.guests(event, 10)
+    await sql`drop trigger guest_log_insert`.execute(database.writer)
+    await sql`delete from kysely_migration where name >= '0002'`.execute(database.writer)
+    const reader = await mysql.createConnection(url)
+    t.teardown(() => reader.end())
+    await reader.query("begin")
+    await reader.query("select * from guest limit 1")
+    return { database, build, event, reader }
+  }
+
+  await t.test("migrate waits for it, and nobody waits for migrate until it ends", async (t) => {
+    const { database, build, event, reader } = await stage(t)
+    const { writer } = database
+    const reports: string[] = []
+    const report = (message: string) => reports.push(message)
+    const migrating = migrate(database, { report, pause: 10 })
+    let hasEnded = false
+    void migrating.finally(() => hasEnded = true)
+    // Others get through although they come while a statement of the migration waits.
+    for (let turn = 0; turn < 2; turn++) {
+      await untilBlocked(database)
+      await build.guest(event)
+      await writer.selectFrom("guest").select("id").limit(1).execute()
+      t.notOk(hasEnded)
+    }
+    t.match(reports[0], /^Migration 0002-change-log waits for the table guest: /)
+    await reader.query("commit")
+    t.ok((await migrating).includes("0002-change-log"))
+    t.strictSame((await migrationState(database)).pending, [])
+  })
+
+  await t.test("migrate that waits ends on its signal, and can be run again", async (t) => {
+    const { database, reader } = await stage(t)
+    const stop = new AbortController()
+    const report = () => stop.abort()
+    await t.rejects(migrate(database, { report, signal: stop.signal, pause: 1_000_000 }), {
+      message: /was interrupted. Run "event-export migrate" to go on/,
+    })
+    await reader.query("commit")
+    t.ok((await migrate(database)).length > 0)
+  })
+})
+
+/** Resolves once a statement waits for a table. */
+async function untilBlocked({ writer }: Database): Promise<void> {
+  const blocked = sql`select id from information_schema.processlist
+    where db = database() and state = 'Waiting for table metadata lock'`
+  while ((await blocked.execute(writer)).rows.length === 0) await setTimeout(20)
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("migrate resumes wherever it was interrupted", async (t) => {
+    const expected = await describe(await freshDatabase(t, engine))
+    const url = await freshUrl(t, engine)
+    let left = 0
+    let interruptions = 0
+    const database = await openFor(t, url, {
+      onStatement: () => {
+        if (left-- <= 0) throw new Error("interrupted")
+      },
+    })
+    // Each attempt goes a little farther than the one before it.
+    for (let statements = 1;; statements += 5) {
+      left = statements
+      try {
+        await migrate(database)
+        break
+      } catch (error) {
+        t.match((error as Error).message, /interrupted/)
+        interruptions++
+      }
+    }
+    t.ok(interruptions > 5, `${interruptions}`)
+    left = Infinity
+    t.strictSame(await describe(database), expected)
+  })
+
+  await t.test("two servers with --migrate --demo fill an empty database together", {
+    skip: withoutProcesses,
+  }, async (t) => {
+    const url = await freshUrl(t, engine)
+    const servers = [serve(t, url), serve(t, url)]
+    for (const { serving } of servers) t.equal(await serving, "")
+    const database = await openFor(t, url)
+    t.equal((await database.writer.selectFrom("event").select("id").execute()).length, 4)
+  })
+})
+
+/** Returns the tables, columns, indexes and triggers of a database. */
+async function describe({ writer, dialect }: Database): Promise<unknown> {
+  const statements = dialect.name === "sqlite"
+    ? [sql`select name, sql from sqlite_schema order by name`]
+    : [
+      sql`select table_name, column_name, column_type, is_nullable, column_default
+        from information_schema.columns where table_schema = database() order by 1, 2`,
+      sql`select table_name, index_name, column_name, seq_in_index
+        from information_schema.statistics where table_schema = database() order by 1, 2, 4`,
+      sql`select trigger_name, event_object_table, action_statement
+        from information_schema.triggers where trigger_schema = database() order by 1`,
+    ]
+  return await Promise.all(statements.map(async (each) => (await each.execute(writer)).rows))
+}
+
+/** Starts a server. `serving` is its error, or "" once it serves. */
+function serve(t: Test, url: string) {
+  const child = spawn(process.execPath, ["core/main.ts", "serve", "--migrate", "--demo"], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      SESSION_SECRET: secret,
+      PORT: "0",
+      ADMIN_PORT: "0",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  t.teardown(async () => {
+    if (child.exitCode !== null) return
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  })
+  let errors = ""
+  child.stderr.on("data", (text) => errors += text)
+  const serving = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line.includes('"serving"')) resolve("")
+    })
+    child.once("close", () => resolve(errors || "ended"))
+  })
+  return { serving }
+}
