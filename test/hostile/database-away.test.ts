@@ -77,7 +77,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("reloading and closing end although the database does not respond", async (t) => {
-    const { relay, file, entries, start } = await workshopBehindRelay(t)
+    const { relay, file, start } = await workshopBehindRelay(t)
     writeFileSync(
       file,
       readFileSync(file, "utf8").replace("database: {", "database: { time_limit: 1,"),
@@ -87,7 +87,6 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     relay.stall()
     t.match(await service.reload("a test"), { result: "refused", retrying: true })
     await service.close()
-    t.ok(entries.some(({ message }) => /does not respond/.test(String(message))))
   })
 
   await t.test("a reload onto a closed port, or an empty database, leaves the old one in force", async (t) => {

@@ -1,20 +1,12 @@
-import {
-  CompiledQuery,
-  Kysely,
-  type LogEvent,
-  MysqlDialect,
-  type MysqlPool,
-  type MysqlPoolConnection,
-  sql,
-} from "kysely"
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool, sql } from "kysely"
 import mysql from "mysql2"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import { readConnectionOptions } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
+import { boundedPool, keepRaw, preparedPool } from "./pool.ts"
 import { mysqlTriggers } from "./triggers.ts"
-import { type ColumnPacket, RawParser } from "./raw-row.ts"
 import type { Schema } from "../schema.ts"
 
 /**
@@ -32,6 +24,8 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
       ? `set session max_statement_time = ${seconds}`
       : `set session max_execution_time = ${Math.round(seconds * 1000)}`
   const limit = limitTo(options.timeLimit)
+  // The server stops reading and waiting for locks at the time limit. Writing may take longer.
+  const patience = 2000 * options.timeLimit + 1000
 
   const poolOf = (connections: number) =>
     mysql.createPool({
@@ -59,16 +53,16 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
     dialect: dialectFor(version, isMariaDb),
     readers: options.connections,
     reader: connect(
-      preparedPool(poolOf(options.connections)),
+      preparedPool(poolOf(options.connections), patience),
       "set session transaction isolation level repeatable read, read only",
       limit,
     ),
     writer: connect(
-      poolOf(Math.max(2, Math.ceil(options.connections / 4))),
+      boundedPool(poolOf(Math.max(2, Math.ceil(options.connections / 4))), patience),
       waitForLocks(Math.max(1, Math.round(options.timeLimit))),
       limit,
     ),
-    background: connect(poolOf(1), waitForLocks(1), limit),
+    background: connect(boundedPool(poolOf(1), patience), waitForLocks(1), limit),
     // A change of a table waits for all who use it, and everybody else waits behind it.
     migrator: connect(poolOf(1), "set session lock_wait_timeout = 2", limitTo(0)),
   }
@@ -146,77 +140,5 @@ async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {
 function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
   return (event: LogEvent) => {
     if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)
-  }
-}
-
-type Callback = (error: unknown, result: never) => void
-
-/** The part of mysql2's pool that is used here. */
-interface Pool {
-  getConnection(callback: (error: unknown, connection: Connection) => void): void
-  end(callback: (error: unknown) => void): void
-}
-
-interface Connection {
-  readonly config: object
-  readonly threadId: number
-  query(sql: string, values: unknown, callback: Callback): unknown
-  execute(sql: string, values: unknown, callback: Callback): unknown
-  release(): void
-  destroy(): void
-}
-
-/** A statement that has been sent. Once mysql2 knows the columns, it gets the row parser from here. */
-interface Execution {
-  buildParserFromFields(columns: readonly ColumnPacket[]): new () => RawParser
-}
-
-/** Marks a statement whose rows stay raw. It is the last of the values, and is not sent. */
-const raw = Symbol("raw")
-
-/** Makes a query keep its rows as they are sent (`RawRow`), through a `preparedPool` only. */
-function keepRaw(query: CompiledQuery): CompiledQuery {
-  return { ...query, parameters: [...query.parameters, raw] }
-}
-
-/**
- * A pool for Kysely whose connections send statements with values by MySQL's binary protocol. Each
- * statement is parsed once per connection, and its rows take less work to decode.
- */
-function preparedPool(pool: Pool): MysqlPool {
-  // Kysely recognizes a connection by its identity.
-  const known = new WeakMap<Connection, MysqlPoolConnection>()
-  return {
-    end: (callback) => pool.end(callback),
-    getConnection: (callback) =>
-      pool.getConnection((error, connection) => {
-        if (error) return callback(error, undefined as never)
-        const prepared = known.get(connection) ?? preparedConnection(connection)
-        known.set(connection, prepared)
-        callback(undefined, prepared)
-      }),
-  }
-}
-
-function preparedConnection(connection: Connection): MysqlPoolConnection {
-  const query = (sql: string, values: readonly unknown[], callback: Callback) => {
-    if (values.at(-1) !== raw) {
-      return values.length > 0
-        ? connection.execute(sql, values, callback)
-        : connection.query(sql, values, callback)
-    }
-    const execution = connection.execute(sql, values.slice(0, -1), callback) as Execution
-    execution.buildParserFromFields = (columns) =>
-      // One class for all statements: the engine optimizes a class, not each of many that look alike.
-      RawParser.bind(undefined, columns) as never
-    return execution
-  }
-  return {
-    config: connection.config,
-    threadId: connection.threadId,
-    connect: () => {},
-    query: query as MysqlPoolConnection["query"],
-    release: () => connection.release(),
-    destroy: () => connection.destroy(),
   }
 }

@@ -1,0 +1,26 @@
+import { sql } from "kysely"
+import t from "tap"
+import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
+import { openRelay } from "../../../support/relay.ts"
+
+t.test("connections on which nothing arrives any more are given up, and replaced", {
+  skip: withoutMysql,
+}, async (t) => {
+  const relay = await openRelay(t, await freshUrl(t, "mysql"))
+  const database = await openFor(t, relay.url, { connections: 2, timeLimit: 1 })
+  const { writer, background } = database
+  const useAll = () =>
+    Promise.allSettled([
+      database.ping(),
+      database.readOnce(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one")))),
+      ...[writer, writer, background].map((db) => sql`select 1`.execute(db)),
+    ])
+  const statuses = async () => (await useAll()).map(({ status }) => status)
+
+  t.strictSame(await statuses(), Array(5).fill("fulfilled"))
+  // As a firewall that has forgotten the connections: both ends believe that they are open.
+  relay.stall()
+  t.strictSame(await statuses(), Array(5).fill("rejected"))
+  t.strictSame(await statuses(), Array(5).fill("fulfilled"))
+  t.match(database.connections, { used: 0, waiting: 0 })
+})
