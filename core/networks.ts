@@ -58,16 +58,35 @@ function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "")
 }
 
-/** Returns what a single caller may control: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns what a single caller may control: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
-  if (isIP(plain) !== 6) return plain
+  return isIP(plain) === 6 ? `${groupsOf(plain).slice(0, 4).join(":")}::/64` : plain
+}
+
+/**
+ * Returns the networks of an address, from the largest that one caller may control to `networkOf`: the
+ * /24 of an IPv4 address; the /48 and the /56 of an IPv6 address.
+ */
+export function networksOf(address: string): readonly string[] {
+  const plain = plainAddress(address)
+  const version = isIP(plain)
+  if (version === 4) return [plain.replace(/\d+$/, "0/24"), plain]
+  if (version !== 6) return [plain]
+  const [one = "", two = "", three = "", four = ""] = groupsOf(plain)
+  const front = `${one}:${two}:${three}`
+  const half = (Number.parseInt(four, 16) & 0xff00).toString(16)
+  return [`${front}::/48`, `${front}:${half}::/56`, networkOf(plain)]
+}
+
+/** Returns the eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(plain: string): string[] {
   const [front = "", back = ""] = plain.split("::")
   const head = front.split(":").filter(Boolean)
   const tail = back.split(":").filter(Boolean)
   const zeros = Math.max(0, 8 - head.length - tail.length)
   const groups = [...head, ...Array<string>(zeros).fill("0"), ...tail]
-  return groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":")
+  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
 }
 
 /** Returns true for names and addresses that only this machine can reach. */

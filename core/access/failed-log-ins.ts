@@ -1,111 +1,110 @@
-import { createHash } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { inPortions } from "../data/portions.ts"
+import { eachInTransaction, inPortions } from "../data/portions.ts"
 
-/** The longest wait between attempts, in seconds. */
+/** The longest wait after a failure, in seconds. */
 const longestWait = 900
 /** How long failures are remembered, in seconds. */
 const memory = 86_400
+/** The number of rows deleted at a time, so that nothing waits long for locks. */
+const portion = 1000
+
+/** What failures are counted for. */
+export interface Counter {
+  readonly key: string
+  /** The failures that need no wait. */
+  readonly free: number
+}
 
 /**
- * Counts an attempt to log in as failed before it is made, so that many at once do not get past.
- * Returns 0 if it may be made. Else returns the seconds to wait, and does not count it.
+ * Counts failed log-ins, for all processes together.
  *
- * The first `free` attempts of a key need no wait. After that one attempt is let through per 2, 4,
- * 8 … seconds, up to 15 minutes, on all instances together. A day after the first failure the
- * count begins anew. Only a hash of the key is stored: it may hold a name or an address.
+ * The first `free` failures of a counter need no wait. Each further one closes the counter for 2, 4, 8 …
+ * seconds, up to 15 minutes. A day after the first failure the count begins anew. Only keyed hashes are
+ * stored, because a key may hold a name or an address.
  */
-export async function countAttempt(
-  { writer, dialect }: Database,
-  key: string,
-  free: number,
-): Promise<number> {
-  const { now } = dialect
-  const name = hash(key)
-  const expires = sql<number>`${now} + ${sql.lit(memory)}`
-  const insert = writer.insertInto("rate_limit").values({ name, points: 0, expires })
-  await dialect.orUpdate(insert, "name", {
-    points: sql<number>`case when expires <= ${now} then 0 else points end`,
-    expires: sql<number>`case when expires <= ${now} then ${expires} else expires end`,
-  }).execute()
+export class FailedLogIns {
+  readonly #database: Database
+  readonly #secret: string
 
-  // One statement decides and counts, so concurrent attempts see each other's counts.
-  const beyond = sql<number>`points - ${sql.lit(free)}`
-  const wait = sql<number>`case when ${beyond} < 9 then 2 << ${beyond} else ${
-    sql.lit(longestWait)
-  } end`
-  const { numUpdatedRows } = await writer
-    .updateTable("rate_limit")
-    // MySQL assigns one after the other: `points` comes last.
-    .set({
+  /** `secret` keys the hashes: with another one, all counts begin anew. */
+  constructor(database: Database, secret: string) {
+    this.#database = database
+    this.#secret = secret
+  }
+
+  /** Returns the seconds until all of the counters are open; 0 if they are. */
+  async wait(counters: readonly Counter[]): Promise<number> {
+    const { writer, dialect } = this.#database
+    const rows = await writer
+      .selectFrom("rate_limit")
+      .select((eb) => eb("blocked_until", "-", dialect.now).as("left"))
+      .where("name", "in", counters.map((counter) => this.#hash(counter)))
+      .where("blocked_until", ">", dialect.now)
+      .where("expires", ">", dialect.now)
+      .execute()
+    return Math.max(0, ...rows.map(({ left }) => left ?? 0))
+  }
+
+  /** Counts one failure. */
+  async add(counters: readonly Counter[]): Promise<void> {
+    // One row each: a statement for several could deadlock with another.
+    await Promise.all(counters.map((counter) => this.#addTo(counter)))
+  }
+
+  /** Forgets the failures of a counter. */
+  async forget(counter: Counter): Promise<void> {
+    await this.#database.writer.deleteFrom("rate_limit").where("name", "=", this.#hash(counter))
+      .execute()
+  }
+
+  async #addTo(counter: Counter): Promise<void> {
+    const { writer, dialect } = this.#database
+    const { now } = dialect
+    const expires = sql<number>`${now} + ${sql.lit(memory)}`
+    const anew = sql<boolean>`expires <= ${now}`
+    const beyond = sql<number>`points - ${sql.lit(counter.free)}`
+    const wait = sql`case when ${beyond} < 9 then 2 << ${beyond} else ${sql.lit(longestWait)} end`
+    const insert = writer
+      .insertInto("rate_limit")
+      .values({ name: this.#hash(counter), points: 1, expires })
+    // MySQL assigns one after the other: `expires` comes last, and `points` after `blocked_until`.
+    await dialect.orUpdate(insert, "name", {
       blocked_until: sql<
         number
-      >`case when ${beyond} >= 0 then ${now} + ${wait} else blocked_until end`,
-      points: sql<number>`points + 1`,
-    })
-    .where("name", "=", name)
-    .where(sql<boolean>`(${beyond} < 0 or coalesce(blocked_until, 0) <= ${now})`)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n ? 0 : await secondsLeft({ writer, dialect }, name)
-}
+      >`case when ${anew} or ${beyond} < 0 then null else ${now} + ${wait} end`,
+      points: sql<number>`case when ${anew} then 1 else points + 1 end`,
+      expires: sql<number>`case when ${anew} then ${expires} else expires end`,
+    }).execute()
+  }
 
-/** Undoes one counted attempt of a key. */
-export async function takeBackAttempt({ writer }: Database, key: string): Promise<void> {
-  await writer
-    .updateTable("rate_limit")
-    .set({ points: sql<number>`points - 1` })
-    .where("name", "=", hash(key))
-    .where("points", ">", 0)
-    .execute()
+  #hash({ key }: Counter): string {
+    return createHmac("sha256", this.#secret).update(`failed log-ins: ${key}`).digest("hex")
+  }
 }
-
-/** Forgets the failures of a key. */
-export async function forgetFailures({ writer }: Database, key: string): Promise<void> {
-  await writer.deleteFrom("rate_limit").where("name", "=", hash(key)).execute()
-}
-
-/** Number of counters deleted at a time. */
-const portion = 500
 
 /**
- * Deletes the failures that are no longer remembered, and returns the number of their keys. Stops
- * after the running statement when `signal` aborts.
+ * Deletes the failures that are no longer remembered. Stops after the running statement when `signal`
+ * aborts.
  */
 export async function pruneFailures(
   { background, dialect }: Database,
   signal?: AbortSignal,
-): Promise<number> {
-  return await inPortions(async () => {
+): Promise<void> {
+  await inPortions(async () => {
     const expired = await background
       .selectFrom("rate_limit")
       .select("name")
       .where("expires", "<=", dialect.now)
       .limit(portion)
       .execute()
-    if (expired.length === 0) return 0
-    // A key may have failed again meanwhile: then its count has begun anew.
-    await background
-      .deleteFrom("rate_limit")
-      .where("name", "in", expired.map(({ name }) => name))
-      .where("expires", "<=", dialect.now)
-      .execute()
-    return expired.length
+    return await eachInTransaction(background, expired, (db, { name }) =>
+      db
+        .deleteFrom("rate_limit")
+        .where("name", "=", name)
+        // Another failure may have begun the count anew.
+        .where("expires", "<=", dialect.now)
+        .execute(), signal)
   }, signal)
-}
-
-async function secondsLeft(
-  { writer, dialect }: Pick<Database, "writer" | "dialect">,
-  name: string,
-): Promise<number> {
-  const row = await writer
-    .selectFrom("rate_limit")
-    .select((eb) => eb("blocked_until", "-", dialect.now).as("left"))
-    .where("name", "=", name)
-    .executeTakeFirst()
-  return Math.max(1, row?.left ?? 1)
-}
-
-function hash(key: string): string {
-  return createHash("sha256").update(key).digest("hex")
 }

@@ -1,14 +1,31 @@
+import { createHmac, randomBytes } from "node:crypto"
+import { LRUCache } from "lru-cache"
 import type { Database } from "../data/database.ts"
-import { networkOf } from "../networks.ts"
-import type { Credentials } from "./accounts.ts"
-import { countAttempt, forgetFailures, takeBackAttempt } from "./failed-log-ins.ts"
+import { networksOf } from "../networks.ts"
+import { type Credentials, findCredentials } from "./accounts.ts"
+import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
+import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
+import { verifyPassword } from "./passwords.ts"
+import { scryptThreads } from "./scrypt-threads.ts"
 import type { Sessions } from "./sessions.ts"
+import { Crowded, type Place, Turns } from "./turns.ts"
 
-/** Failed attempts that need no wait, per name and per address. */
-export const freeAttempts = { name: 5, address: 20 }
+/** Failures that need no wait. */
+export const freeFailures = {
+  /** Of an account (or a name without one) from one network. */
+  account: 5,
+  /** Of an account from all networks together that it has not logged in from. */
+  newNetworks: 50,
+  /** From one address, for IPv6 one /64. */
+  address: 20,
+  /** From a larger network, by the length of its prefix. */
+  larger: { 56: 100, 48: 500, 24: 500 },
+} as const
 
-/** Upper bound for passwords verified at the same time: each takes a core for a quarter of a second. */
-const mostAtOnce = 32
+/** Attempts that may wait for their turn. */
+const mostWaiting = 1000
+/** Seconds after which one that found more waiting may try again. */
+const crowdedWait = 5
 
 /** An attempt to log in, with the IP address that it comes from. */
 interface Attempt {
@@ -22,59 +39,120 @@ type LogInOutcome =
   | { readonly cookie: string; readonly account: Credentials }
   | { readonly cookie: undefined; readonly account: Credentials | undefined }
 
-/** Thrown if an attempt is refused unchecked: too many have failed for the name or from the address. */
+/** Thrown if an attempt is refused unchecked: too many have failed, or too many wait. */
 export class TooManyLogIns extends Error {
   override readonly name = "TooManyLogIns"
   /** Seconds. */
   readonly retryAfter: number
 
   constructor(retryAfter: number) {
-    super(`Too many log-ins failed: wait ${retryAfter} s.`)
+    super(`Too many log-ins: wait ${retryAfter} s.`)
     this.retryAfter = retryAfter
   }
 }
 
 /**
- * Logs in, and slows down guessing (`countAttempt`), per name and per address. Unknown names are
- * counted, and a password is verified for them, like for any other name.
+ * Logs in, and slows down guessing.
+ *
+ * A network from which the account has logged in before is known. Failures from it count for the account
+ * and this network alone, so nobody elsewhere can lock it out. All other networks of an account also
+ * share one count, which bounds the guesses from many networks, and have to respect the counts of their
+ * own addresses. Unknown names are counted, and a password is verified for them, like for any other name.
+ *
+ * A count is checked before and after the wait for a turn, and nothing is counted before it has failed:
+ * many right log-ins at once only wait. An attempt that is refused writes nothing.
  */
 export class LogIn {
   readonly #database: Database
   readonly #sessions: Sessions
-  #verifying = 0
+  readonly #failures: FailedLogIns
+  readonly #turns = new Turns({ atOnce: scryptThreads, mostWaiting })
+  /**
+   * Keyed hashes of passwords that have just proved right: jobs of a partner that all start together
+   * need one verification.
+   */
+  readonly #proved = new LRUCache<string, true>({ max: 1000, ttl: 10_000 })
+  readonly #proofKey = randomBytes(32)
 
-  constructor(database: Database, sessions: Sessions) {
+  /** `secret` keys the hashes of what failures are counted for. */
+  constructor(database: Database, sessions: Sessions, { secret }: { readonly secret: string }) {
     this.#database = database
     this.#sessions = sessions
+    this.#failures = new FailedLogIns(database, secret)
   }
 
-  /** Opens a session if the password is right. @throws {TooManyLogIns} */
-  async attempt({ username, password, address }: Attempt): Promise<LogInOutcome> {
-    if (this.#verifying >= mostAtOnce) throw new TooManyLogIns(1)
-    this.#verifying++
-    try {
-      const name = `name ${username}`
-      await this.#count(name, freeAttempts.name)
-      const from = `address ${networkOf(address)}`
-      await this.#count(from, freeAttempts.address).catch(async (error: unknown) => {
-        await takeBackAttempt(this.#database, name)
-        throw error
-      })
-      const { account, right } = await this.#sessions.verify(username, password)
-      if (!right || !account) return { cookie: undefined, account }
-      // Failures of the address stay: else one's own password would allow endless guesses at others'.
-      await Promise.all([
-        forgetFailures(this.#database, name),
-        takeBackAttempt(this.#database, from),
-      ])
-      return { cookie: await this.#sessions.open(account), account }
-    } finally {
-      this.#verifying--
+  /**
+   * Opens a session if the password is right. Opens none once `signal` has aborted.
+   *
+   * @throws {TooManyLogIns} if the attempt is refused; the signal's reason.
+   */
+  async attempt(attempt: Attempt, signal?: AbortSignal): Promise<LogInOutcome> {
+    const account = await findCredentials(this.#database, attempt.username)
+    const networks = networksOf(attempt.address)
+    const network = networks.at(-1) ?? ""
+    const isKnown = await isKnownNetwork(this.#database, account?.id, network)
+    const subject = account ? `account ${account.id}` : `name ${attempt.username}`
+    const own = { key: `${subject} from ${network}`, free: freeFailures.account }
+    const shared = { key: `${subject} from new networks`, free: freeFailures.newNetworks }
+    const ofAddress = networks.map(counterOf)
+
+    const decisive = isKnown ? [own] : [own, shared, ...ofAddress]
+    await this.#refuseIfClosed(decisive)
+    const place = {
+      groups: [isKnown ? "known" : "new", ...networks],
+      // Guesses that share a count are verified one after the other, so that none gets past it.
+      lane: isKnown ? own.key : shared.key,
     }
+    const right = await this.#inTurn(place, signal, async () => {
+      await this.#refuseIfClosed(decisive)
+      if (await this.#isRight(attempt.password, account)) return true
+      await this.#failures.add(isKnown ? [own, ...ofAddress] : decisive)
+      return false
+    })
+    if (!right || !account) return { cookie: undefined, account }
+
+    // Failures of the address stay: else one's own password would allow endless guesses at others'.
+    await this.#failures.forget(own)
+    await rememberNetwork(this.#database, account.id, network)
+    signal?.throwIfAborted()
+    return { cookie: await this.#sessions.open(account), account }
   }
 
-  async #count(key: string, free: number): Promise<void> {
-    const wait = await countAttempt(this.#database, key, free)
+  async #refuseIfClosed(counters: readonly Counter[]): Promise<void> {
+    const wait = await this.#failures.wait(counters)
     if (wait > 0) throw new TooManyLogIns(wait)
   }
+
+  async #inTurn<T>(
+    place: Place,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const taken = this.#turns.take(place, signal)
+    using _turn = await taken.catch((error: unknown) => {
+      throw error instanceof Crowded ? new TooManyLogIns(crowdedWait) : error
+    })
+    return await work()
+  }
+
+  /** Takes the same work, and so the same time, for a name without an account as for a wrong password. */
+  async #isRight(password: string, account: Credentials | undefined): Promise<boolean> {
+    const proof = this.#proofOf(password, account)
+    if (account && this.#proved.has(proof)) return true
+    const right = await verifyPassword(password, account?.password)
+    if (right) this.#proved.set(proof, true)
+    return right
+  }
+
+  /** The account's hash is part of it: after a change, the old password proves nothing. */
+  #proofOf(password: string, account: Credentials | undefined): string {
+    return createHmac("sha256", this.#proofKey)
+      .update(JSON.stringify([account?.id, account?.password, password]))
+      .digest("hex")
+  }
+}
+
+function counterOf(network: string): Counter {
+  const length = Number(network.split("/")[1]) as keyof typeof freeFailures.larger
+  return { key: `network ${network}`, free: freeFailures.larger[length] ?? freeFailures.address }
 }

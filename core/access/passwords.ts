@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
-import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto"
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { type Derivation, deriveInThread } from "./scrypt-threads.ts"
 
 /** The cost of a hash: `N = 2 ** ln`, as PHC strings write it. */
 interface ScryptCost {
@@ -17,12 +18,12 @@ const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
 /** Hashes a password into a PHC string, which carries its own salt and cost. */
 export async function hashPassword(password: string, cost = currentCost): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password, salt, cost)
+  const hash = await derive(derivationOf(password, salt, cost))
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(hash)}`
 }
 
 /**
- * Returns true if a password belongs to a PHC string. Without a string (there is no such account)
+ * Returns true if a password belongs to a PHC string; computes it in a thread (`deriveInThread`). Without a string (there is no such account)
  * it does the same work and returns false, so timing does not reveal which names exist.
  */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
@@ -31,7 +32,7 @@ export async function verifyPassword(password: string, phc: string | undefined):
   const { ln, r, p, salt, hash } = parsed as Record<"ln" | "r" | "p" | "salt" | "hash", string>
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) }
   const expected = Buffer.from(hash, "base64")
-  const actual = await derive(password, Buffer.from(salt, "base64"), cost)
+  const actual = await deriveInThread(derivationOf(password, Buffer.from(salt, "base64"), cost))
   return expected.length === actual.length && timingSafeEqual(expected, actual) && phc !== undefined
 }
 
@@ -42,16 +43,14 @@ const nobody = `$scrypt$ln=${currentCost.ln},r=${currentCost.r},p=${currentCost.
   base64(Buffer.alloc(16))
 }$${base64(Buffer.alloc(32))}`
 
-function derive(password: string, salt: Uint8Array, { ln, r, p }: ScryptCost): Promise<Buffer> {
-  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 256 * r * 2 ** ln }
+function derivationOf(password: string, salt: Uint8Array, { ln, r, p }: ScryptCost): Derivation {
+  const options = { N: 2 ** ln, r, p, maxmem: 256 * r * 2 ** ln }
+  return { password: password.normalize("NFC"), salt, length: 32, options }
+}
+
+function derive({ password, salt, length, options }: Derivation): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(
-      password.normalize("NFC"),
-      salt,
-      32,
-      options,
-      (error, key) => error ? reject(error) : resolve(key),
-    )
+    scrypt(password, salt, length, options, (error, key) => error ? reject(error) : resolve(key))
   })
 }
 

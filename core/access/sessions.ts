@@ -3,10 +3,9 @@ import { parseCookie, stringifySetCookie } from "cookie"
 import { sealData, unsealData } from "iron-session"
 import { LRUCache } from "lru-cache"
 import * as v from "valibot"
-import { type Account, type Credentials, findCredentials } from "./accounts.ts"
+import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
-import { inPortions } from "../data/portions.ts"
-import { verifyPassword } from "./passwords.ts"
+import { eachInTransaction, inPortions } from "../data/portions.ts"
 
 /** A live session, with the account that it belongs to. */
 export interface Session {
@@ -91,18 +90,6 @@ export class Sessions {
   }
 
   /**
-   * Checks a password. Unknown names and disabled accounts take the same work, and so the same time,
-   * as wrong passwords.
-   */
-  async verify(
-    username: string,
-    password: string,
-  ): Promise<{ account: Credentials | undefined; right: boolean }> {
-    const account = await findCredentials(this.#database, username)
-    return { account, right: await verifyPassword(password, account?.password) }
-  }
-
-  /**
    * Opens a session and returns the `Set-Cookie` header. Needs no password: the caller has checked
    * it, or has the secrets and the database anyway.
    */
@@ -184,9 +171,12 @@ export async function pruneSessions(
       .where("expires", "<=", dialect.now)
       .limit(portion)
       .execute()
-    const ids = expired.map(({ id }) => id)
-    if (ids.length > 0) await background.deleteFrom("session").where("id", "in", ids).execute()
-    return ids.length
+    return await eachInTransaction(
+      background,
+      expired,
+      (db, { id }) => db.deleteFrom("session").where("id", "=", id).execute(),
+      signal,
+    )
   }, signal)
 }
 

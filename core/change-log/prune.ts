@@ -1,5 +1,5 @@
 import type { Database } from "../data/database.ts"
-import { inPortions } from "../data/portions.ts"
+import { eachInTransaction, inPortions } from "../data/portions.ts"
 
 /** Number of rows deleted per transaction. */
 const portion = 1000
@@ -38,13 +38,11 @@ export async function pruneChangeLog(
       .execute()
     last = oldest.at(-1)?.seq ?? last
     const expired = oldest.filter(({ at }) => at < until).map((row) => row.seq)
-    return await background.transaction().execute(async (db) => {
-      // One by one: for a list, planners may scan the whole log and wait for what writers add to it.
-      for (const [deleted, seq] of expired.entries()) {
-        if (signal?.aborted) return deleted
-        await db.deleteFrom("change_log").where("seq", "=", seq).execute()
-      }
-      return expired.length
-    })
+    return await eachInTransaction(
+      background,
+      expired,
+      (db, seq) => db.deleteFrom("change_log").where("seq", "=", seq).execute(),
+      signal,
+    )
   }, signal)
 }

@@ -42,12 +42,12 @@ export interface Dialect {
   /** A table of ids with the columns `id` and `place` (from 1 on), sent as one value. */
   tableOf(ids: readonly string[]): RawBuilder<{ id: string; place: number }>
   /**
-   * Makes an insert change the row with the same `key`, if there is one. MySQL assigns the changes
-   * one after the other: put a column that others depend on last.
+   * Makes an insert change the row with the same `key` (one column or several), if there is one. MySQL
+   * assigns the changes one after the other: put a column that others depend on last.
    */
   orUpdate<Table extends keyof Schema>(
     insert: InsertQueryBuilder<Schema, Table, InsertResult>,
-    key: keyof Schema[Table] & string,
+    key: string & keyof Schema[Table] | readonly (string & keyof Schema[Table])[],
     changes: UpdateObject<Schema, Table, Table>,
   ): InsertQueryBuilder<Schema, Table, InsertResult>
   /** Makes a query keep its rows as they are sent (`RawRow`). Missing if rows come decoded. */

@@ -15,6 +15,7 @@ import * as versions from "./migrations/0006-versions.ts"
 import * as logInWaits from "./migrations/0007-log-in-waits.ts"
 import * as longCursors from "./migrations/0008-long-cursors.ts"
 import * as sessionEnds from "./migrations/0009-session-ends.ts"
+import * as logInNetworks from "./migrations/0010-log-in-networks.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -27,6 +28,7 @@ const migrations = {
   "0007-log-in-waits": logInWaits,
   "0008-long-cursors": longCursors,
   "0009-session-ends": sessionEnds,
+  "0010-log-in-networks": logInNetworks,
 }
 
 interface MigrateOptions {

@@ -25,6 +25,7 @@ export interface Schema {
   access_grant: AccessGrantTable
   session: SessionTable
   account_activity: AccountActivityTable
+  log_in_network: LogInNetworkTable
   rate_limit: RateLimitTable
   audit_log: AuditLogTable
 }
@@ -202,14 +203,22 @@ interface AccountActivityTable {
   last_poll: number | null
 }
 
-/** Failed log-ins of a name or from an address, counted by all instances together. */
+/** A network from which an account has logged in: an IPv4 address, or the /64 of an IPv6 address. */
+interface LogInNetworkTable {
+  account_id: string
+  network: string
+  /** The last log-in. */
+  last_used: number
+}
+
+/** Failed log-ins of accounts, names and networks, counted by all instances together. */
 interface RateLimitTable {
-  /** A hash of the name or address. */
+  /** A keyed hash of what they are counted for. */
   name: string
   points: number
   /** The time from which the failures no longer count. */
   expires: number
-  /** The time before which no attempt is let through; null if none has been counted. */
+  /** The time before which no attempt is let through; null if there is none. */
   blocked_until: number | null
 }
 

@@ -60,6 +60,10 @@ export const serviceTables = {
     privileges: ["select", "insert", "update"],
     columns: { account_id: "text", last_log_in: "number", last_poll: "number" },
   },
+  log_in_network: {
+    privileges: ["select", "insert", "update", "delete"],
+    columns: { account_id: "text", network: "text", last_used: "number" },
+  },
   rate_limit: {
     privileges: ["select", "insert", "update", "delete"],
     columns: { name: "text", points: "number", expires: "number", blocked_until: "number" },

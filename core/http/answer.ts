@@ -15,6 +15,8 @@ export interface Answer {
 export interface Peer {
   /** An IP address. */
   readonly address: string
+  /** Calls `listener` when the connection has closed, or the response has been sent. */
+  readonly whenGone?: (listener: () => void) => void
 }
 
 /** Answers one request. Never throws. */

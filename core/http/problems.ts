@@ -94,9 +94,9 @@ export const problems = {
   },
   too_many_log_ins: {
     status: 429,
-    title: "Too many log-ins failed",
-    detail: "Too many log-ins failed under this name or from this address. Try again after the " +
-      "seconds in Retry-After.",
+    title: "Too many log-ins",
+    detail: "Too many log-ins failed under this name or from this network, or too many are " +
+      "waiting. Try again after the seconds in Retry-After.",
   },
   internal: {
     status: 500,

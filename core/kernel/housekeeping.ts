@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { pruneFailures } from "../access/failed-log-ins.ts"
+import { pruneNetworks } from "../access/known-networks.ts"
 import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
@@ -15,7 +16,7 @@ interface HousekeepingTimes {
 
 /**
  * Deletes what has expired, soon after the start and every hour: entries of the audit log and the
- * change log past their retention, old failures of log-ins, and sessions.
+ * change log past their retention, sessions, and what is too old about log-ins.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
  * waits for. A run also ends when a reload closes its database; then the next one begins at once on
@@ -57,6 +58,7 @@ async function prune(
   try {
     await pruneFailures(database, signal)
     await pruneSessions(database, signal)
+    await pruneNetworks(database, signal)
     const audit = await pruneAudit(database, config.audit.retention, signal)
     const changes = await pruneChangeLog(database, config.polling.retention, signal)
     if (audit + changes > 0) log.info({ audit, changes }, "pruned")

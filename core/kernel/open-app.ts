@@ -68,7 +68,7 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
   const { written = database, drops = noDrops() } = options
   const { secrets } = session
   const sessions = new Sessions(database, session)
-  const logIn = new LogIn(database, sessions)
+  const logIn = new LogIn(database, sessions, { secret: secrets[0] ?? "" })
   const activity = new Activity(written, { log, drops: drops.activity })
   const audit = new AuditTrail(written, { ...options.audit, log, drops: drops.audit })
   const { assertRecording } = audit

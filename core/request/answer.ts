@@ -48,7 +48,9 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
     findings.logIn = { username }
   }
   if (route.kind === "handler" && route.auth.kind === "anyone") {
-    parts.limits.chargeAddress(address, family) // 429
+    // A route for anyone that opens sessions is a log-in.
+    const patience = route.needs.includes("sessions") ? logInPatience : 0
+    findings.delay = await parts.limits.chargeAddress(address, family, patience) // 429
     return await parts.handlers.answer({ route, incoming, params, session: undefined, onLogIn })
   }
 
@@ -74,6 +76,9 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   const headers = { ...found.headers, ...await charge.settle(found.status) }
   return { status: found.status, headers, body: found.body }
 }
+
+/** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */
+const logInPatience = 5_000
 
 /** Returns the question of the admission: everything that the checks need to know, at once. */
 function questionOf(

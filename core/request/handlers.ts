@@ -57,24 +57,28 @@ export class Handlers {
    * Returns the answer of a handler.
    *
    * @throws whatever the handler throws; {Problem} 503 after the time limit. The handler's own work
-   *   goes on then, and its result is ignored.
+   *   goes on then, and its result is ignored; but a log-in stops then, and if the client has gone.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => reject(new Problem("unavailable", "The response took too long.", retryLater)),
-      this.#options.timeLimit * 1000,
-    )
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      const problem = new Problem("unavailable", "The response took too long.", retryLater)
+      stop.abort(problem)
+      reject(problem)
+    }, this.#options.timeLimit * 1000)
+    // Nobody receives this error. It counts as a refusal, not as a failure of the service.
+    request.incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
     try {
-      return await Promise.race([this.#run(request), late])
+      return await Promise.race([this.#run(request, stop.signal), late])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async #run(handlerRequest: HandlerRequest): Promise<Answer> {
+  async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
     const { route, params, session, incoming: { request } } = handlerRequest
-    const whole = this.#hostFor(handlerRequest)
+    const whole = this.#hostFor(handlerRequest, signal)
     const needed = route.needs.map((name) => [name, whole[name]] as const)
     const host = Object.fromEntries(needed) as unknown as Host
     const response = await route.handle({ request, params, session, host })
@@ -83,11 +87,11 @@ export class Handlers {
   }
 
   /** Returns all that a handler can declare a need for. */
-  #hostFor(request: HandlerRequest): Host {
+  #hostFor(request: HandlerRequest, signal: AbortSignal): Host {
     const { status, readiness, catalogue } = this.#options.info
     const { session, incoming: { address, url: { origin } } } = request
     return {
-      sessions: this.#sessionControl(request),
+      sessions: this.#sessionControl(request, signal),
       status,
       readiness,
       catalogue: () => catalogue({ session, address, origin }),
@@ -95,14 +99,20 @@ export class Handlers {
   }
 
   /** Logs in and out on behalf of one request. */
-  #sessionControl({ incoming: { address }, onLogIn }: HandlerRequest): SessionControl {
+  #sessionControl(
+    { incoming: { address }, onLogIn }: HandlerRequest,
+    signal: AbortSignal,
+  ): SessionControl {
     const { sessions, logIn, activity, assertRecording } = this.#options
     return {
       async begin(username, password) {
         assertRecording()
         onLogIn(undefined)
         try {
-          const { cookie, account } = await logIn.attempt({ username, password, address })
+          const { cookie, account } = await logIn.attempt(
+            { username, password, address },
+            signal,
+          )
           // Anyone may type anything as a name: only names that exist are logged.
           if (account) onLogIn(account.username)
           if (cookie !== undefined && account) activity.recordLogIn(account.id)

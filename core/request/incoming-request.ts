@@ -11,6 +11,7 @@ export interface IncomingRequest {
   readonly url: URL
   /** The IP address that it comes from. */
   readonly address: string
+  readonly whenGone: Peer["whenGone"]
   /** Identifies the request in the log and in its response. */
   readonly id: string
   readonly trace: TraceContext
@@ -33,13 +34,14 @@ export interface TraceContext {
 /** Gives a request that has arrived an id, a place in a trace, and a stopwatch. */
 export function receive(
   request: Request,
-  { address }: Peer,
+  { address, whenGone }: Peer,
   { keepLaps }: { readonly keepLaps: boolean },
 ): IncomingRequest {
   const watch = new Stopwatch({ keepLaps })
   const { headers, method, url } = request
   const trace = continueTrace(headers.get("traceparent"))
-  return { request, method, url: new URL(url), address, id: requestIdOf(headers), trace, watch }
+  const id = requestIdOf(headers)
+  return { request, method, url: new URL(url), address, whenGone, id, trace, watch }
 }
 
 /** Returns the caller's `x-request-id` if it is safe to log, or else a new id. */

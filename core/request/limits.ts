@@ -117,15 +117,19 @@ export class Limits {
 
   /**
    * Charges an address for a request to an endpoint that is for anyone. The limit is that of an account
-   * and a family, per second.
+   * and a family, per second. A request above it waits for up to `patience` milliseconds. Returns the
+   * milliseconds that it waited.
    *
-   * @throws {Problem} 429 if nothing is left.
+   * @throws {Problem} 429 if the wait would be longer.
    */
-  chargeAddress(address: string, family: string): void {
+  async chargeAddress(address: string, family: string, patience = 0): Promise<number> {
     const key = `${networkOf(address)} ${family}`
-    const { granted, wait } = this.#addresses.take(key)
-    if (granted) return
-    throw this.#refusal("too_fast", { wait, left: { burst: this.#addresses.left(key) } })
+    const { granted, wait } = this.#addresses.take(key, patience)
+    if (!granted) {
+      throw this.#refusal("too_fast", { wait, left: { burst: this.#addresses.left(key) } })
+    }
+    if (wait > 0) await setTimeout(wait)
+    return wait
   }
 
   async #consumeQuota(key: string): Promise<Left> {

@@ -40,7 +40,7 @@ t.test("networkOf returns an IPv4 address, or the first half of an IPv6 address"
   t.equal(networkOf("::ffff:192.0.2.1"), "192.0.2.1")
   t.equal(networkOf("2001:db8:0:12::1"), networkOf("2001:0db8:0000:0012:ffff::2"))
   t.not(networkOf("2001:db8:0:12::1"), networkOf("2001:db8:0:13::1"))
-  t.equal(networkOf("::1"), "0:0:0:0")
+  t.equal(networkOf("::1"), "0:0:0:0::/64")
   t.end()
 })
 

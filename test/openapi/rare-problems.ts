@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from "node:http"
 import { connect, createServer, type Socket } from "node:net"
 import { text as textOf } from "node:stream/consumers"
 import { sql } from "kysely"
-import { freeAttempts } from "../../core/access/log-in.ts"
+import { freeFailures } from "../../core/access/log-in.ts"
 import { longestUrl, type ProblemCode } from "../../core/http/problems.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 import type { TextResponse } from "./api-document.ts"
@@ -54,7 +54,7 @@ export async function rareProblems(
     too_many_at_once: (route) => crowd(route, stage),
     too_many_log_ins: async (route) => {
       const body = JSON.stringify({ username: "stranger", password: "wrong" })
-      for (let n = 0; n <= freeAttempts.name; n++) await request(route, { body })
+      for (let n = 0; n <= freeFailures.account; n++) await request(route, { body })
       return await request(route, { body })
     },
     internal: async (route) => {
@@ -89,13 +89,15 @@ export async function readResponse(response: Promise<Response>): Promise<TextRes
   return { status, headers, ...rest }
 }
 
-/** Sends requests four at a time: one after another they would be delayed, not refused. */
+/** Sends several requests at a time: one after another they would be delayed, not refused. */
 async function until429(
-  { pattern }: MountedRoute,
+  { method, pattern }: MountedRoute,
   request: () => Promise<TextResponse>,
 ): Promise<TextResponse> {
+  // Log-ins wait for up to five seconds.
+  const atOnce = method === "POST" ? 8 : 4
   for (let n = 0; n < 25; n++) {
-    const responses = await Promise.all([1, 2, 3, 4].map(request))
+    const responses = await Promise.all(Array.from({ length: atOnce }, request))
     const refused = responses.find(({ status }) => status === 429)
     if (refused) return refused
   }

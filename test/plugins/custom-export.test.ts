@@ -63,6 +63,18 @@ await onEveryApp(t, async (t, app) => {
     }])
   })
 
+  await t.test("GET …/events is for the role of a service user, not only for its name", async (t) => {
+    const set = (role: "partner" | "service") =>
+      app.database.writer.updateTable("account").set({ role })
+        .where("username", "=", "acme-export").execute()
+    t.equal((await get("/acme/v1/events")).status, 200)
+    await set("partner")
+    const refused = await get("/acme/v1/events")
+    t.match([refused.status, (await refused.json()).code], [403, "not_service_user"])
+    await set("service")
+    t.equal((await get("/acme/v1/events")).status, 200)
+  })
+
   await t.test("GET …/guests returns nulls and defaults for a guest without details", async (t) => {
     const event = await newEvent()
     const id = await build.guest(event, {

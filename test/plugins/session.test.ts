@@ -106,6 +106,16 @@ await onEveryApp(t, async (t, app) => {
     "a text": ['"ann"', 400, "invalid_body"],
     "no password": ['{"username":"ann"}', 400, "invalid_body"],
     "numbers": ['{"username":1,"password":2}', 400, "invalid_body"],
+    "a password of 1,001 characters": [
+      JSON.stringify({ username: "ann", password: "x".repeat(1001) }),
+      400,
+      "invalid_body",
+    ],
+    "a wrong password of 1,000 characters": [
+      JSON.stringify({ username: "ann", password: "x".repeat(1000) }),
+      401,
+      "invalid_credentials",
+    ],
     "an unknown field": ['{"username":"ann","password":"x","admin":true}', 400, "invalid_body"],
     "__proto__ as a name": ['{"__proto__":{"username":"ann","password":"x"}}', 400, "invalid_body"],
     "constructor as a name": ['{"constructor":{"prototype":{}}}', 400, "invalid_body"],
@@ -164,37 +174,41 @@ t.test("POST /session sets a Secure cookie unless the public URL is http on loop
   }
 })
 
-t.test("GET /session accepts cookies of all listed secrets, and rejects those of a removed secret", async (t) => {
-  const url = await freshUrl(t, "sqlite")
-  const database = await openFor(t, url)
-  await migrate(database)
-  await new Builder(database).account("ann")
-  const config = await testConfig(url)
-  const withSecrets = async (secrets: string[]) => {
-    const instance = await startInstance({ ...config, session: { ...config.session, secrets } }, {
-      log: silent,
-    })
-    t.teardown(() => instance.close())
-    return (path: string, init?: RequestInit) =>
-      instance.fetch(new Request(`http://x${path}`, init))
-  }
-  const [older, both, newer] = [
-    await withSecrets([secret]),
-    await withSecrets(["n".repeat(40), secret]),
-    await withSecrets(["n".repeat(40)]),
-  ]
-  const cookieOf = async (request: App["request"]) => {
-    const response = await post({ request }, JSON.stringify({ username: "ann", password }))
-    return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
-  }
-  const old = await cookieOf(older)
-  t.equal((await both("/session", { headers: old })).status, 200)
-  t.equal((await newer("/session", { headers: old })).status, 401)
-  const fresh = await cookieOf(both)
-  t.equal(
-    (await newer("/session", { headers: fresh })).status,
-    200,
-    "new cookies use the newest secret",
-  )
-  t.equal((await older("/session", { headers: fresh })).status, 401)
-})
+// A seal names its secret by a number: the newest must seal whether its number is larger or not.
+const secrets = [secret, "n".repeat(40)] as const
+for (const [old, current] of [secrets, secrets.toReversed() as [string, string]]) {
+  t.test(`GET /session accepts cookies of all listed secrets, and rejects those of a removed secret: ${old[0]} to ${current[0]}`, async (t) => {
+    const url = await freshUrl(t, "sqlite")
+    const database = await openFor(t, url)
+    await migrate(database)
+    await new Builder(database).account("ann")
+    const config = await testConfig(url)
+    const withSecrets = async (secrets: string[]) => {
+      const instance = await startInstance({ ...config, session: { ...config.session, secrets } }, {
+        log: silent,
+      })
+      t.teardown(() => instance.close())
+      return (path: string, init?: RequestInit) =>
+        instance.fetch(new Request(`http://x${path}`, init))
+    }
+    const [older, both, newer] = [
+      await withSecrets([old]),
+      await withSecrets([current, old]),
+      await withSecrets([current]),
+    ]
+    const cookieOf = async (request: App["request"]) => {
+      const response = await post({ request }, JSON.stringify({ username: "ann", password }))
+      return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
+    }
+    const before = await cookieOf(older)
+    t.equal((await both("/session", { headers: before })).status, 200)
+    t.equal((await newer("/session", { headers: before })).status, 401)
+    const fresh = await cookieOf(both)
+    t.equal(
+      (await newer("/session", { headers: fresh })).status,
+      200,
+      "new cookies use the newest secret",
+    )
+    t.equal((await older("/session", { headers: fresh })).status, 401)
+  })
+}

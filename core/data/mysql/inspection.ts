@@ -10,8 +10,8 @@ export const mysqlInspection: Inspection = {
     for (const [table, { privileges, columns }] of Object.entries(tables)) {
       for (const privilege of privileges) {
         const { words, probe } = probes[privilege]
-        const code = await codeOf(probe(table, Object.keys(columns)).execute(db))
-        if (refusals.has(code)) denied.push(`${words} ${table}`)
+        const error = await errorOf(probe(table, Object.keys(columns)).execute(db))
+        if (refusals.has(error?.code)) denied.push(`${words} ${table}`)
       }
     }
     return denied
@@ -26,8 +26,10 @@ export const mysqlInspection: Inspection = {
       const { name, table } = trigger
       if (visible.has(`${name} ${table}`)) continue
       // Without the privilege TRIGGER one sees no trigger, but learns whether there is one of a name.
-      const code = await codeOf(sql`show create trigger ${sql.table(name)}`.execute(db))
-      if (code !== "ER_SPECIFIC_ACCESS_DENIED_ERROR") missing.push(trigger)
+      const error = await errorOf(sql`show create trigger ${sql.table(name)}`.execute(db))
+      if (error?.code === "ER_SPECIFIC_ACCESS_DENIED_ERROR") continue
+      if (error && error.code !== "ER_TRG_DOES_NOT_EXIST") throw error
+      missing.push(trigger)
     }
     return missing
   },
@@ -72,12 +74,16 @@ const refusals = new Set<unknown>([
   "ER_VIEW_INVALID",
 ])
 
-/** Returns the code of the error that a statement ends with; undefined if it succeeds. */
-async function codeOf(running: Promise<unknown>): Promise<unknown> {
+type DriverError = Error & { readonly code?: unknown }
+
+/** Returns the error that a statement ends with; undefined if it succeeds. */
+async function errorOf(
+  running: Promise<unknown>,
+): Promise<{ readonly code?: unknown } | undefined> {
   try {
     await running
     return undefined
   } catch (error) {
-    return (error as { code?: unknown }).code ?? "unknown"
+    return error as DriverError
   }
 }

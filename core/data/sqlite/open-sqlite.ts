@@ -83,7 +83,9 @@ const syntax: Omit<Dialect, "inspection"> = {
   tableOf: (ids) =>
     sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,
   orUpdate: (insert, key, changes) =>
-    insert.onConflict((conflict) => conflict.column(key as never).doUpdateSet(changes as never)),
+    insert.onConflict((conflict) =>
+      conflict.columns([key].flat() as never).doUpdateSet(changes as never)
+    ),
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   triggers: sqliteTriggers,
   indexes: sqliteIndexes,

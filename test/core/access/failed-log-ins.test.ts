@@ -1,23 +1,20 @@
 import t from "tap"
-import {
-  countAttempt,
-  forgetFailures,
-  pruneFailures,
-  takeBackAttempt,
-} from "../../../core/access/failed-log-ins.ts"
-import { freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
+import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { freshUrl } from "../../support/database.ts"
+import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
 const aDay = 86_400
+const ann = { key: "ann", free: 5 }
+const bob = { key: "bob", free: 5 }
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer, dialect } = database
+  const failures = new FailedLogIns(database, "a secret")
 
-  /** Reads the only counter of a test. */
-  const readCounter = async () => {
-    const row = await writer
+  /** Reads the only row. */
+  const readRow = async () =>
+    await writer
       .selectFrom("rate_limit")
       .select((eb) => [
         "points",
@@ -25,40 +22,28 @@ await onEveryEngine(t, async (t, engine) => {
         eb("blocked_until", "-", dialect.now).as("blocked"),
       ])
       .executeTakeFirstOrThrow()
-    return row
+  const fail = async (times: number, counter = ann) => {
+    for (let n = 0; n < times; n++) await failures.add([counter])
   }
   t.afterEach(async () => {
     await writer.deleteFrom("rate_limit").execute()
   })
 
-  await t.test("countAttempt starts again a day after the first failure", async (t) => {
-    for (let n = 0; n < 3; n++) t.equal(await countAttempt(database, "name ann", 5), 0)
-    t.equal((await readCounter()).points, 3)
-    await writer.updateTable("rate_limit").set({ expires: dialect.now }).execute()
-    t.equal(await countAttempt(database, "name ann", 5), 0)
-    const { points, remembered } = await readCounter()
-    t.equal(points, 1)
-    t.ok(remembered > aDay - 10 && remembered <= aDay, `for ${remembered} s`)
+  await t.test("a counter closes with the first failure beyond the free ones", async (t) => {
+    await fail(5)
+    t.equal(await failures.wait([ann]), 0)
+    await fail(1)
+    const wait = await failures.wait([ann])
+    t.ok(wait === 2 || wait === 1, `${wait} s`)
   })
 
-  await t.test("countAttempt remembers failures for a day from the first one, not from the latest", async (t) => {
-    await countAttempt(database, "name ann", 5)
-    await writer.updateTable("rate_limit")
-      .set((eb) => ({ expires: eb(dialect.now, "+", 100) })).execute()
-    await countAttempt(database, "name ann", 5)
-    const { points, remembered } = await readCounter()
-    t.equal(points, 2)
-    t.ok(remembered <= 100, `for ${remembered} s`)
-  })
-
-  await t.test("countAttempt doubles the wait up to 15 minutes", async (t) => {
+  await t.test("a counter doubles the wait up to 15 minutes", async (t) => {
     const waits = []
-    for (const failures of [4, 5, 6, 12, 13, 14, 40, 1_000_000]) {
-      await countAttempt(database, "name ann", 5)
-      await writer.updateTable("rate_limit").set({ points: failures, blocked_until: null })
-        .execute()
-      t.equal(await countAttempt(database, "name ann", 5), 0)
-      waits.push((await readCounter()).blocked)
+    for (const before of [4, 5, 6, 12, 13, 14, 40, 1_000_000]) {
+      await fail(1)
+      await writer.updateTable("rate_limit").set({ points: before, blocked_until: null }).execute()
+      await fail(1)
+      waits.push((await readRow()).blocked)
     }
     const expected = [null, 2, 4, 256, 512, 900, 900, 900]
     t.ok(
@@ -67,37 +52,63 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("countAttempt returns the seconds left, and does not count a refused attempt", async (t) => {
-    for (let n = 0; n < 6; n++) t.equal(await countAttempt(database, "name ann", 5), 0)
-    await writer.updateTable("rate_limit")
-      .set((eb) => ({ blocked_until: eb(dialect.now, "+", 60) })).execute()
-    const left = await countAttempt(database, "name ann", 5)
-    t.ok(left === 60 || left === 59, `${left} s`)
-    t.equal((await readCounter()).points, 6)
+  await t.test("wait returns the longest of several counters, and the same of one that is open", async (t) => {
+    await fail(6)
+    await fail(8, bob)
+    t.ok(await failures.wait([ann, bob]) > 2)
+    t.equal(await failures.wait([{ key: "eve", free: 5 }]), 0)
+    await writer.updateTable("rate_limit").set({ blocked_until: dialect.now }).execute()
+    t.equal(await failures.wait([ann, bob]), 0)
   })
 
-  await t.test("takeBackAttempt allows one more attempt, and never counts below zero", async (t) => {
-    await countAttempt(database, "name ann", 5)
-    await takeBackAttempt(database, "name ann")
-    await takeBackAttempt(database, "name ann")
-    t.equal((await readCounter()).points, 0)
-    for (let n = 0; n < 6; n++) await countAttempt(database, "name ann", 5)
-    t.not(await countAttempt(database, "name ann", 5), 0)
-    await takeBackAttempt(database, "name ann")
-    await takeBackAttempt(database, "name ann")
-    t.equal(await countAttempt(database, "name ann", 5), 0)
-  })
-
-  await t.test("forgetFailures deletes one key, and pruneFailures the expired ones", async (t) => {
-    for (let n = 0; n < 6; n++) await countAttempt(database, "name ann", 5)
-    await countAttempt(database, "name bob", 5)
-    await forgetFailures(database, "name ann")
-    t.equal((await readCounter()).points, 1, "bob's counter is left")
-    await pruneFailures(database)
-    t.equal((await readCounter()).points, 1)
+  await t.test("a counter begins anew a day after its first failure", async (t) => {
+    await fail(7)
     await writer.updateTable("rate_limit").set({ expires: dialect.now }).execute()
+    t.equal(await failures.wait([ann]), 0, "whatever its wait was")
+    await fail(1)
+    const { points, remembered, blocked } = await readRow()
+    t.strictSame([points, blocked], [1, null])
+    t.ok(remembered > aDay - 10 && remembered <= aDay, `for ${remembered} s`)
+  })
+
+  await t.test("a counter remembers failures from the first one on, not from the latest", async (t) => {
+    await fail(1)
+    await writer.updateTable("rate_limit")
+      .set((eb) => ({ expires: eb(dialect.now, "+", 100) })).execute()
+    await fail(1)
+    const { points, remembered } = await readRow()
+    t.equal(points, 2)
+    t.ok(remembered <= 100, `for ${remembered} s`)
+  })
+
+  await t.test("forget deletes one counter, and pruneFailures all that have expired", async (t) => {
+    await fail(6)
+    await fail(1, bob)
+    await failures.forget(ann)
+    t.equal((await readRow()).points, 1, "bob's is left")
+    await pruneFailures(database)
+    t.equal((await readRow()).points, 1)
+    await writer.updateTable("rate_limit").set({ expires: dialect.now }).execute()
+    const expired = Array.from({ length: 2001 }, (_, n) => ({
+      name: `expired ${n}`,
+      points: 1,
+      expires: dialect.now,
+    }))
+    await writer.insertInto("rate_limit").values(expired).execute()
     await pruneFailures(database)
     t.strictSame(await writer.selectFrom("rate_limit").selectAll().execute(), [])
+  })
+
+  await t.test("counters are stored as hashes that need the secret", async (t) => {
+    const name = async (secret: string) => {
+      await new FailedLogIns(database, secret).add([ann])
+      const [row] = await writer.selectFrom("rate_limit").select("name").execute()
+      await writer.deleteFrom("rate_limit").execute()
+      return row?.name ?? ""
+    }
+    t.match(await name("a"), /^[0-9a-f]{64}$/)
+    t.equal(await name("a"), await name("a"))
+    t.not(await name("a"), await name("b"))
   })
 })
 
@@ -106,10 +117,10 @@ await onEveryEngine(t, async (t, engine) => {
   const databases = [await openFor(t, url), await openFor(t, url)] as const
   await migrate(databases[0])
 
-  await t.test("countAttempt allows exactly one of many concurrent attempts beyond the free ones", async (t) => {
-    const waits = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => countAttempt(databases[n % 2 ? 1 : 0], "name eve", 5)),
-    )
-    t.equal(waits.filter((wait) => wait === 0).length, 6)
+  await t.test("add loses no failure of several processes", async (t) => {
+    const counters = databases.map((database) => new FailedLogIns(database, "a secret"))
+    await Promise.all(Array.from({ length: 40 }, (_, n) => counters[n % 2]?.add([ann, bob])))
+    const rows = await databases[0].writer.selectFrom("rate_limit").select("points").execute()
+    t.strictSame(rows.map(({ points }) => points), [40, 40])
   })
 })

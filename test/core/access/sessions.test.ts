@@ -1,5 +1,6 @@
 import t from "tap"
-import { insertSession, pruneSessions } from "../../../core/access/sessions.ts"
+import { insertSession, pruneSessions, Sessions } from "../../../core/access/sessions.ts"
+import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
@@ -7,6 +8,23 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer, dialect } = database
   const ann = await new Builder(database).account("ann")
+
+  await t.test("read rejects a cookie whose time has passed, whatever its row says", async (t) => {
+    const settings = { secrets: [secret], lifetime: 3600, cookie: "session", secure: false }
+    const openAt = async (seconds: number) => {
+      const { now } = Date
+      Date.now = () => now() + seconds * 1000
+      try {
+        return (await new Sessions(database, settings).open({ id: ann, epoch: 0 })).split(";")[0]
+      } finally {
+        Date.now = now
+      }
+    }
+    const sessions = new Sessions(database, settings)
+    t.match(await sessions.read(await openAt(-3000) ?? null), { epoch: 0 })
+    t.equal(await sessions.read(await openAt(-4000) ?? null), undefined)
+    await writer.deleteFrom("session").execute()
+  })
 
   await t.test("pruneSessions deletes all expired sessions, and no others", async (t) => {
     const live = await insertSession(database, ann, 3600)

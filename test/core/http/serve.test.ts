@@ -66,6 +66,27 @@ t.test("a body arrives byte for byte, whatever it means and however long it is",
   }
 })
 
+t.test("whenGone tells when the client has disconnected, while its request with a body is answered", async (t) => {
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  const { promise: running, resolve: run } = Promise.withResolvers<void>()
+  const { open } = await listen(t, {}, async (request, { whenGone }) => {
+    await request.text()
+    whenGone?.(resolve)
+    run()
+    await gone
+    return answerJson({})
+  })
+  const socket = open()
+  socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}")
+  await running
+  let isGone = false
+  void gone.then(() => (isGone = true))
+  await setTimeout(50)
+  t.equal(isGone, false, "the end of the body is not the end of the client")
+  socket.destroy()
+  await gone
+})
+
 t.test("what is too long or too large is refused before it is read", async (t) => {
   const { raw } = await listen(t)
   t.match(await raw(get(`/${"x".repeat(9000)}`)), /^HTTP\/1.1 414 .*url_too_long/s)

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { countAttempt } from "../../../core/access/failed-log-ins.ts"
+import { FailedLogIns } from "../../../core/access/failed-log-ins.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { startHousekeeping } from "../../../core/kernel/housekeeping.ts"
@@ -20,7 +20,7 @@ await onEveryEngine(t, async (t, engine) => {
     return { ...workshop, service: await workshop.start() }
   }
 
-  await t.test("housekeeping deletes expired failures, sessions, audit entries and changes, again and again", async (t) => {
+  await t.test("housekeeping deletes expired failures, networks, sessions, audit entries and changes, again and again", async (t) => {
     const { database, service } = await begin(t, engine)
     const stop = startHousekeeping(service, { first: 0, every: 5 })
     for (let turn = 0; turn < 3; turn++) {
@@ -33,7 +33,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("housekeeping keeps what has not expired", async (t) => {
     const { database, entries, service } = await begin(t, engine)
-    await countAttempt(database, "name ann", 5)
+    await new FailedLogIns(database, "a secret").add([{ key: "ann", free: 5 }])
     await appendAudit(database, [audit(Math.floor(Date.now() / 1000) - 364 * 86_400)], signal)
     const at = Math.floor(Date.now() / 1000) - 89 * 86_400
     await database.writer.insertInto("change_log").values(change(at)).execute()
@@ -67,7 +67,7 @@ await onEveryEngine(t, async (t, engine) => {
     stop()
     await addExpired(database)
     await setTimeout(30)
-    t.equal(await countExpired(database), 4)
+    t.equal(await countExpired(database), 5)
   })
 
   await t.test("stopping housekeeping ends a run at once, and closing the service waits for its last statement", async (t) => {
@@ -107,10 +107,12 @@ async function addExpired(database: Database): Promise<void> {
   await writer.insertInto("change_log").values(change(1)).execute()
   const { id } = await writer.selectFrom("account").select("id").executeTakeFirstOrThrow()
   await insertSession(database, id, -1)
+  await writer.insertInto("log_in_network")
+    .values({ account_id: id, network: "192.0.2.1", last_used: 1 }).execute()
 }
 
 async function countExpired({ writer }: Database): Promise<number> {
-  const tables = ["rate_limit", "session", "audit_log", "change_log"] as const
+  const tables = ["rate_limit", "log_in_network", "session", "audit_log", "change_log"] as const
   const counts = tables.map(async (table) =>
     (await writer.selectFrom(table).selectAll().execute()).length
   )

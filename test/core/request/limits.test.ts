@@ -84,8 +84,7 @@ t.test("charge stops waiting when the client has gone, and gives back what it to
 
 t.test("chargeAddress counts per IPv4 address and per /64, and refuses at once", async (t) => {
   const limits = new Limits({ ...settings, burst: 2 })
-  const charge = (address: string, family = "a") =>
-    codeOf((async () => limits.chargeAddress(address, family))())
+  const charge = (address: string, family = "a") => codeOf(limits.chargeAddress(address, family))
   t.strictSame(
     [await charge("2001:db8:1:2::1"), await charge("2001:db8:1:2:ffff::2")],
     ["let through", "let through"],
@@ -95,6 +94,16 @@ t.test("chargeAddress counts per IPv4 address and per /64, and refuses at once",
   t.equal(await charge("192.0.2.1"), "let through")
   t.equal(await charge("192.0.2.2"), "let through")
   t.equal(await charge("2001:db8:1:2::1", "b"), "let through", "families count apart")
+})
+
+t.test("chargeAddress lets a request wait that is patient enough, and returns how long it waited", async (t) => {
+  const limits = new Limits({ ...settings, burst: 20 })
+  const waits = await Promise.all(
+    Array.from({ length: 22 }, () => limits.chargeAddress("192.0.2.1", "a", 150)),
+  )
+  t.strictSame(waits.slice(0, 20), Array(20).fill(0))
+  t.ok(waits.slice(20).every((wait) => wait > 0), JSON.stringify(waits))
+  t.equal(await codeOf(limits.chargeAddress("192.0.2.1", "a")), "too_fast", "without patience")
 })
 
 t.test("an unchanged answer costs a tenth", async (t) => {

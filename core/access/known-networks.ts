@@ -1,0 +1,78 @@
+import { sql } from "kysely"
+import type { Database } from "../data/database.ts"
+import { eachInTransaction, inPortions } from "../data/portions.ts"
+
+/** The most networks that are remembered per account. */
+const most = 100
+/** Seconds after the last log-in from a network until it is forgotten: 90 days. */
+const memory = 90 * 86_400
+/** The number of rows deleted at a time, so that nothing waits long for locks. */
+const portion = 1000
+
+/** Returns true if an account has logged in from a network lately; false without an account. */
+export async function isKnownNetwork(
+  { writer }: Database,
+  accountId: string | undefined,
+  network: string,
+): Promise<boolean> {
+  const rows = await writer
+    .selectFrom("log_in_network")
+    .select("last_used")
+    .where("account_id", "=", accountId ?? "")
+    .where("network", "=", network)
+    .execute()
+  return rows.length > 0
+}
+
+/** Records that an account has logged in from a network. Forgets the oldest of too many networks. */
+export async function rememberNetwork(
+  { writer, dialect }: Database,
+  account_id: string,
+  network: string,
+): Promise<void> {
+  const last_used = dialect.now
+  const insert = writer.insertInto("log_in_network").values({ account_id, network, last_used })
+  await dialect.orUpdate(insert, ["account_id", "network"], { last_used }).execute()
+  const surplus = await writer
+    .selectFrom("log_in_network")
+    .select("network")
+    .where("account_id", "=", account_id)
+    .where("network", "<>", network)
+    .orderBy("last_used", "desc")
+    .limit(portion)
+    .offset(most - 1)
+    .execute()
+  if (surplus.length === 0) return
+  await writer
+    .deleteFrom("log_in_network")
+    .where("account_id", "=", account_id)
+    .where("network", "in", surplus.map(({ network }) => network))
+    .execute()
+}
+
+/**
+ * Deletes the networks from which nobody has logged in for 90 days. Stops after the running statement
+ * when `signal` aborts.
+ */
+export async function pruneNetworks(
+  { background, dialect }: Database,
+  signal?: AbortSignal,
+): Promise<void> {
+  const limit = sql<number>`${dialect.now} - ${sql.lit(memory)}`
+  await inPortions(async () => {
+    const old = await background
+      .selectFrom("log_in_network")
+      .select(["account_id", "network"])
+      .where("last_used", "<=", limit)
+      .limit(portion)
+      .execute()
+    return await eachInTransaction(background, old, (db, { account_id, network }) =>
+      db
+        .deleteFrom("log_in_network")
+        .where("account_id", "=", account_id)
+        .where("network", "=", network)
+        // The account may have logged in again.
+        .where("last_used", "<=", limit)
+        .execute(), signal)
+  }, signal)
+}

@@ -1,0 +1,66 @@
+import t from "tap"
+import {
+  isKnownNetwork,
+  pruneNetworks,
+  rememberNetwork,
+} from "../../../core/access/known-networks.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+const aDay = 86_400
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const { writer, dialect } = database
+  const build = new Builder(database)
+  const [ann, bob] = [await build.account("ann"), await build.account("bob")]
+  const age = async (seconds: number, network: string) => {
+    await writer
+      .updateTable("log_in_network")
+      .set((eb) => ({ last_used: eb(dialect.now, "-", seconds) }))
+      .where("network", "=", network)
+      .execute()
+  }
+  t.afterEach(async () => {
+    await writer.deleteFrom("log_in_network").execute()
+  })
+
+  await t.test("isKnownNetwork is true for the account and the network that logged in", async (t) => {
+    await rememberNetwork(database, ann, "192.0.2.1")
+    await rememberNetwork(database, ann, "192.0.2.1")
+    t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
+    t.equal(await isKnownNetwork(database, ann, "192.0.2.2"), false)
+    t.equal(await isKnownNetwork(database, bob, "192.0.2.1"), false)
+    t.equal(await isKnownNetwork(database, undefined, "192.0.2.1"), false)
+  })
+
+  await t.test("pruneNetworks forgets a network 90 days after its last log-in", async (t) => {
+    await rememberNetwork(database, ann, "192.0.2.1")
+    await rememberNetwork(database, ann, "192.0.2.2")
+    await rememberNetwork(database, ann, "192.0.2.3")
+    await age(90 * aDay - 60, "192.0.2.1")
+    await age(90 * aDay, "192.0.2.2")
+    await age(90 * aDay, "192.0.2.3")
+    await rememberNetwork(database, ann, "192.0.2.3")
+    await pruneNetworks(database)
+    t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
+    t.equal(await isKnownNetwork(database, ann, "192.0.2.2"), false)
+    t.equal(await isKnownNetwork(database, ann, "192.0.2.3"), true, "it was used again")
+  })
+
+  await t.test("rememberNetwork keeps the latest 100 networks of an account", async (t) => {
+    await rememberNetwork(database, bob, "192.0.2.1")
+    const rows = Array.from({ length: 102 }, (_, n) => ({
+      account_id: ann,
+      network: `198.51.100.${n}`,
+      last_used: 1_700_000_000 + n,
+    }))
+    await writer.insertInto("log_in_network").values(rows).execute()
+    await rememberNetwork(database, ann, "198.51.100.0")
+    const left = await writer.selectFrom("log_in_network").select("network")
+      .where("account_id", "=", ann).orderBy("last_used").execute()
+    t.equal(left.length, 100)
+    t.strictSame([left.at(0)?.network, left.at(-1)?.network], ["198.51.100.3", "198.51.100.0"])
+    t.equal(await isKnownNetwork(database, bob, "192.0.2.1"), true)
+  })
+})
