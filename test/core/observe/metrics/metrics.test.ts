@@ -1,14 +1,16 @@
 import { writeFileSync } from "node:fs"
 import { setImmediate } from "node:timers/promises"
 import t from "tap"
-import { continueTrace, Stopwatch } from "../../../../core/request/incoming-request.ts"
-import { onEveryEngine, openFor } from "../../../support/database.ts"
+import { generous } from "../../../support/app.ts"
+import { onEveryEngine } from "../../../support/database.ts"
 import { password } from "../../../support/builder.ts"
+import { factsOf } from "../../../support/facts.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
 import { freshWorkshop, logInto } from "../../../support/service.ts"
 
 const plugins = `  - use: connector-b
     with: { segment: connector-b, organizations: [acme] }`
+const limits = `limits: ${JSON.stringify(generous)}`
 const guestsRoute = "/connector-b/v1/events/:eventId/guests"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -19,7 +21,7 @@ await onEveryEngine(t, async (t, engine) => {
   await build.account("partner")
   await build.account("jane.doe", "operator")
   for (const name of ["partner", "jane.doe"]) await build.grant(name, { organization: "acme" })
-  workshop.write(plugins)
+  workshop.write(plugins, limits)
   const service = await workshop.start()
   const metrics = await service.openMetrics()
   const read = async () => samplesOf((await metrics.read()).text)
@@ -132,7 +134,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(valueOf(before, "event_export_batch_dropped_total", { batch: "audit" }), 0)
     const hash = service.instance.config.hash
     t.equal(valueOf(before, "event_export_info", { config: hash }), 1)
-    workshop.write(`${plugins}\n  - use: health`)
+    workshop.write(`${plugins}\n  - use: health`, limits)
     await service.reload("a test")
     writeFileSync(workshop.file, "nonsense")
     await service.reload("a test")
@@ -173,23 +175,15 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a thousand events of partners have series of their own, and the others share one", async (t) => {
-    const line = {
-      ...{ id: "", traceId: "", spanId: "", method: "GET", address: "", family: "connector-b" },
-      ...{ route: guestsRoute, role: "partner", status: 200, bytes: 0, ms: 1, dbMs: 1, rows: 0 },
-    }
     for (let n = 0; n < 3000; n++) {
-      metrics.record({
-        line: {
-          ...line,
-          account: `partner-${n % 500}`,
-          event: crypto.randomUUID(),
-          rejected: ["q"],
-        },
-        page: { list: "guests", rows: 0, cursor: undefined, pollInterval: 60, hasNext: false },
-        isQuiet: false,
-        trace: continueTrace(null),
-        watch: new Stopwatch(),
-      })
+      const event = crypto.randomUUID()
+      const names = { family: "connector-b", route: guestsRoute, role: "partner", event }
+      metrics.record(
+        factsOf(
+          { ...names, account: `partner-${n % 500}`, rows: 0, rejected: ["q"] },
+          { list: "guests", rows: 0, cursor: undefined, pollInterval: 60, hasNext: false },
+        ),
+      )
     }
     const samples = await read()
     const of = (name: string) => samples.filter((sample) => sample.name === name)
@@ -198,23 +192,5 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(of("event_export_rejected_parameters_total").length <= 200 + 3)
     const begun = of("event_export_partner_walks_begun_total")
     t.ok((begun.find(({ labels }) => labels["event"] === "other")?.value ?? 0) > 1900)
-  })
-
-  await t.test("Database.connections tells how many are used and waited for", async (t) => {
-    const database = await openFor(t, service.instance.config.database.url, { connections: 1 })
-    const { promise: go, resolve } = Promise.withResolvers<void>()
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const first = database.snapshot(() => {
-      begin()
-      return go
-    })
-    await begun
-    const second = database.snapshot(() => Promise.resolve())
-    t.strictSame(database.connections, { most: 1, used: 1, waiting: 1, waits: 1 })
-    resolve()
-    await Promise.all([first, second])
-    t.strictSame(database.connections, { most: 1, used: 0, waiting: 0, waits: 1 })
-    await t.rejects(database.snapshot(() => Promise.reject(new Error("no"))))
-    t.strictSame(database.connections, { most: 1, used: 0, waiting: 0, waits: 1 })
   })
 })
