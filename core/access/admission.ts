@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import { LRUCache } from "lru-cache"
 import { type EventChanges, mostChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
@@ -77,24 +78,33 @@ export async function lookUpAdmission(
   return { session, access, event: readable ? eventOf(first, baseline) : undefined }
 }
 
-/** Looks up admissions. Equal questions that come together share one statement. */
+/**
+ * Looks up admissions. Equal questions that come together share one statement. A session that has ended is
+ * remembered for a second, so that a flood of its cookie costs no statements; a live one never is.
+ */
 export class Gate {
   readonly #database: Database
   readonly #coalescer = new Coalescer<Admission | undefined>()
+  readonly #ended = new LRUCache<string, true>({ max: 10_000, ttl: 1000 })
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Like `lookUpAdmission`. The result is never older than the call. @throws {Unavailable} */
+  /** Like `lookUpAdmission`. An admission is never older than the call. @throws {Unavailable} */
   async lookUp(question: AdmissionQuestion, waits: Waits): Promise<Admission | undefined> {
+    const { session, epoch, account } = question.key
+    const key = `${session} ${epoch} ${account}`
+    if (this.#ended.has(key)) return undefined
     const name = JSON.stringify(question)
     waits.begin()
     try {
-      return await this.#coalescer.run(
+      const admission = await this.#coalescer.run(
         name,
         () => this.#database.readOnce((reader) => lookUpAdmission(reader, question)),
       )
+      if (!admission) this.#ended.set(key, true)
+      return admission
     } finally {
       waits.end()
     }

@@ -42,12 +42,19 @@ export function refuse(request: RawRequest, hosts: Hosts): Problem | undefined {
   if (!url.startsWith("/") || !URL.canParse(`http://localhost${url}`)) {
     return new Problem("malformed_request", "Request a path that begins with a slash.")
   }
+  // A URL would resolve them: a path that a proxy forbids could be reached by another.
+  if (hasDotsOrBackslashes(url)) return new Problem("not_found", problems.not_found.detail)
   if (Number(headers["content-length"] ?? 0) > longestBody) {
     return new Problem("body_too_large", problems.body_too_large.detail, {
       headers: { connection: "close" },
     })
   }
   return refuseHost(request, hosts)
+}
+
+function hasDotsOrBackslashes(url: string): boolean {
+  const [path = ""] = url.split(/[?#]/, 1)
+  return /\\|\/(\.|%2e){1,2}(\/|$)/i.test(path)
 }
 
 /** True if a body follows that nothing reads: the connection must end with the response. */

@@ -96,6 +96,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       failed: config.failed,
       session: { ...config.session, secure: !isPlainLoopback(config.server) },
       limits: config.limits,
+      trustProxy: config.server.trust_proxy,
       polling: config.polling,
       cacheBytes,
       timeLimit: config.server.time_limit,

@@ -6,6 +6,7 @@ import { Versions, type VersionsOptions } from "../change-log/versions.ts"
 import type { BatchNumbers, DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
+import { Networks } from "../networks.ts"
 import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
@@ -24,6 +25,8 @@ interface OpenAppOptions extends AppOptions {
   readonly failed: readonly PluginFailure[]
   readonly session: SessionSettings
   readonly limits: LimitSettings
+  /** The networks of the proxies in front. */
+  readonly trustProxy?: readonly string[]
   readonly polling: Polling
   /** Bytes that the page cache may take; 0 turns it off. */
   readonly cacheBytes: number
@@ -80,6 +83,7 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     sessions,
     gate: new Gate(database),
     limits: new Limits(options.limits),
+    near: new Networks(["127.0.0.0/8", "::1", ...options.trustProxy ?? []]),
     activity,
     assertRecording,
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling }),
@@ -94,7 +98,7 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
     async close() {
       const searching = versions.close()
-      await app.idle()
+      await app.close()
       await Promise.all([activity.close(), audit.close(), searching])
     },
   }

@@ -2,14 +2,16 @@ import type { Activity } from "../access/activity.ts"
 import type { AdmissionQuestion, Gate } from "../access/admission.ts"
 import type { SessionKey, Sessions } from "../access/sessions.ts"
 import type { Answer } from "../http/answer.ts"
+import { Problem } from "../http/problems.ts"
+import type { Networks } from "../networks.ts"
 import { categories } from "../records/categories.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { authorize, type Input, notLoggedIn, readInput } from "./authorize.ts"
+import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
 import type { Findings, PageFacts } from "./facts.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
-import type { RouteTable } from "./route-table.ts"
+import { isFamilyPath, type RouteTable } from "./route-table.ts"
 
 /** The parts of the service that answer requests. */
 export interface Parts {
@@ -17,6 +19,8 @@ export interface Parts {
   readonly sessions: Sessions
   readonly gate: Gate
   readonly limits: Limits
+  /** Loopback and the proxies in front: their health checks are answered without a limit. */
+  readonly near: Networks
   readonly activity: Activity
   /** Throws a 503 while requests for records have to be recorded, and cannot. */
   readonly assertRecording: () => void
@@ -25,9 +29,10 @@ export interface Parts {
 }
 
 /**
- * Answers a request. Checks, always in this order: the session (401), the limits (429), whether the
- * route is for the caller (403), the parameters (400), and whether the event is for the caller (404,
- * 403). Only then reads records.
+ * Answers a request. Checks, always in this order: the session (401), the limits (429), whether there is
+ * such a route (404, 405, 503, 400), whether it is for the caller (403), the parameters (400), and
+ * whether the event is for the caller (404, 403). Only then reads records. A path that cannot be a
+ * family's needs no session to be 404.
  *
  * One statement, the admission, reads everything that the checks need. Records are read in one
  * snapshot, which repeats the admission and its checks (`PageCache`).
@@ -39,42 +44,51 @@ export interface Parts {
 export async function answer(findings: Findings, parts: Parts): Promise<Answer> {
   const { incoming } = findings
   const { request, method, url, address, watch } = incoming
-  const match = findings.match = parts.routes.find(method, url.pathname) // 404, 405, 503
-  const input = findings.input = readInput(match, url.search) // 400, for the path alone
-  const { route } = match
-  const { params } = input
-  const family = familyOf(route)
+  const found = parts.routes.find(method, url.pathname)
+  const match = findings.match = found instanceof Problem ? undefined : found
+  const input = findings.input = match && readInput(match, url.search)
   const onLogIn = (username: string | undefined) => {
     findings.logIn = { username }
   }
-  if (route.kind === "handler" && route.auth.kind === "anyone") {
-    // A route for anyone that opens sessions is a log-in.
-    const patience = route.needs.includes("sessions") ? logInPatience : 0
-    findings.delay = await parts.limits.chargeAddress(address, family, patience) // 429
+  if (match?.route.kind === "handler" && match.route.auth.kind === "anyone") {
+    const { route } = match
+    if (!route.quiet || !parts.near.includes(address)) {
+      // A route for anyone that opens sessions is a log-in.
+      const patience = route.needs.includes("sessions") ? logInPatience : 0
+      findings.delay = await parts.limits.chargeAddress(address, familyOf(route), patience) // 429
+    }
+    const params = paramsOf(match) // 400
     return await parts.handlers.answer({ route, incoming, params, session: undefined, onLogIn })
+  }
+  if (found instanceof Problem && !isFamilyPath(url.pathname)) {
+    throw parts.limits.refuseStranger(address, found) // 404, 405, 429
   }
 
   watch.enter("auth")
   const key = await parts.sessions.read(request.headers.get("cookie"))
-  if (!key) throw notLoggedIn() // 401
+  if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
   // Before any query. Cookies that were sealed without the account's id count by session.
   using _running = parts.limits.enter(key.account ?? key.session) // 429
-  if (route.kind === "listing") parts.assertRecording() // 503
-  const question = questionOf(key, { route, input, address }, parts)
+  if (!match || match.route.kind === "listing") parts.assertRecording() // 503
+  const question = questionOf(key, findings, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
-  if (!admission) throw notLoggedIn() // 401
+  if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
   const { session } = admission
+  const family = match ? familyOf(match.route) : "none"
   const charge = await parts.limits.charge(session.account.id, family, goneSignal(request)) // 429
   findings.delay = charge.delay
+  if (!match || !input) throw found // 404, 405, 503
+  const { route } = match
+  const params = paramsOf(match) // 400
   authorize(route, admission, input) // 403, 400, 404
   parts.activity.recordRequest(session)
 
-  const found: Answer & { readonly page?: PageFacts } = route.kind === "listing"
+  const made: Answer & { readonly page?: PageFacts } = route.kind === "listing"
     ? await parts.lists.answer({ route, incoming, input, question, admission }) // 410
     : await parts.handlers.answer({ route, incoming, params, session, onLogIn })
-  findings.page = found.page
-  const headers = { ...found.headers, ...await charge.settle(found.status) }
-  return { status: found.status, headers, body: found.body }
+  findings.page = made.page
+  const headers = { ...made.headers, ...await charge.settle(made.status) }
+  return { status: made.status, headers, body: made.body }
 }
 
 /** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */
@@ -83,17 +97,13 @@ const logInPatience = 5_000
 /** Returns the question of the admission: everything that the checks need to know, at once. */
 function questionOf(
   key: SessionKey,
-  { route, input, address }: {
-    readonly route: MountedRoute
-    readonly input: Input
-    readonly address: string
-  },
+  { match, input, incoming: { address } }: Findings,
   { sessions: { idle }, lists }: Parts,
 ): AdmissionQuestion {
-  const eventId = input.eventId?.value
+  const eventId = input?.eventId?.value
   // Only a list with an empty body can be answered without reading records.
-  const list = route.kind === "listing" && route.list.emptyBody !== undefined
-    ? route.list
+  const list = match?.route.kind === "listing" && match.route.list.emptyBody !== undefined
+    ? match.route.list
     : undefined
   const tables = (list?.categories ?? []).map((category) => categories[category])
   const baseline = eventId === undefined ? 0 : lists.baselineOf(eventId)

@@ -1,6 +1,7 @@
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
 import { Problem, problems, retryLater } from "../http/problems.ts"
+import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
 import { recordParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
@@ -24,12 +25,14 @@ const nowhere: Peer = { address: "unknown" }
 export class App {
   readonly #parts: Parts
   readonly #options: AppOptions
+  readonly #refusals: RefusalLog
   #running = 0
   #whenIdle: (() => void) | undefined
 
   constructor(parts: Parts, options: AppOptions) {
     this.#parts = parts
     this.#options = options
+    this.#refusals = new RefusalLog(options.log)
   }
 
   /** Answers a request. Never throws. */
@@ -51,18 +54,20 @@ export class App {
     return toResponse(await this.answer(request, peer))
   }
 
-  /** Resolves when no request is running. */
-  async idle(): Promise<void> {
+  /** Resolves when no request is running and everything is logged. */
+  async close(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
+    this.#refusals.flush()
   }
 
   /** Adds the headers that every response has, and reports the request. */
   #finish({ status, headers: own, body }: Answer, findings: Findings): Answer {
-    const { incoming: { id, method, url, trace, watch }, match, page } = findings
+    const { incoming: { id, method, url, trace, watch }, match, admission, page } = findings
     const headers: Record<string, string | readonly string[]> = { ...own }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
-    if (match?.route.deprecated) {
+    // Without a session, nobody learns that there is such a family.
+    if (match?.route.deprecated && (admission || match.route.auth.kind === "anyone")) {
       const { route: { deprecated }, params } = match
       const { link, ...dates } = deprecationHeaders(deprecated, { origin: url.origin, params })
       Object.assign(headers, dates)
@@ -77,13 +82,16 @@ export class App {
     const isQuiet = match?.route.kind === "handler" && match.route.quiet === true
     const delayed = findings.delay ? { delayMs: roundMilliseconds(findings.delay) } : {}
     const line = { ...entry, status, bytes, ms, dbMs, ...delayed }
-    this.#report({ line, page, isQuiet, trace, watch })
+    this.#report({ line, page, isQuiet, trace, watch }, isFloodable(findings, status))
     return method === "HEAD" ? withoutBody(finished) : finished
   }
 
-  #report(facts: Facts): void {
+  #report(facts: Facts, floodable: boolean): void {
     const { log, observers } = this.#options
-    log[facts.isQuiet ? "debug" : "info"](facts.line, "request")
+    const { line, isQuiet } = facts
+    if (isQuiet) log.debug(line, "request")
+    else if (floodable && line.code) this.#refusals.write({ ...line, code: line.code }, "request")
+    else log.info(line, "request")
     for (const observe of observers) observe(facts)
   }
 
@@ -91,6 +99,14 @@ export class App {
     const { timing } = this.#options
     return timing === "all" ? role !== undefined : timing === "operators" && role === "operator"
   }
+}
+
+/**
+ * True for refused requests that anyone can send in any number. Log-ins that were tried are not: there are
+ * few, and each may matter.
+ */
+function isFloodable({ admission, logIn }: Findings, status: number): boolean {
+  return !admission && status >= 400 && status < 500 && (!logIn || status === 429)
 }
 
 /** Returns the length of a body in bytes; 0 if it is not known beforehand. */

@@ -20,24 +20,24 @@ import type { RouteMatch } from "./route-table.ts"
 
 /** The input of a request. Its errors are kept until the caller is known. */
 export interface Input {
-  /** The decoded parameters of the path. */
-  readonly params: Readonly<Record<string, string>>
   /** Undefined if the path names no event. */
   readonly eventId: ParseResult<string> | undefined
   /** Undefined if the route is not a list. */
   readonly query: QueryInput | undefined
 }
 
-/** Reads the path and the query string of a request. @throws {Problem} 400 if the path is not text. */
+/** Reads the path and the query string of a request. */
 export function readInput({ route, params }: RouteMatch, search: string): Input {
-  if (!params) {
-    throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
-  }
   return {
-    params,
-    eventId: params["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
+    eventId: params?.["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
     query: route.kind === "listing" ? parseListQuery(search, route.list.parameters) : undefined,
   }
+}
+
+/** Returns the parameters of a path. @throws {Problem} 400 if it is not text. */
+export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string>> {
+  if (params) return params
+  throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
 }
 
 /**

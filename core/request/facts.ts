@@ -7,8 +7,8 @@ import type { RouteMatch } from "./route-table.ts"
 /** The intermediate results of a request. `answer` fills them in, as far as the request comes. */
 export interface Findings {
   readonly incoming: IncomingRequest
-  match?: RouteMatch
-  input?: Input
+  match?: RouteMatch | undefined
+  input?: Input | undefined
   admission?: Admission | undefined
   /** Milliseconds that the request waited because of the limit per second. */
   delay?: number

@@ -123,13 +123,25 @@ export class Limits {
    * @throws {Problem} 429 if the wait would be longer.
    */
   async chargeAddress(address: string, family: string, patience = 0): Promise<number> {
-    const key = `${networkOf(address)} ${family}`
-    const { granted, wait } = this.#addresses.take(key, patience)
-    if (!granted) {
-      throw this.#refusal("too_fast", { wait, left: { burst: this.#addresses.left(key) } })
-    }
+    const { wait, refusal } = this.#takeOfAddress(`${networkOf(address)} ${family}`, patience)
+    if (refusal) throw refusal
     if (wait > 0) await setTimeout(wait)
     return wait
+  }
+
+  /**
+   * Charges an address for a request without a session, whatever its path. Returns what it gets: the
+   * problem, or 429 if nothing is left of the limit, which is again that of an account and a family.
+   */
+  refuseStranger(address: string, problem: Problem): Problem {
+    return this.#takeOfAddress(networkOf(address), 0).refusal ?? problem
+  }
+
+  #takeOfAddress(key: string, patience: number): { wait: number; refusal?: Problem } {
+    const { granted, wait } = this.#addresses.take(key, patience)
+    if (granted) return { wait }
+    const left = { burst: this.#addresses.left(key) }
+    return { wait, refusal: this.#refusal("too_fast", { wait, left }) }
   }
 
   async #consumeQuota(key: string): Promise<Left> {

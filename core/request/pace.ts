@@ -39,7 +39,7 @@ export class Pace {
     const ahead = free - second - now
     // Sums of shares are not exact, and timers are not finer than a millisecond.
     const wait = ahead < 1 ? 0 : ahead
-    const granted = wait <= patience
+    const granted = ahead < patience + 1
     if (granted) this.#free.set(key, free)
     return { granted, wait }
   }

@@ -20,7 +20,10 @@ export class RouteTable {
   readonly #paths: readonly PathRoutes[]
   readonly #failed: readonly PluginFailure[]
 
-  /** `failed` are the optional plugins that failed to load: paths that look like theirs are 503. */
+  /**
+   * `failed` are the optional plugins that failed to load: paths of families that look like theirs are
+   * 503.
+   */
   constructor(routes: readonly MountedRoute[], failed: readonly PluginFailure[]) {
     const byShape = Map.groupBy(routes, ({ pattern }) => pattern.shape)
     // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
@@ -32,27 +35,34 @@ export class RouteTable {
   }
 
   /**
-   * Finds the route of a method and a path; HEAD finds GET.
-   *
-   * @throws {Problem} 405 if the path has other methods; 503 if it looks like a failed plugin's;
-   *   else 404.
+   * Finds the route of a method and a path; HEAD finds GET. If there is none, returns the problem: 405
+   * if the path has other methods, 503 if it looks like a failed plugin's, else 404.
    */
-  find(method: string, path: string): RouteMatch {
+  find(method: string, path: string): RouteMatch | Problem {
     const found = this.#paths.find(({ expression }) => expression.test(path))
-    if (!found) throw this.#notFound(path)
+    if (!found) return this.#notFound(path)
     const wanted = method === "HEAD" ? "GET" : method
     const route = found.routes.find((route) => route.method === wanted)
-    if (!route) throw notAllowed(method, found.routes)
+    if (!route) return notAllowed(method, found.routes)
     return { route, params: decodeParameters(route.pattern.expression.exec(path)?.groups ?? {}) }
   }
 
   #notFound(path: string): Problem {
     const [, segment = ""] = path.split("/")
-    const lost = this.#failed.find(({ segments }) => segments.includes(segment))
+    const lost = isFamilyPath(path) &&
+      this.#failed.find(({ segments }) => segments.includes(segment))
     return lost
       ? new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
       : new Problem("not_found", problems.not_found.detail)
   }
+}
+
+/**
+ * True for paths such as `/x/v1/events`, whether there is such a family or not. Without a session they
+ * are all the same: their first segments may be names of customers.
+ */
+export function isFamilyPath(path: string): boolean {
+  return /^\/.+\/v\d+(\/|$)/.test(path)
 }
 
 function notAllowed(method: string, routes: readonly MountedRoute[]): Problem {

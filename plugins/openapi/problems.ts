@@ -53,14 +53,14 @@ export function problemsOf(route: MountedRoute): ProblemStatus[] {
     const all = [...new Set(own.flat())]
     const always = all.filter((name) => own.every((names) => names.includes(name)))
     const sometimes = all.filter((name) => !always.includes(name))
-    const early = codes.filter((code) => beforeRouting.includes(code)).length
-    const late = deprecationOf(route)
+    const isEarly = codes.some((code) => early.includes(code))
+    const late = codes.every((code) => ofStrangers.includes(code)) ? [] : deprecationOf(route)
     return {
       status,
       codes,
       headers: {
-        always: [...common, ...always, ...early === 0 ? late : []],
-        sometimes: [...sometimes, ...early > 0 ? late : []],
+        always: [...common, ...always, ...isEarly ? [] : late],
+        sometimes: [...sometimes, ...isEarly ? late : []],
       },
     }
   })
@@ -68,13 +68,23 @@ export function problemsOf(route: MountedRoute): ProblemStatus[] {
 
 const common = ["X-Request-Id", "Cache-Control"]
 
-/** Errors that may occur before the route of a request is known. */
-const beforeRouting: readonly ProblemCode[] = [
-  "malformed_request",
-  "body_too_large",
+/** Errors that occur only before the caller is known. */
+const ofStrangers: readonly ProblemCode[] = [
   "url_too_long",
   "headers_too_large",
   "misdirected_request",
+  "unauthenticated",
+]
+
+/** Errors that may occur before the caller, or even the route of a request, is known. */
+const early: readonly ProblemCode[] = [
+  ...ofStrangers,
+  "malformed_request",
+  "body_too_large",
+  "too_fast",
+  "too_many_at_once",
+  "internal",
+  "unavailable",
 ]
 
 /** The headers of particular errors. */

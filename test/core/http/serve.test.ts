@@ -133,6 +133,27 @@ t.test("Host must name the service", async (t) => {
   t.equal(judge("c.example", { host: "0.0.0.0", publicUrl: undefined, hosts: [] }), undefined)
 })
 
+t.test("paths with dot segments or backslashes are 404, and are never resolved", async (t) => {
+  const reached: string[] = []
+  const { raw } = await listen(t, {}, async (request) => {
+    reached.push(new URL(request.url).pathname)
+    return answerJson({})
+  })
+  const refused = [
+    ...["/..", "/.", "/./", "/docs/../status", "/docs/..", "/docs/./", "/a/%2e%2e/b", "/a/.%2E/b"],
+    ...["/a/%2e", "/docs/..\\..\\status", "/\\x", "/docs\\", "/a/../b?c=d", "/../a#b"],
+  ]
+  for (const path of refused) {
+    t.match(await raw(get(path)), /^HTTP\/1\.1 404 [^]*"code":"not_found"/, path)
+  }
+  t.strictSame(reached, [])
+  const accepted = ["/a..b", "/...", "/.well-known/x", "/a/..b/c", "/a./b", "/%2e%2e%2e/", "/a%2fb"]
+  for (const path of [...accepted, "/a?q=/../b", "/a?q=\\"]) {
+    t.match(await raw(get(path)), /^HTTP\/1\.1 200 /, path)
+  }
+  t.strictSame(reached, [...accepted, "/a", "/a"])
+})
+
 t.test("there is no redirect to elsewhere, and no CORS", async (t) => {
   const { raw } = await listen(t)
   for (

@@ -197,14 +197,16 @@ t.test("an optional plugin that fails makes only its own paths unavailable", asy
     optional: true
     with: { segment: connector-b, organisations: [] }`)
   const service = await workshop.start()
-  t.equal((await (await logInto(service.fetch, "partner"))(items)).status, 200)
+  const get = await logInto(service.fetch, "partner")
+  t.equal((await get(items)).status, 200)
   for (
-    const [path, plugin] of [["/missing/v1/events", "./missing"], [
-      "/connector-b/v1/x",
-      "connector-b",
-    ]]
+    const [path, plugin] of [
+      ["/missing/v1/events", "./missing"],
+      ["/connector-b/v1/x", "connector-b"],
+    ] as const
   ) {
-    const response = await service.fetch(new Request(`http://localhost${path}`))
+    t.equal((await service.fetch(new Request(`http://localhost${path}`))).status, 401)
+    const response = await get(path)
     t.equal(response.status, 503)
     t.match(await response.json(), {
       code: "unavailable",

@@ -210,7 +210,7 @@ t.test("no query, path, cookie or header makes the service fail", async (t) => {
   await t.test("nothing personal is in the log", async (t) => {
     await get(`/connector-b/v1/events/${event}/guests?q=Lovelace+ada@example.org`)
     const log = JSON.stringify(entries)
-    t.ok(entries.length > 2000)
+    t.ok(entries.length > 500, `${entries.length} entries`)
     for (const word of ["Lovelace", "example.org", password, "Fe26.2", "event_export_session="]) {
       t.notOk(log.includes(word), word)
     }

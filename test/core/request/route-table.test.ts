@@ -1,5 +1,6 @@
 import t from "tap"
-import { RouteTable } from "../../../core/request/route-table.ts"
+import { Problem } from "../../../core/http/problems.ts"
+import { isFamilyPath, RouteTable } from "../../../core/request/route-table.ts"
 import type { MountedRoute } from "../../../core/routes/contract.ts"
 import { compilePath } from "../../../core/routes/path.ts"
 
@@ -26,9 +27,15 @@ const table = new RouteTable([
   route("POST", "/events/:id"),
 ], [])
 
+function find(method: string, path: string) {
+  const found = table.find(method, path)
+  if (found instanceof Problem) throw found
+  return found
+}
+
 t.test("RouteTable finds words before parameters, GET for HEAD, and names of its own by method", (t) => {
   const found = (method: string, path: string) => {
-    const { route, params } = table.find(method, path)
+    const { route, params } = find(method, path)
     return [route.pattern.text, params]
   }
   t.strictSame(found("GET", "/events/special"), ["/events/special", {}])
@@ -38,22 +45,45 @@ t.test("RouteTable finds words before parameters, GET for HEAD, and names of its
 })
 
 t.test("RouteTable decodes parameters, and has none of a path that is not UTF-8", (t) => {
-  t.strictSame(table.find("GET", "/events/%C3%A9").params, { eventId: "é" })
+  t.strictSame(find("GET", "/events/%C3%A9").params, { eventId: "é" })
   for (const bad of ["%", "%zz", "%ff"]) {
-    t.equal(table.find("GET", `/events/${bad}`).params, undefined)
+    t.equal(find("GET", `/events/${bad}`).params, undefined)
   }
   t.end()
 })
 
-t.test("RouteTable throws 404 for another path, and 405 with what is allowed for another method", (t) => {
-  t.throws(() => table.find("GET", "/events/"), { code: "not_found" })
-  t.throws(() => table.find("PUT", "/events/x"), {
+t.test("RouteTable returns 404 for another path, and 405 with what is allowed for another method", (t) => {
+  t.match(table.find("GET", "/events/"), { code: "not_found" })
+  t.match(table.find("PUT", "/events/x"), {
     code: "method_not_allowed",
     headers: { allow: "GET, HEAD, POST" },
   })
-  t.throws(() => table.find("POST", "/events/special"), {
+  t.match(table.find("POST", "/events/special"), {
     code: "method_not_allowed",
     headers: { allow: "GET, HEAD" },
   })
+  t.end()
+})
+
+t.test("RouteTable returns 503 for a family's path that looks like a failed plugin's", (t) => {
+  const failed = new RouteTable([], [{
+    use: "lost",
+    reasons: [],
+    segments: ["acme", "acme-export"],
+  }])
+  t.match(failed.find("GET", "/acme/v1/events"), { code: "unavailable", message: /lost/ })
+  for (const path of ["/acme", "/acme-export", "/globex/v1/events", "/v1/acme"]) {
+    t.match(failed.find("GET", path), { code: "not_found" }, path)
+  }
+  t.end()
+})
+
+t.test("isFamilyPath is true for paths with a version below a segment", (t) => {
+  for (const path of ["/acme/v1/events", "/acme/v1", "/acme/v1/", "/a/b/v12/c", "/%ff/v2/x"]) {
+    t.ok(isFamilyPath(path), path)
+  }
+  for (const path of ["/", "/acme", "/v1/acme", "//v1/", "/acme/v1x", "/acme/v", "/docs/vx/v"]) {
+    t.notOk(isFamilyPath(path), path)
+  }
   t.end()
 })
