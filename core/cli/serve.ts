@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { Command } from "commander"
 import { openAdmin } from "../kernel/admin.ts"
 import type { Config } from "../config/read.ts"
-import { watchFile } from "../config/watch.ts"
+import { watchFiles } from "../config/watch.ts"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { migrate } from "../data/migrate.ts"
@@ -34,14 +34,21 @@ export function serveCommand(terminal: Terminal): Command {
       const { config: file } = command.optsWithGlobals<{ config: string }>()
       const config = await planOf(command, terminal)
       if (flags.demo) refusePublicDemonstration(config)
+      const { shutdown: signal } = terminal
       const service = await Service.start(file, {
         environment: terminal.env,
         interactive: terminal.isInteractive,
         tracing: await openTracing(terminal.env),
         prepare: (database) => prepare(database, config, { flags, terminal }),
+        waiting: { signal },
+      }).catch((error: unknown) => {
+        if (signal.aborted && (error as Error).name === "AbortError") return undefined
+        throw error
       })
+      // Stopped while it waited for the database.
+      if (!service) return
       try {
-        await serveUntilShutdown({ service, file, flags, terminal })
+        await serveUntilShutdown({ service, flags, terminal })
       } finally {
         await service.close()
       }
@@ -51,19 +58,19 @@ export function serveCommand(terminal: Terminal): Command {
 /** A started service, and how it was started. */
 interface ServeContext {
   readonly service: Service
-  readonly file: string
   readonly flags: ServeFlags
   readonly terminal: Terminal
 }
 
-async function serveUntilShutdown({ service, file, flags, terminal }: ServeContext): Promise<void> {
+async function serveUntilShutdown({ service, flags, terminal }: ServeContext): Promise<void> {
   const listening = await startListening(service)
   const { url } = listening
   const { config, database } = service.instance
   terminal.onHangUp(() => void service.reload("SIGHUP"))
-  const stopWatching = config.watch
-    ? watchFile(file, () => void service.reload("a change of the file"))
-    : undefined
+  const stopWatching = watchFiles(
+    () => service.instance.config.watch ? service.files : new Map(),
+    () => void service.reload("a change of the file"),
+  )
   const { version } = database.dialect
   const metrics = config.admin && await service.openMetrics()
   const admin = config.admin && metrics &&
@@ -80,7 +87,7 @@ async function serveUntilShutdown({ service, file, flags, terminal }: ServeConte
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
   stopHousekeeping()
-  stopWatching?.()
+  stopWatching()
   await stopListening(service, listening)
   await admin?.close()
 }

@@ -1,3 +1,5 @@
+import type { FileStates } from "./files.ts"
+
 /** A problem in a configuration file, with its place. Lines and columns count from 1. */
 export interface ConfigProblem {
   readonly file: string
@@ -12,13 +14,16 @@ export interface ConfigProblem {
 export class ConfigError extends Error {
   override readonly name = "ConfigError"
   readonly problems: readonly ConfigProblem[]
+  /** The files that were read, as they were then: a change of them may solve the problems. */
+  readonly files: FileStates
 
-  constructor(problems: readonly ConfigProblem[]) {
+  constructor(problems: readonly ConfigProblem[], files: FileStates) {
     // Two plugins with the same settings report the same problem.
     const different = [...new Map(problems.map((problem) => [show(problem), problem])).values()]
     const sorted = different.sort((a, b) => a.line - b.line || a.column - b.column)
     super(sorted.map(show).join("\n"))
     this.problems = sorted
+    this.files = files
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
+import { type FileStates, readRegularFile, stateOf } from "./files.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
@@ -13,6 +13,8 @@ import { ConfigSource } from "./source.ts"
 export interface Config {
   /** The path relative to the working directory, for messages. */
   readonly file: string
+  /** The file and those that it refers to, by absolute path, as they were read. */
+  readonly files: FileStates
   /** A hash of the text of the file. */
   readonly hash: string
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
@@ -43,9 +45,6 @@ export interface ConfigDraft {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The largest configuration file, in bytes. */
-const largestFile = 1024 * 1024
-
 /**
  * Reads the settings of a configuration file. Loads no plugin, so that operators can end sessions
  * and withdraw grants while a plugin is broken.
@@ -60,35 +59,47 @@ export function readConfig(path: string, environment: Environment): Config {
 export function draftConfig(path: string, environment: Environment): ConfigDraft {
   const file = relative(process.cwd(), path) || path
   const folder = dirname(resolve(path))
-  const text = readText(path, file)
+  const files = new Map<string, string>()
+  /** Resolves the path of a file to read. Notes its state first: a later change is then noticed. */
+  const locate = (path: string) => {
+    const found = resolve(folder, path)
+    files.set(found, stateOf(found))
+    return found
+  }
+  const text = readText(locate(resolve(path)), { file, files })
   const source = new ConfigSource(file, text, environment)
   const settings = source.parsed ? checkSettings(source) : undefined
-  const secrets = settings ? readSecrets(settings, source, folder) : []
-  const url = settings ? readDatabaseUrl(settings, source, folder) : ""
+  const secrets = settings ? readSecrets(settings, source, locate) : []
+  const url = settings ? readDatabaseUrl(settings, source, locate) : ""
   return {
     source,
     folder,
     accept() {
-      if (!settings || source.problems.length > 0) throw new ConfigError(source.problems)
-      return configOf(settings, { file, folder, text, secrets, url })
+      if (!settings || source.problems.length > 0) throw new ConfigError(source.problems, files)
+      return configOf(settings, { file, files, folder, text, secrets, url })
     },
   }
 }
 
+type Locate = (path: string) => string
+
 /** The content of a configuration file, besides its settings. */
 interface FileContents {
   readonly file: string
+  readonly files: FileStates
   readonly folder: string
   readonly text: string
   readonly secrets: readonly string[]
   readonly url: string
 }
 
-function configOf(settings: Settings, { file, folder, text, secrets, url }: FileContents): Config {
+function configOf(settings: Settings, contents: FileContents): Config {
+  const { file, files, folder, text, secrets, url } = contents
   const { server, admin, database, session, polling } = settings
   const { log, limits, cache, audit, watch, demonstration } = settings
   return {
     file,
+    files,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
     admin,
@@ -116,25 +127,16 @@ const settingsGroup = v.custom<Record<string, unknown>>(
   "must be a group of settings, as in config/event-export.yaml",
 )
 
-function readText(path: string, file: string): string {
+function readText(path: string, { file, files }: { file: string; files: FileStates }): string {
   try {
-    // Opened once: the size and the text belong to the same file, even if it is replaced meanwhile.
-    const descriptor = openSync(path, "r")
-    try {
-      if (fstatSync(descriptor).size > largestFile) {
-        throw new Error(`it has more than ${largestFile} bytes`)
-      }
-      return readFileSync(descriptor, "utf8")
-    } finally {
-      closeSync(descriptor)
-    }
+    return readRegularFile(path).text
   } catch (error) {
     const message = `cannot read the configuration: ${(error as Error).message}`
-    throw new ConfigError([{ file, line: 1, column: 1, message }])
+    throw new ConfigError([{ file, line: 1, column: 1, message }], files)
   }
 }
 
-function readSecrets({ session }: Settings, source: ConfigSource, folder: string): string[] {
+function readSecrets({ session }: Settings, source: ConfigSource, locate: Locate): string[] {
   return session.secrets.flatMap((secret, index) => {
     const path = ["session", "secrets", index]
     if (typeof secret === "string") {
@@ -143,7 +145,7 @@ function readSecrets({ session }: Settings, source: ConfigSource, folder: string
       return reason ? [] : [secret]
     }
     try {
-      return readSecretFile(resolve(folder, secret.file))
+      return readSecretFile(locate(secret.file))
     } catch (error) {
       const message = `cannot use the secrets: ${(error as Error).message}`
       source.report({ path: [...path, "file"], message, at: "value" })
@@ -152,10 +154,10 @@ function readSecrets({ session }: Settings, source: ConfigSource, folder: string
   })
 }
 
-function readDatabaseUrl({ database }: Settings, source: ConfigSource, folder: string): string {
+function readDatabaseUrl({ database }: Settings, source: ConfigSource, locate: Locate): string {
   if (typeof database.url === "string") return database.url
   try {
-    return readPrivateFile(resolve(folder, database.url.file)).trim()
+    return readPrivateFile(locate(database.url.file)).trim()
   } catch (error) {
     const message = `cannot use the file: ${(error as Error).message}`
     source.report({ path: ["database", "url", "file"], message, at: "value" })

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
+import { readRegularFile } from "./files.ts"
 
 /** The shortest secret, in characters. */
 export const shortestSecret = 32
@@ -35,15 +35,9 @@ export function readSecretFile(path: string): string[] {
 
 /** Reads a file. @throws {Error} if it cannot be read, or if every user of the machine can. */
 export function readPrivateFile(path: string): string {
-  const descriptor = openSync(path, "r")
-  try {
-    const found = fstatSync(descriptor)
-    if (!found.isFile()) throw new Error("it is not a file")
-    if ((found.mode & 0o007) !== 0) {
-      throw new Error('every user of this machine may use the file: run "chmod 600" (or 640) on it')
-    }
-    return readFileSync(descriptor, "utf8")
-  } finally {
-    closeSync(descriptor)
+  const { text, mode } = readRegularFile(path)
+  if ((mode & 0o007) !== 0) {
+    throw new Error('every user of this machine may use the file: run "chmod 600" (or 640) on it')
   }
+  return text
 }

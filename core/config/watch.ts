@@ -1,44 +1,44 @@
-import { createHash } from "node:crypto"
-import { readFileSync, watch } from "node:fs"
-import { dirname } from "node:path"
-
-/** Milliseconds without a change before a file is read: editors truncate, write and rename. */
-const settling = 200
+import { setTimeout } from "node:timers/promises"
+import { type FileStates, stateOf } from "./files.ts"
 
 /**
- * Calls `changed` each time the content of a file changes: if it is written, replaced by a rename,
- * or reached through a link that now points elsewhere.
+ * Calls `changed` when one of the files of a configuration is not as it was read, as soon as all of them
+ * stay the same for an interval: editors truncate, write and rename. Returns a function that stops it.
  *
- * Returns a function that stops watching. If the folder cannot be watched any more, changes go
- * unnoticed.
+ * Looks at the files themselves, each interval. So it does not matter how they change: also if a link
+ * in their path leads elsewhere, or if they are on another machine.
  *
- * @throws {Error} if the folder of the file does not exist.
+ * @param files returns the files, in the state in which they were read.
+ * @param interval in milliseconds.
  */
-export function watchFile(file: string, changed: () => void): () => void {
-  let known = contentOf(file)
-  let timer: ReturnType<typeof setTimeout> | undefined
+export function watchFiles(
+  files: () => FileStates,
+  changed: () => void,
+  interval = 500,
+): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  /** The states for which `changed` was called. */
+  let reported: FileStates = new Map()
+  let last = ""
   const look = () => {
-    const content = contentOf(file)
-    if (content === known) return
-    known = content
+    const read = files()
+    const now = new Map([...read.keys()].map((path) => [path, stateOf(path)]))
+    const isSettled = last === (last = JSON.stringify([...now]))
+    const isNew = [...now].some(([path, state]) =>
+      state !== read.get(path) && state !== reported.get(path)
+    )
+    if (!isNew || !isSettled) return
+    reported = now
     changed()
   }
-  // Watches the folder: the watcher of a file ends when the file is replaced.
-  const watcher = watch(dirname(file), () => {
-    clearTimeout(timer)
-    timer = setTimeout(look, settling)
-  })
-  watcher.on("error", () => watcher.close())
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
+  const run = async () => {
+    for (;;) {
+      await setTimeout(interval, undefined, { signal, ref: false })
+      look()
+    }
   }
-}
-
-function contentOf(file: string): string {
-  try {
-    return createHash("sha256").update(readFileSync(file)).digest("hex")
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? "unreadable"
-  }
+  // Rejects when it is stopped.
+  run().catch(() => {})
+  return () => stop.abort()
 }

@@ -1,3 +1,4 @@
+import { UserError } from "../errors.ts"
 import { Database, type DatabaseOptions } from "./database.ts"
 import type { Connections } from "./dialect.ts"
 import { readConnectionOptions } from "./mysql/connection-options.ts"
@@ -9,16 +10,34 @@ import { translateError } from "./unavailable.ts"
  * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB) or
  * `sqlite:path` (embedded; creates the file if it is missing).
  *
- * @throws {Unavailable} if MySQL cannot be reached; an `Error` that never shows the password if the
- *   URL is of another kind.
+ * @throws {Unavailable} if MySQL cannot be reached; {UserError} if it refuses the service; an `Error` that
+ *   never shows the password if the URL is of another kind.
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const { open } = openerOf(url)
   try {
     return new Database(await open(url, options), options)
   } catch (error) {
-    throw translateError(error)
+    throw describeDenial(error) ?? translateError(error)
   }
+}
+
+/** What MySQL says to a wrong user, password or name of a database: waiting does not help. */
+const denials = new Set(["ER_ACCESS_DENIED_ERROR", "ER_DBACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR"])
+
+function describeDenial(error: unknown): UserError | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code !== "string" || !denials.has(code)) return undefined
+  return new UserError(
+    `The database refuses the service: ${message}. Check the user, the password and the name of the ` +
+      `database in database.url.`,
+    { cause: error },
+  )
+}
+
+/** Returns the address and the name of a database, without credentials. @throws as `targetOf`. */
+export function locationOf(url: string): string {
+  return openerOf(url).location(url)
 }
 
 /**
@@ -35,11 +54,19 @@ interface Opener {
   open(url: string, options: DatabaseOptions): Promise<Connections>
   /** Returns what is opened, as JSON. */
   target(url: string): unknown
+  location(url: string): string
 }
 
 const openers: Record<string, Opener> = {
-  mysql: { open: openMysql, target: readConnectionOptions },
-  sqlite: { open: openSqlite, target: (url) => url },
+  mysql: {
+    open: openMysql,
+    target: readConnectionOptions,
+    location: (url) => {
+      const { host, port, database } = readConnectionOptions(url)
+      return `${host}:${port}/${database}`
+    },
+  },
+  sqlite: { open: openSqlite, target: (url) => url, location: (url) => url },
 }
 
 function openerOf(url: string): Opener {

@@ -1,4 +1,5 @@
 import type { Config } from "../config/read.ts"
+import { UserError } from "../errors.ts"
 
 /** Settings by name, as JSON has them. */
 type FixedSettings = Readonly<Record<string, unknown>>
@@ -30,6 +31,18 @@ export function compareFixedSettings(
       ? []
       : [{ name, change: `is ${before} in force and ${after} in the file` }]
   })
+}
+
+/** Rejects a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
+export function refuseFixed(
+  inForce: Pick<Config, "server" | "admin">,
+  inFile: Pick<Config, "server" | "admin">,
+): void {
+  const changes = compareFixedSettings(fixedSettings(inForce), fixedSettings(inFile))
+  if (changes.length === 0) return
+  const verb = changes.length === 1 ? "changes" : "change"
+  const list = changes.map(({ name, change }) => `${name} ${change}`).join("; ")
+  throw new UserError(`${list}, and ${verb} only with a restart. Nothing was changed.`)
 }
 
 function show(value: unknown): string {

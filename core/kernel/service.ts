@@ -1,5 +1,7 @@
+import type { FileStates } from "../config/files.ts"
+import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
-import { UserError } from "../errors.ts"
+import { locationOf } from "../data/open.ts"
 import type { Responder } from "../http/answer.ts"
 import { type Log, openLog } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
@@ -9,16 +11,19 @@ import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import { readPlan } from "../routes/plan.ts"
 import { Databases } from "./configured-database.ts"
-import { compareFixedSettings, fixedSettings } from "./fixed-settings.ts"
+import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { noDrops } from "./open-app.ts"
 import { Reloads } from "./reloads.ts"
+import { waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
 
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly prepare?: InstanceOptions["prepare"]
+  /** How to wait for a database that is away at start; by default not at all. */
+  readonly waiting?: Pick<WaitOptions, "signal" | "pause">
   /** True if standard output is a terminal. */
   readonly interactive?: boolean
   readonly auditTimes?: AuditTimes
@@ -45,7 +50,9 @@ export class Service {
   #instance!: Instance
   #log: Log
   #draining = false
+  #closing: Promise<void> | undefined
   #metrics: Metrics | undefined
+  #filesRead: FileStates = new Map()
   readonly #reloads: Reloads
   readonly #databases = new Databases()
   readonly #drops = noDrops()
@@ -56,7 +63,11 @@ export class Service {
     const config = await readPlan(file, options.environment)
     const log = await makeLog(config, options)
     const service = new Service(file, options, log)
-    const instance = await startInstance(config, service.#instanceOptions(log, options.prepare))
+    const start = () => startInstance(config, service.#instanceOptions(log, options.prepare))
+    const database = locationOf(config.database.url)
+    const { waiting } = options
+    const instance =
+      await (waiting ? waitForDatabase(start, { ...waiting, log, database }) : start())
     await closeUnless(logWarnings(instance, log), instance)
     service.#instance = instance
     return service
@@ -78,6 +89,11 @@ export class Service {
 
   get log(): Log {
     return this.#log
+  }
+
+  /** The files of the configuration in force, and of the one that was read last, as they were then. */
+  get files(): FileStates {
+    return new Map([...this.#instance.config.files, ...this.#filesRead])
   }
 
   /** Undefined until `openMetrics`. */
@@ -108,7 +124,11 @@ export class Service {
   }
 
   /** Closes the service, after the running requests. Gives up if the database does not respond. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#closing ??= this.#close()
+  }
+
+  async #close(): Promise<void> {
     const { time_limit: timeLimit } = this.#instance.config.database
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
@@ -144,7 +164,11 @@ export class Service {
   }
 
   async #build(): Promise<Instance> {
-    const config = await readPlan(this.#file, this.#options.environment)
+    const config = await readPlan(this.#file, this.#options.environment).catch((error: unknown) => {
+      if (error instanceof ConfigError) this.#filesRead = error.files
+      throw error
+    })
+    this.#filesRead = config.files
     refuseFixed(this.#instance.config, config)
     const log = await makeLog(config, this.#options)
     const instance = await startInstance(config, this.#instanceOptions(log))
@@ -199,18 +223,4 @@ async function logWarnings({ config, database }: Instance, log: Log): Promise<vo
     ...await findServedWarnings(database, config),
   ]
   for (const { about, message } of warnings) log.warn({ about }, `${about}: ${message}`)
-}
-
-/** Rejects the reload rather than apply it in part. */
-function refuseFixed(old: Config, config: Config): void {
-  const changes = compareFixedSettings(fixedSettings(old), fixedSettings(config))
-  if (changes.length === 0) return
-  const [verb, list] = [changes.length === 1 ? "changes" : "change", changes.map(describe)]
-  throw new UserError(
-    `${list.join("; ")}, and ${verb} only with a restart. Nothing was changed.`,
-  )
-}
-
-function describe({ name, change }: { readonly name: string; readonly change: string }): string {
-  return `${name} ${change}`
 }

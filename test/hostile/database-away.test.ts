@@ -1,10 +1,17 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
+import process from "node:process"
+import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
+import { secret } from "../support/app.ts"
 import { freshUrl, withoutMysql } from "../support/database.ts"
+import { withoutProcesses } from "../support/quick.ts"
 import { openRelay } from "../support/relay.ts"
+import { runCommand } from "../support/run-command.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
 const family = "  - use: connector-b\n    with: { segment: b, organizations: [acme] }"
@@ -138,4 +145,64 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.ok(await countConnections(workshop, { user: `${user}_2` }) > 0)
     t.equal((await get("/status")).status, 200)
   })
+
+  await t.test("start waits for a database that is away, and says so without its password", async (t) => {
+    const { relay, url, entries, start } = await workshopBehindRelay(t)
+    await relay.goAway()
+    const { signal } = new AbortController()
+    const starting = start({ waiting: { signal, pause: 10 } })
+    const waits = () => entries.filter(({ message }) => message === "waiting for the database")
+    while (waits().length === 0) await setTimeout(5)
+    await setTimeout(100)
+    const { host, pathname } = new URL(relay.url)
+    t.match(waits(), [{ level: "warn", database: host + pathname, reason: /ECONNREFUSED/ }])
+    t.equal(waits().length, 1, "not for each attempt")
+    t.notMatch(JSON.stringify(entries), new URL(url).password)
+    await relay.comeBack()
+    const service = await starting
+    t.equal((await (await logInto(service.fetch, "op"))("/status")).status, 200)
+  })
+
+  await t.test("start does not wait for a wrong password, an unknown database or a wrong URL", async (t) => {
+    const workshop = await freshWorkshop(t, "mysql")
+    const { signal } = new AbortController()
+    const wrong: [change: (url: URL) => void, error: RegExp][] = [
+      [(url) => url.password = "wrong", /^The database refuses the service: Access denied/],
+      [(url) => url.pathname = "/nowhere", /^The database refuses the service: Unknown database/],
+      [(url) => url.pathname = "/", /^Cannot read the database URL/],
+    ]
+    for (const [change, message] of wrong) {
+      const url = new URL(workshop.url)
+      change(url)
+      workshop.write(family)
+      moveTo(workshop, url.href)
+      await t.rejects(workshop.start({ waiting: { signal } }), { message })
+    }
+  })
+})
+
+t.test("serve that waits for its database ends on a signal; other commands do not wait", {
+  skip: withoutProcesses,
+}, async (t) => {
+  const env = {
+    DATABASE_URL: "mysql://root:hunter2@127.0.0.1:9/none",
+    SESSION_SECRET: secret,
+    PORT: "0",
+    ADMIN_PORT: "0",
+  }
+  for (const command of ["migrate", "account list", "audit"]) {
+    t.match(await runCommand(command, { env }), { code: 1, err: /ECONNREFUSED/ }, command)
+  }
+  for (const [signal, args] of [["SIGTERM", []], ["SIGINT", ["--migrate", "--demo"]]] as const) {
+    const child = spawn(process.execPath, ["core/main.ts", "serve", ...args], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    const lines = createInterface({ input: child.stdout })
+    const [line] = await once(lines, "line")
+    t.match(JSON.parse(line), { msg: "waiting for the database", database: "127.0.0.1:9/none" })
+    child.kill(signal)
+    const [code] = await once(child, "exit")
+    t.equal(code, 0)
+  }
 })

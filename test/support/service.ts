@@ -20,7 +20,7 @@ export interface Workshop {
   readonly entries: Record<string, unknown>[]
   /** Writes the configuration: settings, and a list of plugins in YAML after session and status. */
   write(plugins: string, settings?: string): void
-  start(options?: Pick<ServiceOptions, "auditTimes" | "reloadPause">): Promise<Service>
+  start(options?: Pick<ServiceOptions, "auditTimes" | "reloadPause" | "waiting">): Promise<Service>
 }
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */

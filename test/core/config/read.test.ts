@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
@@ -206,7 +207,18 @@ t.test("readConfig reports a file that it cannot read", (t) => {
   t.match(refused(() => readConfig(join(folder, "nowhere.yaml"), {})), [{
     message: /cannot read.*ENOENT/,
   }])
-  t.match(refused(() => readConfig(folder, {})), [{ message: /cannot read.*EISDIR/ }])
+  t.match(refused(() => readConfig(folder, {})), [{ message: /cannot read.*it is not a file/ }])
+  const pipe = join(folder, "pipe")
+  spawnSync("mkfifo", ["-m", "600", pipe])
+  // Nobody writes to it: opening it as a file would never end.
+  t.match(refused(() => readConfig(pipe, {})), [{ message: /cannot read.*can be no pipe/ }])
+  const { read } = files(t)
+  for (
+    const text of [
+      good.replace(`[${secret}]`, `[{ file: ${pipe} }]`),
+      good.replace("sqlite:test.db", `{ file: ${pipe} }`),
+    ]
+  ) t.match(refused(() => read(text)), [{ message: /cannot use the.*can be no pipe/ }])
   t.end()
 })
 

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import t from "tap"
+import { watchFiles } from "../../../core/config/watch.ts"
 import { serve } from "../../../core/http/serve.ts"
+import { secret } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { freshWorkshop, logInto, type Workshop } from "../../support/service.ts"
 import { withoutSlow } from "../../support/quick.ts"
@@ -344,6 +346,46 @@ t.test("no request fails under load during 200 reloads of good and bad configura
     "each from one configuration or the other",
   )
   t.comment(`${responses} requests`)
+})
+
+t.test("files names the files of the configuration in force and of a refused one, whose change is applied", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const { file, folder } = workshop
+  const [secrets, url] = [join(folder, "secrets"), join(folder, "url")]
+  workshop.write("  - use: health")
+  const plain = readText(file)
+  const service = await workshop.start()
+  const names = () => [...service.files.keys()].sort()
+  t.strictSame(names(), [file])
+  const stop = watchFiles(() => service.files, () => void service.reload("a change"), 5)
+  t.teardown(stop)
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await setTimeout(5)
+  }
+  const last = () => service.instance.status().lastReload?.result
+
+  writeFileSync(url, workshop.url, { mode: 0o600 })
+  const referring = plain
+    .replace(/secrets: .*/, "secrets: [{ file: secrets }] }")
+    .replace(/url: "[^"]*"/, "url: { file: url }")
+  writeFileSync(file, referring)
+  await until(() => last() === "refused")
+  t.strictSame(names(), [file, secrets, url].sort(), "also the one that is missing")
+
+  writeFileSync(secrets, `${secret}\n`, { mode: 0o600 })
+  await until(() => last() === "applied")
+  t.strictSame(names(), [file, secrets, url].sort())
+
+  writeFileSync(secrets, "weak\n")
+  await until(() => last() === "refused")
+  t.strictSame(service.instance.config.session.secrets, [secret])
+  writeFileSync(secrets, `${secret} and more\n`)
+  await until(() => last() === "applied")
+  t.strictSame(service.instance.config.session.secrets, [`${secret} and more`])
+
+  writeFileSync(file, plain)
+  await until(() => !service.files.has(secrets))
+  t.strictSame(names(), [file])
 })
 
 function readText(file: string): string {

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto"
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
+
+/** Files by path, with the state in which each was found. */
+export type FileStates = ReadonlyMap<string, string>
+
+/** The largest file that a configuration is read from, in bytes. */
+const largest = 1024 * 1024
+
+/**
+ * Reads a file. Never waits: opening a pipe would, until somebody writes to it.
+ *
+ * @throws {Error} if it cannot be read, is larger than a mebibyte, or is not a file.
+ */
+export function readRegularFile(path: string): { readonly text: string; readonly mode: number } {
+  // Opened once: all that is found belongs to the same file, even if it is replaced meanwhile.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const found = fstatSync(descriptor)
+    if (!found.isFile()) {
+      throw new Error(
+        "it is not a file; each reload reads it again, so it can be no pipe or device",
+      )
+    }
+    if (found.size > largest) throw new Error(`it has more than ${largest} bytes`)
+    return { text: readFileSync(descriptor, "utf8"), mode: found.mode }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Returns a text that is different whenever reading a file gives something else. */
+export function stateOf(path: string): string {
+  try {
+    const { text, mode } = readRegularFile(path)
+    return `${mode} ${createHash("sha256").update(text).digest("base64url")}`
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return code ?? message
+  }
+}
