@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import type { Database } from "../data/database.ts"
-import { networksOf } from "../networks.ts"
+import { networkOf, networksOf } from "../networks.ts"
 import { type Credentials, findCredentials } from "./accounts.ts"
 import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
@@ -86,10 +86,10 @@ export class LogIn {
    *
    * @throws {TooManyLogIns} if the attempt is refused; the signal's reason.
    */
-  async attempt(attempt: Attempt, signal?: AbortSignal): Promise<LogInOutcome> {
+  async attempt(attempt: Attempt, signal = new AbortController().signal): Promise<LogInOutcome> {
     const account = await findCredentials(this.#database, attempt.username)
     const networks = networksOf(attempt.address)
-    const network = networks.at(-1) ?? ""
+    const network = networkOf(attempt.address)
     const isKnown = await isKnownNetwork(this.#database, account?.id, network)
     const subject = account ? `account ${account.id}` : `name ${attempt.username}`
     const own = { key: `${subject} from ${network}`, free: freeFailures.account }
@@ -114,7 +114,7 @@ export class LogIn {
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
     await this.#failures.forget(own)
     await rememberNetwork(this.#database, account.id, network)
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     return { cookie: await this.#sessions.open(account), account }
   }
 
@@ -125,7 +125,7 @@ export class LogIn {
 
   async #inTurn<T>(
     place: Place,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     work: () => Promise<T>,
   ): Promise<T> {
     const taken = this.#turns.take(place, signal)

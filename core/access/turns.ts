@@ -49,22 +49,18 @@ export class Turns {
    *
    * @throws {Crowded} if too many wait; the signal's reason if it aborts before the turn.
    */
-  async take({ lane, groups }: Place, signal?: AbortSignal): Promise<Disposable> {
-    signal?.throwIfAborted()
+  async take({ lane, groups }: Place, signal: AbortSignal): Promise<Disposable> {
+    signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting = { lane, groups: this.#join(groups), start: resolve, refuse: reject }
     const leave = () => {
-      if (this.#leave(waiting)) reject(signal?.reason)
+      if (this.#leave(waiting)) reject(signal.reason)
     }
-    signal?.addEventListener("abort", leave)
+    signal.addEventListener("abort", leave)
     this.#waiting.add(waiting)
     this.#startNext()
     if (this.#waiting.size > this.#mostWaiting) this.#refuseOne()
-    try {
-      await promise
-    } finally {
-      signal?.removeEventListener("abort", leave)
-    }
+    await promise
     return {
       [Symbol.dispose]: () => {
         this.#busy.delete(lane)

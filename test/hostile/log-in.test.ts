@@ -1,5 +1,5 @@
 // slow: computes many costly hashes
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import t from "tap"
 import { revokeSessions } from "../../core/access/accounts.ts"
 import { freeFailures } from "../../core/access/log-in.ts"
@@ -221,6 +221,24 @@ await onEveryEngine(t, async (t, engine) => {
     )
     t.strictSame(statuses, [204, 204, 204])
     t.ok(answered < 20, `the attackers still wait: ${answered} of 64 were answered`)
+    for (const listener of leave) listener()
+    await Promise.all(attackers)
+  })
+
+  await t.test("many networks that guess at once keep no known network waiting", async (t) => {
+    await build.account("peggy")
+    t.equal(await logIn("peggy", { address: "192.0.2.60" }), 204)
+    const leave: (() => void)[] = []
+    let answered = 0
+    const attackers = Array.from({ length: 40 }, async (_, n) => {
+      const whenGone = (listener: () => void) => void leave.push(listener)
+      await logIn(`net-${n}`, { word: "guess", address: `198.51.${n}.60`, whenGone })
+      answered++
+    })
+    // By now their guesses wait.
+    await setTimeout(100)
+    t.equal(await logIn("peggy", { address: "192.0.2.60" }), 204)
+    t.ok(answered < 20, `${answered} of 40 were answered before`)
     for (const listener of leave) listener()
     await Promise.all(attackers)
   })

@@ -49,18 +49,21 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("rememberNetwork keeps the latest 100 networks of an account", async (t) => {
-    await rememberNetwork(database, bob, "192.0.2.1")
     const rows = Array.from({ length: 102 }, (_, n) => ({
       account_id: ann,
       network: `198.51.100.${n}`,
       last_used: 1_700_000_000 + n,
     }))
     await writer.insertInto("log_in_network").values(rows).execute()
+    await rememberNetwork(database, bob, "198.51.100.1")
     await rememberNetwork(database, ann, "198.51.100.0")
     const left = await writer.selectFrom("log_in_network").select("network")
       .where("account_id", "=", ann).orderBy("last_used").execute()
     t.equal(left.length, 100)
     t.strictSame([left.at(0)?.network, left.at(-1)?.network], ["198.51.100.3", "198.51.100.0"])
-    t.equal(await isKnownNetwork(database, bob, "192.0.2.1"), true)
+    await rememberNetwork(database, ann, "203.0.113.1")
+    t.equal(await isKnownNetwork(database, ann, "198.51.100.3"), false, "one more, one less")
+    t.equal(await isKnownNetwork(database, ann, "198.51.100.4"), true)
+    t.equal(await isKnownNetwork(database, bob, "198.51.100.1"), true, "bob's are his own")
   })
 })

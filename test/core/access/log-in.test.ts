@@ -1,6 +1,9 @@
-// slow: computes many costly hashes
+import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { freeFailures } from "../../../core/access/log-in.ts"
+import { hashPassword } from "../../../core/access/passwords.ts"
+import { scryptThreads } from "../../../core/access/scrypt-threads.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
@@ -121,18 +124,22 @@ await onEveryEngine(t, async (t, engine) => {
   }
   for (const [address, [free, inside, outside]] of Object.entries(networks)) {
     await t.test(`POST /session closes to ${inside} after ${free} failures from ${address}`, async (t) => {
-      await attempt("nobody-0", { address })
+      // Each attempt is for another account, so that only the counts of networks close.
+      const names = Array.from({ length: 5 }, (_, n) => `${n} of ${address}`)
+      for (const name of names) await build.account(name)
+      const from = async (address: string) =>
+        (await attempt(names.shift() ?? "", { address })).status
+      await from(address)
       await setPoints(free - 1)
-      // Each attempt is for another name, so that only the counts of networks close.
-      t.equal((await attempt("nobody-1", { address: inside })).status, 401)
-      t.equal((await attempt("nobody-2", { address: inside })).status, 401)
-      t.equal((await attempt("nobody-3", { address: inside })).status, 429)
-      t.equal((await attempt("nobody-4", { address: outside })).status, 401)
+      t.equal(await from(inside), 401)
+      t.equal(await from(inside), 401)
+      t.equal(await from(inside), 429)
+      t.equal(await from(outside), 401)
     })
   }
 
   await t.test("POST /session with the right password forgets no failure of the address", async (t) => {
-    await build.account("eve")
+    for (const name of ["eve", "eve-0", "eve-1", "eve-2"]) await build.account(name)
     const address = "192.0.2.70"
     await attempt("eve-0", { address })
     await setPoints(freeFailures.address)
@@ -163,6 +170,55 @@ await onEveryEngine(t, async (t, engine) => {
       await failures("no-such-gus", 8, "203.0.113.2"),
     ]
     t.strictSame(known, unknown)
+  })
+
+  await t.test("POST /session counts unknown names apart from each other", async (t) => {
+    await failures("one-stranger", 6, "203.0.113.4")
+    t.equal((await attempt("one-stranger", { address: "203.0.113.4" })).status, 429)
+    t.equal((await attempt("other-stranger", { address: "203.0.113.4" })).status, 401)
+  })
+
+  await t.test("POST /session verifies no more of many guesses at once than are free", async (t) => {
+    await build.account("ida")
+    const guess = async (n: number) =>
+      (await attempt("ida", { word: `guess ${n}`, address: "203.0.113.5" })).status
+    const statuses = await Promise.all(Array.from({ length: 12 }, (_, n) => guess(n)))
+    t.equal(statuses.filter((status) => status === 401).length, freeFailures.account + 1)
+  })
+
+  await t.test("POST /session refuses without waiting for a turn", async (t) => {
+    await build.account("jim")
+    await failures("jim", 6, "203.0.113.6")
+    const order: string[] = []
+    const strangers = Array.from({ length: scryptThreads }, async (_, n) => {
+      await attempt(`stranger-${n}`, { address: "203.0.113.7" })
+      order.push("stranger")
+    })
+    // From here on they have their turns.
+    await setTimeout(50)
+    t.equal((await attempt("jim", { address: "203.0.113.6" })).status, 429)
+    order.push("jim")
+    await Promise.all(strangers)
+    t.equal(order[0], "jim")
+  })
+
+  await t.test("POST /session computes a password that has just proved right only once", async (t) => {
+    const id = await build.account("kay")
+    const setHash = (hash: string) =>
+      database.writer.updateTable("account").set({ password: hash }).where("id", "=", id).execute()
+    const cost = { ln: 14, r: 8, p: 10 }
+    await setHash(await hashPassword(password, cost))
+    const work = async (word: string) => {
+      const before = process.cpuUsage().user
+      const { status } = await attempt("kay", { word, address: "203.0.113.8" })
+      return { status, used: process.cpuUsage().user - before }
+    }
+    const [first, second] = [await work(password), await work(password)]
+    t.strictSame([first.status, second.status], [204, 204])
+    t.ok(second.used < first.used / 3, `${second.used} of ${first.used} microseconds`)
+    t.equal((await work("wrong")).status, 401, "another one is computed")
+    await setHash(await hashPassword("another password", { ln: 4, r: 8, p: 1 }))
+    t.equal((await work(password)).status, 401, "it is not right any more")
   })
 
   await t.test("counters of failed log-ins contain neither names nor addresses", async (t) => {

@@ -11,7 +11,10 @@ function table(options: { atOnce?: number; mostWaiting?: number } = {}) {
   const join = async (
     name: string,
     groups: string[],
-    { lane = name, signal }: { lane?: string; signal?: AbortSignal } = {},
+    { lane = name, signal = new AbortController().signal }: {
+      lane?: string
+      signal?: AbortSignal
+    } = {},
   ) => {
     try {
       running.set(name, await turns.take({ groups, lane }, signal))
@@ -55,22 +58,34 @@ t.test("take alternates between groups, however many callers each has", async (t
 t.test("take alternates between the groups within a group", async (t) => {
   const { join, endAll, started } = table()
   void join("first", ["x"])
-  for (const n of [1, 2, 3, 4]) void join(`a${n}`, ["large", `small ${n}`])
-  for (const n of [5, 6]) void join(`a${n}`, ["large", "small 1"])
+  for (const n of [1, 2, 3]) void join(`a${n}`, ["large", "small 1"])
+  for (const n of [4, 5]) void join(`a${n}`, ["large", "small 2"])
   for (const n of [1, 2]) void join(`b${n}`, ["other", "small 1"])
   await setImmediate()
   await endAll()
-  t.strictSame(started, ["first", "a1", "b1", "a2", "b2", "a3", "a4", "a5", "a6"])
+  t.strictSame(started, ["first", "a1", "b1", "a4", "b2", "a2", "a5", "a3"])
+})
+
+t.test("take lets a group that comes back wait behind those that wait already", async (t) => {
+  const { join, end, started } = table()
+  void join("a1", ["a"])
+  void join("b1", ["b"])
+  await setImmediate()
+  void join("a2", ["a"])
+  void join("c1", ["c"])
+  void join("b2", ["b"])
+  for (const name of ["a1", "b1", "a2", "c1"]) await end(name)
+  t.strictSame(started, ["a1", "b1", "a2", "c1", "b2"])
 })
 
 t.test("take prefers a group that waits to groups that are new", async (t) => {
   const { join, end, started } = table()
-  void join("a1", ["a"])
-  void join("a2", ["a"])
+  for (const name of ["a1", "a2", "a3"]) void join(name, ["a"])
   await setImmediate()
-  for (let n = 0; n < 3; n++) void join(`new ${n}`, [`new ${n}`])
   await end("a1")
-  t.strictSame(started, ["a1", "a2"])
+  for (let n = 0; n < 3; n++) void join(`new ${n}`, [`new ${n}`])
+  await end("a2")
+  t.strictSame(started, ["a1", "a2", "a3"])
 })
 
 t.test("take gives a lane one turn at a time, and passes over those that wait for it", async (t) => {
