@@ -22,9 +22,11 @@ export const freeFailures = {
   larger: { 56: 100, 48: 500, 24: 500 },
 } as const
 
-/** Attempts that may wait for their turn. */
-const mostWaiting = 1000
-/** Seconds after which one that found more waiting may try again. */
+/** Attempts that are looked up in the database at once, and that may wait for that. */
+const lookUps = { atOnce: 2, mostWaiting: 500 }
+/** Attempts whose passwords are verified at once, and that may wait for that. */
+const verifications = { atOnce: scryptThreads, mostWaiting: 1000 }
+/** Seconds after which an attempt that found too many waiting may try again. */
 const crowdedWait = 5
 
 /** An attempt to log in, with the IP address that it comes from. */
@@ -32,6 +34,20 @@ interface Attempt {
   readonly username: string
   readonly password: string
   readonly address: string
+}
+
+/** An attempt, and what the database says about it. */
+interface LookedUp extends Attempt {
+  readonly account: Credentials | undefined
+  readonly network: string
+  /** True if the account has logged in from the network before. */
+  readonly isKnown: boolean
+  /** What a failure counts for. The first is the account (or the name) and the network. */
+  readonly counters: readonly [Counter, ...Counter[]]
+  /** Those of them that refuse the attempt if they are closed. */
+  readonly decisive: readonly Counter[]
+  /** Names the attempts whose failures share a count. */
+  readonly lane: string
 }
 
 /** The cookie, or undefined if the log-in failed. `account` is set if an enabled account has the name. */
@@ -60,13 +76,15 @@ export class TooManyLogIns extends Error {
  * own addresses. Unknown names are counted, and a password is verified for them, like for any other name.
  *
  * A count is checked before and after the wait for a turn, and nothing is counted before it has failed:
- * many right log-ins at once only wait. An attempt that is refused writes nothing.
+ * many right log-ins at once only wait. An attempt that is refused writes nothing. Networks take turns
+ * (`Turns`), for the look-ups in the database as well as for the verifications.
  */
 export class LogIn {
   readonly #database: Database
   readonly #sessions: Sessions
   readonly #failures: FailedLogIns
-  readonly #turns = new Turns({ atOnce: scryptThreads, mostWaiting })
+  readonly #lookUps = new Turns(lookUps)
+  readonly #verifications = new Turns(verifications)
   /**
    * Keyed hashes of passwords that have just proved right: jobs of a partner that all start together
    * need one verification.
@@ -87,56 +105,51 @@ export class LogIn {
    * @throws {TooManyLogIns} if the attempt is refused; the signal's reason.
    */
   async attempt(attempt: Attempt, signal = new AbortController().signal): Promise<LogInOutcome> {
-    const account = await findCredentials(this.#database, attempt.username)
     const networks = networksOf(attempt.address)
-    const network = networkOf(attempt.address)
-    const isKnown = await isKnownNetwork(this.#database, account?.id, network)
-    const subject = account ? `account ${account.id}` : `name ${attempt.username}`
-    const own = { key: `${subject} from ${network}`, free: freeFailures.account }
-    const shared = { key: `${subject} from new networks`, free: freeFailures.newNetworks }
-    const ofAddress = networks.map(counterOf)
-
-    const decisive = isKnown ? [own] : [own, shared, ...ofAddress]
-    await this.#refuseIfClosed(decisive)
-    const place = {
-      groups: [isKnown ? "known" : "new", ...networks],
-      // Guesses that share a count are verified one after the other, so that none gets past it.
-      lane: isKnown ? own.key : shared.key,
-    }
-    const right = await this.#inTurn(place, signal, async () => {
-      await this.#refuseIfClosed(decisive)
-      if (await this.#isRight(attempt.password, account)) return true
-      await this.#failures.add(isKnown ? [own, ...ofAddress] : decisive)
+    const found = await inTurn(this.#lookUps, { groups: networks }, signal, async () => {
+      const found = await this.#lookUp(attempt)
+      await this.#refuseIfClosed(found)
+      return found
+    })
+    const { account, network, isKnown, counters, lane } = found
+    const place = { groups: [isKnown ? "known" : "new", ...networks], lane }
+    const right = await inTurn(this.#verifications, place, signal, async () => {
+      // Attempts of this lane may have failed meanwhile.
+      await this.#refuseIfClosed(found)
+      if (await this.#isRight(found)) return true
+      await this.#failures.add(counters)
       return false
     })
     if (!right || !account) return { cookie: undefined, account }
 
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
-    await this.#failures.forget(own)
+    await this.#failures.forget(counters[0])
     await rememberNetwork(this.#database, account.id, network)
     signal.throwIfAborted()
     return { cookie: await this.#sessions.open(account), account }
   }
 
-  async #refuseIfClosed(counters: readonly Counter[]): Promise<void> {
-    const wait = await this.#failures.wait(counters)
+  async #lookUp(attempt: Attempt): Promise<LookedUp> {
+    const account = await findCredentials(this.#database, attempt.username)
+    const network = networkOf(attempt.address)
+    const isKnown = await isKnownNetwork(this.#database, account?.id, network)
+    const subject = account ? `account ${account.id}` : `name ${attempt.username}`
+    const own = { key: `${subject} from ${network}`, free: freeFailures.account }
+    const shared = { key: `${subject} from new networks`, free: freeFailures.newNetworks }
+    const ofAddress = networksOf(attempt.address).map(counterOf)
+    const found = { ...attempt, account, network, isKnown }
+    if (isKnown) return { ...found, counters: [own, ...ofAddress], decisive: [own], lane: own.key }
+    const counters = [own, shared, ...ofAddress] as const
+    return { ...found, counters, decisive: counters, lane: shared.key }
+  }
+
+  async #refuseIfClosed({ decisive }: LookedUp): Promise<void> {
+    const wait = await this.#failures.wait(decisive)
     if (wait > 0) throw new TooManyLogIns(wait)
   }
 
-  async #inTurn<T>(
-    place: Place,
-    signal: AbortSignal,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const taken = this.#turns.take(place, signal)
-    using _turn = await taken.catch((error: unknown) => {
-      throw error instanceof Crowded ? new TooManyLogIns(crowdedWait) : error
-    })
-    return await work()
-  }
-
   /** Takes the same work, and so the same time, for a name without an account as for a wrong password. */
-  async #isRight(password: string, account: Credentials | undefined): Promise<boolean> {
+  async #isRight({ password, account }: LookedUp): Promise<boolean> {
     const proof = this.#proofOf(password, account)
     if (account && this.#proved.has(proof)) return true
     const right = await verifyPassword(password, account?.password)
@@ -155,4 +168,17 @@ export class LogIn {
 function counterOf(network: string): Counter {
   const length = Number(network.split("/")[1]) as keyof typeof freeFailures.larger
   return { key: `network ${network}`, free: freeFailures.larger[length] ?? freeFailures.address }
+}
+
+/** Does `work` in a turn. @throws {TooManyLogIns} if too many wait. */
+async function inTurn<T>(
+  turns: Turns,
+  place: Place,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  using _turn = await turns.take(place, signal).catch((error: unknown) => {
+    throw error instanceof Crowded ? new TooManyLogIns(crowdedWait) : error
+  })
+  return await work()
 }

@@ -7,12 +7,12 @@ export class Crowded extends Error {
 export interface Place {
   /** The groups that the caller belongs to, each within the one before it. */
   readonly groups: readonly string[]
-  /** Callers of the same lane take their turns one after the other. */
-  readonly lane: string
+  /** Callers of the same lane, if they have one, take their turns one after the other. */
+  readonly lane?: string
 }
 
 interface Waiting {
-  readonly lane: string
+  readonly lane: string | symbol
   readonly groups: readonly Group[]
   start(): void
   refuse(reason: unknown): void
@@ -36,7 +36,8 @@ export class Turns {
   readonly #mostWaiting: number
   readonly #waiting = new Set<Waiting>()
   readonly #groups = new Map<string, Group>()
-  readonly #busy = new Set<string>()
+  /** The lanes of the callers whose turn it is. */
+  readonly #busy = new Set<string | symbol>()
   #clock = 0
 
   constructor({ atOnce, mostWaiting }: { readonly atOnce: number; readonly mostWaiting: number }) {
@@ -49,10 +50,11 @@ export class Turns {
    *
    * @throws {Crowded} if too many wait; the signal's reason if it aborts before the turn.
    */
-  async take({ lane, groups }: Place, signal: AbortSignal): Promise<Disposable> {
+  async take(place: Place, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting = { lane, groups: this.#join(groups), start: resolve, refuse: reject }
+    const lane = place.lane ?? Symbol("of its own")
+    const waiting = { lane, groups: this.#join(place.groups), start: resolve, refuse: reject }
     const leave = () => {
       if (this.#leave(waiting)) reject(signal.reason)
     }

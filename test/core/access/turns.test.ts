@@ -101,6 +101,21 @@ t.test("take gives a lane one turn at a time, and passes over those that wait fo
   t.strictSame(started, ["a", "c", "b"])
 })
 
+t.test("take lets callers without a lane in together", async (t) => {
+  const turns = new Turns({ atOnce: 2, mostWaiting: 100 })
+  const { signal } = new AbortController()
+  const [first] = [
+    await turns.take({ groups: [] }, signal),
+    await turns.take({ groups: [] }, signal),
+  ]
+  let started = false
+  const third = turns.take({ groups: [] }, signal).then(() => (started = true))
+  await setImmediate()
+  t.equal(started, false)
+  first[Symbol.dispose]()
+  t.equal(await third, true)
+})
+
 t.test("take refuses the latest of the largest group if too many wait", async (t) => {
   const { join, endAll, started, refused } = table({ mostWaiting: 4 })
   void join("running", ["x"])
