@@ -11,6 +11,7 @@ import { table } from "../core/cli/context.ts"
 import { openClocked } from "./support/polling/clocked.ts"
 import { type Design, UsualSource } from "./support/polling/designs.ts"
 import { Reader, type ReaderKind, type Source } from "./support/polling/reader.ts"
+import { Random } from "./support/random.ts"
 import { lag, ServiceSource, startClocked } from "./support/polling/service.ts"
 import { type Operation, Writer } from "./support/polling/writer.ts"
 
@@ -81,7 +82,7 @@ async function simulate(seconds: number): Promise<void> {
   const world = await openClocked("sqlite", url)
   const { app, cookies, build, organization, close } = await startClocked(world, url)
   const writer = new Writer(world, lag)
-  const random = numbers(1)
+  const random = new Random(1)
   const tallies = partners.map((): Tally => ({ trials: 0, lost: 0 }))
   let trials = 0
   let records = 0
@@ -98,17 +99,17 @@ async function simulate(seconds: number): Promise<void> {
     })
     writer.begin(event, ["guests"])
     for (let target = 0; target < guests; target++) {
-      await writer.wait(random(2))
+      await writer.wait(random.below(2))
       await writer.change({ operation: "insert", target, late: false })
     }
     await writer.wait(2 * lag)
     for (let step = 0; step < steps; step++) {
-      await writer.wait(random(4))
-      const operation = operations[random(operations.length)] as Operation
-      if (random(3) === 0) {
-        await writer.change({ operation, target: random(1000), late: random(3) === 0 })
+      await writer.wait(random.below(4))
+      const operation = operations[random.below(operations.length)] as Operation
+      if (random.below(3) === 0) {
+        await writer.change({ operation, target: random.below(1000), late: random.below(3) === 0 })
       }
-      for (const reader of readers) if (random(2) === 0) await reader.read()
+      for (const reader of readers) if (random.below(2) === 0) await reader.read()
     }
     await writer.commit()
     for (const reader of readers) await reader.poll()
@@ -146,17 +147,6 @@ async function simulate(seconds: number): Promise<void> {
       return [name, `${losing} of ${trials}`, lost === 0 ? "0" : `${lost} (${percent} %)`]
     }),
   ]))
-}
-
-/** Generates whole numbers below a bound, the same sequence per seed (mulberry32). */
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) % below
-  }
 }
 
 await simulate(Number(process.argv[2] ?? 60))

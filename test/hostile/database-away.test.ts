@@ -51,7 +51,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const { relay, write, entries, start } = await workshopBehindRelay(t)
     const service = await start({ reloadPause: 10 })
     const old = service.instance
-    await relay.goAway()
+    relay.goAway()
     write(more)
     t.match(await service.reload("a test"), { result: "refused", retrying: true })
     t.equal(service.instance, old)
@@ -72,7 +72,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const { relay, file, write, start } = await workshopBehindRelay(t)
     const service = await start({ reloadPause: 10 })
     const old = service.instance
-    await relay.goAway()
+    relay.goAway()
     write(more)
     await service.reload("one")
     writeFileSync(file, "nonsense")
@@ -91,7 +91,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     )
     const service = await start()
     await (await logInto(service.fetch, "op"))("/status")
-    relay.stall()
+    relay.forget()
     t.match(await service.reload("a test"), { result: "refused", retrying: true })
     await service.close()
   })

@@ -1,55 +1,93 @@
 import { once } from "node:events"
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { connect, createServer, type Server, type Socket } from "node:net"
 import type { Test } from "tap"
+import { findStablePort } from "./stable-port.ts"
 
-/** A relay between the service and its database, which can go away. */
-export interface Relay {
-  /** The database's URL, by way of the relay. */
+/** A relay between clients and a server, to disturb what they send each other. */
+export class Relay {
+  /** The server's URL, by way of the relay. */
   readonly url: string
+  readonly #port: number
+  readonly #target: { readonly host: string; readonly port: number }
+  /** Each connection: the client's socket and the server's. */
+  readonly #pairs = new Set<readonly [Socket, Socket]>()
+  #listener: Server | undefined
+  #isStalled = false
+
+  /** Opens a relay to the server of a URL. */
+  static async open(target: string): Promise<Relay> {
+    const relay = new Relay(new URL(target), await findStablePort())
+    await relay.comeBack()
+    return relay
+  }
+
+  private constructor(target: URL, port: number) {
+    this.#target = { host: target.hostname, port: Number(target.port) }
+    this.#port = port
+    target.host = `127.0.0.1:${port}`
+    this.url = target.href
+  }
+
   /** Refuses new connections, and breaks the others. */
-  goAway(): Promise<void>
-  comeBack(): Promise<void>
-  /** Lets nothing through, but keeps connections open. */
-  stall(): void
+  goAway(): void {
+    this.#listener?.close()
+    this.#listener = undefined
+    this.cut()
+  }
+
+  /** Accepts connections again. */
+  async comeBack(): Promise<void> {
+    this.#listener = createServer((client) => this.#relay(client)).listen(this.#port, "127.0.0.1")
+    await once(this.#listener, "listening")
+  }
+
+  /** Breaks all connections. */
+  cut(): void {
+    for (const sockets of this.#pairs) for (const socket of sockets) socket.destroy()
+  }
+
+  /** Lets nothing through, in either direction, until `resume`. Connections stay open. */
+  stall(): void {
+    this.#isStalled = true
+    for (const sockets of this.#pairs) for (const socket of sockets) socket.pause()
+  }
+
+  resume(): void {
+    this.#isStalled = false
+    for (const sockets of this.#pairs) for (const socket of sockets) socket.resume()
+  }
+
+  /** Lets nothing more through on the connections of this moment, as a firewall that has forgotten them. */
+  forget(): void {
+    for (const pair of this.#pairs) {
+      for (const socket of pair) socket.removeAllListeners("data").resume()
+    }
+  }
+
+  #relay(client: Socket): void {
+    const server = connect(this.#target)
+    const pair = [client, server] as const
+    this.#pairs.add(pair)
+    for (const [from, to] of [pair, [server, client] as const]) {
+      from.setNoDelay(true)
+      if (this.#isStalled) from.pause()
+      from.on("data", (bytes) => {
+        if (to.write(bytes)) return
+        from.pause()
+        to.once("drain", () => this.#isStalled || from.resume())
+      })
+      from.on("error", () => {})
+      from.on("close", () => {
+        to.destroy()
+        this.#pairs.delete(pair)
+      })
+    }
+  }
 }
 
 /** Opens a relay to the server of a URL, and closes it after the test. */
 export async function openRelay(t: Test, target: string): Promise<Relay> {
-  const url = new URL(target)
-  const [host, port] = [url.hostname, Number(url.port)]
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const pair = [client, connect(port, host)] as const
-    const [, upstream] = pair
-    client.pipe(upstream).pipe(client)
-    for (const socket of pair) {
-      sockets.add(socket)
-      socket.on("error", () => {})
-      socket.on("close", () => {
-        for (const each of pair) each.destroy()
-        sockets.delete(socket)
-      })
-    }
-  })
-  const listen = async (port: number) => {
-    await once(server.listen(port, "127.0.0.1"), "listening")
-  }
-  const goAway = async () => {
-    const closed = server.listening ? once(server, "close") : undefined
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  }
-  await listen(0)
-  t.teardown(goAway)
-  const own = (server.address() as AddressInfo).port
-  url.host = `127.0.0.1:${own}`
-  return {
-    url: url.href,
-    goAway,
-    comeBack: () => listen(own),
-    stall() {
-      for (const socket of sockets) socket.unpipe().pause()
-    },
-  }
+  const relay = await Relay.open(target)
+  t.teardown(() => relay.goAway())
+  return relay
 }

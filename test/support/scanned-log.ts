@@ -31,6 +31,11 @@ export function scanner(t: Test): (text: string) => void {
     if (leaks.length > 0) throw new Error(`the log contains personal text:\n${leaks.join("\n")}`)
   })
   return (text) => {
-    if (personal.some((word) => text.includes(word))) leaks.push(text)
+    if (findPersonal(text) !== undefined) leaks.push(text)
   }
+}
+
+/** Returns the first personal or secret text of the builders' records that a text has. */
+export function findPersonal(text: string): string | undefined {
+  return personal.find((word) => text.includes(word))
 }

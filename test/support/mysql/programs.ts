@@ -63,6 +63,11 @@ export async function unpackedProgram(kind: Kind, signal: AbortSignal): Promise<
   return { kind, command, flags, version: await versionOf(command), share }
 }
 
+/** Finds MySQL on this machine, or else unpacks it. Rejects if neither works. */
+export async function localMysql(signal: AbortSignal): Promise<Program> {
+  return await installedProgram("mysql").catch(() => unpackedProgram("mysql", signal))
+}
+
 async function versionOf([file, ...rest]: readonly [string, ...string[]]): Promise<string> {
   const { stdout } = await run(file, [...rest, "--no-defaults", "--version"])
   return stdout.trim()

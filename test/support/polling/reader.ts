@@ -72,6 +72,11 @@ export class Reader {
     return this.#linkedToNothing
   }
 
+  /** The `since` of the current poll, or of the next one. Undefined until a first poll has finished. */
+  get since(): number | undefined {
+    return this.#since
+  }
+
   /** Forgets everything but the copy and the `since` of the last finished poll. */
   crash(): void {
     this.#walk = undefined
@@ -80,10 +85,10 @@ export class Reader {
     this.#newest = -1
   }
 
-  /** Reads one page. Returns true if that finished a poll. */
+  /** Reads one page. Returns true if that finished a poll. If it fails, the next call repeats it. */
   async read(): Promise<boolean> {
     if (!this.#walk && this.#left.length === 0) this.#left = [...this.#lists]
-    const walk = this.#walk ?? this.#start(this.#left.shift() as List)
+    const walk = this.#walk ??= this.#start(this.#left.shift() as List)
     const page = await this.#source.page(walk.list, walk.place)
     if ("link" in walk.place && page.records.length === 0) this.#linkedToNothing++
     for (const record of page.records) this.#apply(walk.list, record)

@@ -8,6 +8,7 @@ import { openApp } from "../../../core/kernel/open-app.ts"
 import type { App } from "../../../core/request/app.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
+import { queryOf, recordsOf } from "./pages.ts"
 import type { List, Place, ReadPage, RecordCopy, Source } from "./reader.ts"
 
 /** Seconds that a transaction may take, in the tests' service. */
@@ -100,14 +101,4 @@ export class ServiceSource implements Source {
   async everything(): Promise<readonly RecordCopy[]> {
     return (await this.page("records", { since: -1, offset: 0, limit: 1000 })).records
   }
-}
-
-function queryOf({ since, offset, limit }: Exclude<Place, { link: string }>): string {
-  const query = new URLSearchParams({ offset: String(offset), limit: String(limit) })
-  if (since !== undefined) query.set("since", String(since))
-  return query.toString()
-}
-
-function recordsOf(body: readonly RecordCopy[] | Readonly<Record<string, readonly RecordCopy[]>>) {
-  return Array.isArray(body) ? body as readonly RecordCopy[] : Object.values(body).flat()
 }

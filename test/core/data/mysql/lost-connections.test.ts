@@ -19,7 +19,7 @@ t.test("connections on which nothing arrives any more are given up, and replaced
 
   t.strictSame(await statuses(), Array(5).fill("fulfilled"))
   // As a firewall that has forgotten the connections: both ends believe that they are open.
-  relay.stall()
+  relay.forget()
   t.strictSame(await statuses(), Array(5).fill("rejected"))
   t.strictSame(await statuses(), Array(5).fill("fulfilled"))
   t.match(database.connections, { used: 0, waiting: 0 })
