@@ -87,6 +87,10 @@ mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/netw
 	@node_modules/.bin/tsc --noEmit -p test/mutate
 	@TESTS="$(TESTS)" LEAST="$(LEAST)" exec node test/mutate/mutate.ts $(FILES)
 
+.PHONY: chaos
+chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
+	@exec node test/chaos/chaos.ts $(ARGS)
+
 .PHONY: check
 check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit

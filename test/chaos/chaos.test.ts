@@ -1,0 +1,32 @@
+// slow: kills, freezes and fills services and their database for a minute
+import "../support/polling/without-hooks.ts"
+import t from "tap"
+import { localMysql } from "../support/mysql/programs.ts"
+import { faults } from "./faults/all.ts"
+import { describeResult } from "./report.ts"
+import { runChaos } from "./run.ts"
+
+t.setTimeout(20 * 60_000)
+const { signal } = new AbortController()
+const program = await localMysql(signal).catch((error: Error) => error.message)
+
+await t.test("services recover from each fault, and partners lose nothing", {
+  skip: typeof program === "string" && `there is no MySQL server to kill: ${program}`,
+}, async (t) => {
+  if (typeof program === "string") return
+  const result = await runChaos({
+    program,
+    seconds: 60,
+    seed: 1,
+    faults,
+    signal,
+    onRecovered: () => {},
+  })
+  const { injected, observations, comparison } = result
+  t.strictSame(observations.violations, [], { report: describeResult(result).split("\n") })
+  t.ok(injected.length >= 5, "several faults were injected")
+  t.ok(comparison && comparison.compared > 1000, "a few thousand records were compared")
+  for (const outcome of ["200", "304", "204", "503"]) {
+    t.ok((observations.outcomes().get(outcome) ?? 0) > 10, `some responses were ${outcome}`)
+  }
+})

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto"
+import { password } from "../support/builder.ts"
+import type { Random } from "../support/random.ts"
+import type { Observations } from "./observations.ts"
+import type { ServiceProcess } from "./service-process.ts"
+
+/** Milliseconds after which a request counts as hanging: longer than `server.time_limit`. */
+const patience = 45_000
+
+/** Where requests go: a process that serves. */
+export type Target = Pick<ServiceProcess, "url" | "life">
+
+/** The request failed as it may while something is broken: repeat it later. */
+export class NotNow extends Error {
+  override readonly name = "NotNow"
+}
+
+/** The service no longer knows what was deleted since then: read everything again. */
+export class ResyncRequired extends Error {
+  override readonly name = "ResyncRequired"
+}
+
+/** A complete response. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+interface RequestOptions {
+  /** By default any service, as behind a load balancer. */
+  readonly service?: Target
+  readonly cookie?: string
+  readonly etag?: string | undefined
+  /** True for lists of events' records, which the audit log lists. */
+  readonly isAudited?: boolean
+}
+
+/** Sends requests as partners do. Counts each outcome, and reports what no partner may see. */
+export class Client {
+  readonly #services: readonly Target[]
+  readonly #observations: Observations
+  readonly #random: Random
+
+  constructor(
+    services: readonly Target[],
+    { observations, random }: { readonly observations: Observations; readonly random: Random },
+  ) {
+    this.#services = services
+    this.#observations = observations
+    this.#random = random
+  }
+
+  /** Returns a 200 or 304. @throws {NotNow} {ResyncRequired} */
+  async get(path: string, options: RequestOptions = {}): Promise<Reply> {
+    return await this.#send(path, { method: "GET" }, [200, 304], options)
+  }
+
+  /** Logs in and returns the cookie. @throws {NotNow} */
+  async logIn(username: string, options: RequestOptions = {}): Promise<string> {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    }
+    const { headers } = await this.#send("/session", init, [204], options)
+    return headers.getSetCookie()[0]?.split(";")[0] ?? ""
+  }
+
+  /** @throws {NotNow} */
+  async logOut(options: RequestOptions): Promise<void> {
+    await this.#send("/session", { method: "DELETE" }, [204], options)
+  }
+
+  async #send(
+    path: string,
+    init: RequestInit,
+    expected: readonly number[],
+    options: RequestOptions,
+  ): Promise<Reply> {
+    const { service = this.#random.pick(this.#services), cookie, etag, isAudited } = options
+    const headers = new Headers(init.headers)
+    const requestId = randomUUID()
+    headers.set("x-request-id", requestId)
+    if (cookie) headers.set("cookie", cookie)
+    if (etag) headers.set("if-none-match", etag)
+    const { life } = service
+    const sent = performance.now()
+    const reply = await receive(service.url + path, { ...init, headers }).catch((error) => {
+      if ((error as Error).name === "TimeoutError") this.#violate(init, path, "hangs")
+      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      this.#observations.count(code === "ECONNREFUSED" ? "refused" : "broken")
+      throw new NotNow("broken connection", { cause: error })
+    })
+    const { status } = reply
+    this.#observations.count(String(status))
+    if (expected.includes(status)) {
+      const arrived = performance.now()
+      if (isAudited) this.#observations.reads.push({ requestId, life, sent, arrived })
+      return reply
+    }
+    const { code } = problemIn(reply)
+    if (status === 410 && code === "resync_required") throw new ResyncRequired()
+    const isUnavailable = status === 503 && code === "unavailable" &&
+      Number(reply.headers.get("retry-after")) > 0
+    if (!isUnavailable) this.#violate(init, path, `returned ${status} ${code ?? reply.text}`)
+    throw new NotNow(`${status} ${code}`)
+  }
+
+  #violate({ method }: RequestInit, path: string, what: string): void {
+    const route = path.replace(/\?.*/, "").replace(/[0-9a-f-]{36}/, "{event}")
+    this.#observations.violate(`${method} ${route} ${what}`)
+  }
+}
+
+async function receive(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patience) })
+  const { status, headers } = response
+  return { status, headers, text: await response.text() }
+}
+
+function problemIn({ text }: Reply): { code?: string } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util"
+import type { RecordCopy } from "../support/polling/reader.ts"
+import type { PlayedPartner } from "./crowd.ts"
+import { checkDigests } from "./digest-check.ts"
+import { describePartner, expectedCopy } from "./partners.ts"
+import type { Stage } from "./stage.ts"
+import { readTruth } from "./truth.ts"
+
+/** What the comparison of all copies found. */
+export interface Comparison {
+  /** Records of copies that were compared with the tables. */
+  readonly compared: number
+  /** Records lost or outdated in the copies of partners who poll by the largest `updated`. */
+  readonly lostByControl: number
+}
+
+/** Compares the copies of partners with the tables, field by field, and the digests too. */
+export async function compareCopies(
+  stage: Stage,
+  partners: readonly PlayedPartner[],
+): Promise<Comparison> {
+  const { server, observations, data: { eventIds } } = stage
+  const truths = [
+    await readTruth(server, eventIds[0]),
+    await readTruth(server, eventIds[1]),
+  ] as const
+  let compared = 0
+  let lostByControl = 0
+  for (const { partner, poller } of partners) {
+    const expected = expectedCopy(partner, truths[partner.event])
+    const { lost, stale, phantom } = compare(poller.copy, expected, observations.lateIds)
+    if (partner.kind.keeps === "max(updated)") {
+      lostByControl += lost.length + stale.length
+      continue
+    }
+    compared += expected.length
+    const wrong = [...lost, ...stale, ...phantom]
+    if (wrong.length === 0) continue
+    const examples = wrong.slice(0, 2).map((id) => ({
+      copy: poller.copy.get(id),
+      table: expected.find((record) => record.id === id),
+    }))
+    observations.violate(
+      `the copy of ${describePartner(partner)} has ${lost.length} records lost, ${stale.length} ` +
+        `outdated and ${phantom.length} that no longer exist: ${JSON.stringify(examples)}`,
+    )
+  }
+  if (lostByControl === 0) {
+    observations.violate(
+      "partners by the largest updated lost nothing: this run could find no loss",
+    )
+  }
+  await checkDigests(stage, truths)
+  return { compared, lostByControl }
+}
+
+/** The ids of records in which a copy differs from the tables. */
+interface Differences {
+  /** In the tables only. */
+  readonly lost: readonly string[]
+  /** In both, with other values. */
+  readonly stale: readonly string[]
+  /** In the copy only. */
+  readonly phantom: readonly string[]
+}
+
+/** Compares a copy with the records that it should have, except those with an id in `except`. */
+export function compare(
+  copy: ReadonlyMap<string, RecordCopy>,
+  truth: readonly RecordCopy[],
+  except: ReadonlySet<string>,
+): Differences {
+  const ids = new Set(truth.map(({ id }) => id))
+  const compared = truth.filter(({ id }) => !except.has(id))
+  const differs = (record: RecordCopy) => !isDeepStrictEqual(copy.get(record.id), record)
+  return {
+    lost: compared.filter(({ id }) => !copy.has(id)).map(({ id }) => id),
+    stale: compared.filter(({ id }) => copy.has(id)).filter(differs).map(({ id }) => id),
+    phantom: [...copy.keys()].filter((id) => !ids.has(id) && !except.has(id)),
+  }
+}

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs"
+
+/** Seconds that a writer's transaction may take: `polling.lag`. */
+export const lag = 6
+
+/** Seconds that the database may take for a request: `database.time_limit`. */
+export const timeLimit = 2
+
+/** The configuration file of a service. */
+export interface ConfigurationFile {
+  readonly file: string
+  readonly port: number
+  readonly adminPort: number
+  readonly databaseUrl: string
+  readonly secret: string
+}
+
+/** Ways to break a configuration. Each is refused, and the old configuration stays in force. */
+export const mistakes: readonly ((text: string) => string)[] = [
+  (text) => text.replace("polling:", "poling:"),
+  (text) => text.replace("plugins:", "plugins: ["),
+  (text) => text.replace("use: custom-export", "use: no-such-plugin"),
+  (text) => text.replace("organizations: [acme]", "organizations: acme"),
+  (text) => text.replace("lag: ", "lag: -"),
+  () => "",
+]
+
+/** Writes a configuration that is right, unless `change` breaks it. */
+export function writeConfiguration(
+  { file, port, adminPort, databaseUrl, secret }: ConfigurationFile,
+  change = (text: string) => text,
+): void {
+  const text = `server: { host: 127.0.0.1, port: ${port} }
+admin: { host: 127.0.0.1, port: ${adminPort} }
+database: { url: "${databaseUrl}", connections: 6, time_limit: ${timeLimit} }
+session: { secrets: ["${secret}"] }
+polling: { lag: ${lag}, retention: 1 }
+limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }
+log: { level: info, format: json }
+plugins:
+  - use: session
+  - use: health
+  - use: custom-export
+    with:
+      customers: [{ namespace: acme, organization: acme, service_user: acme-export }]
+  - use: connector-a
+    with: { segment: connector-a, organizations: [acme] }
+  - use: connector-b
+    with: { segment: connector-b, organizations: [acme] }
+`
+  writeFileSync(file, change(text))
+}

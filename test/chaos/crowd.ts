@@ -1,0 +1,100 @@
+import type { Random } from "../support/random.ts"
+import { Client } from "./client.ts"
+import { HttpSource } from "./http-source.ts"
+import { goodPartners, losingPartners, type Partner } from "./partners.ts"
+import { Poller } from "./poller.ts"
+import type { Stage } from "./stage.ts"
+import { visitUntil } from "./visitor.ts"
+import { Writer } from "./writer.ts"
+
+/** A partner, and the poller that plays it. */
+export interface PlayedPartner {
+  readonly partner: Partner
+  readonly poller: Poller
+}
+
+const writers = 5
+
+/** All who use the services and the tables during a run: partners, visitors and writers. */
+export class Crowd {
+  readonly partners: readonly PlayedPartner[]
+  readonly #writers: readonly Writer[]
+  readonly #client: Client
+  readonly #leaving = new AbortController()
+  #visiting: Promise<void> = Promise.resolve()
+
+  constructor(stage: Stage, random: Random) {
+    const { data: { url, known }, client, observations } = stage
+    const { signal } = this.#leaving
+    this.#client = client
+    this.partners = [...goodPartners, ...losingPartners].map((partner) => ({
+      partner,
+      poller: pollerOf(partner, stage, { random, signal }),
+    }))
+    this.#writers = Array.from({ length: writers }, (_, index) => {
+      const isolation = index % 2 === 0 ? "read committed" : "repeatable read"
+      return new Writer({ url, isolation, known, random: random.fork(), observations })
+    })
+  }
+
+  get polls(): number {
+    return sum(this.partners.map(({ poller }) => poller.polls))
+  }
+
+  /** How often partners had to read everything again. */
+  get resyncs(): number {
+    return sum(this.partners.map(({ poller }) => poller.resyncs))
+  }
+
+  /** Committed transactions. */
+  get commits(): number {
+    return sum(this.#writers.map(({ commits }) => commits))
+  }
+
+  /** The oldest `since` of the partners who count by offset; undefined if one has none yet. */
+  get oldestOffsetSince(): number | undefined {
+    const sinces = this.partners.filter(({ partner }) => partner.kind.by === "offset")
+      .map(({ poller }) => poller.since)
+    return sinces.reduce((a, b) => a === undefined || b === undefined ? undefined : Math.min(a, b))
+  }
+
+  /** Resolves when each partner has polled once. All go on. */
+  async start(): Promise<void> {
+    for (const writer of this.#writers) writer.start()
+    await Promise.all(this.partners.map(({ poller }) => poller.start()))
+    this.#visiting = visitUntil(this.#leaving.signal, this.#client)
+    // `finish` reports it.
+    this.#visiting.catch(() => {})
+  }
+
+  /** Ends the writing, and then lets each partner poll once more. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.stop()))
+    await Promise.all(this.partners.map(({ poller }) => poller.stop()))
+    await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
+    await this.dismiss()
+    await this.#visiting
+  }
+
+  /** Ends everything at once. */
+  async dismiss(): Promise<void> {
+    this.#leaving.abort()
+    await Promise.all(this.#writers.map((writer) => writer.stop()))
+  }
+}
+
+function pollerOf(
+  { family, list, account, event, kind, limit, sendsTags, pause }: Partner,
+  { services, observations, data, cookies }: Stage,
+  { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
+): Poller {
+  const client = new Client(services, { observations, random: random.fork() })
+  const path = `${family}/events/${data.eventIds[event]}/${list}`
+  const source = new HttpSource(client, { cookie: cookies[account] ?? "", path, sendsTags })
+  const isBundle = list === "items"
+  return new Poller(source, { kind, limit, isBundle, pause, random: random.fork(), signal })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

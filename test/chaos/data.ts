@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto"
+import { migrate } from "../../core/data/migrate.ts"
+import { grantStatements } from "../../core/data/mysql/privileges.ts"
+import { openDatabase } from "../../core/data/open.ts"
+import type { Category } from "../../core/records/categories.ts"
+import { itemCategories } from "../../core/records/kinds/items.ts"
+import { tables } from "../../core/records/tables.ts"
+import { Builder } from "../support/builder.ts"
+import { insertRow } from "./changes.ts"
+import { KnownRecords } from "./known-records.ts"
+import type { PrivateMysql } from "./private-mysql.ts"
+
+/** What is in the database at the beginning. */
+export interface ChaosData {
+  /** The database as root. */
+  readonly url: string
+  /** A large event and a small one. */
+  readonly eventIds: readonly [string, string]
+  readonly known: KnownRecords
+  /** Ids of accounts by name. */
+  readonly accountIds: Readonly<Record<string, string>>
+}
+
+/** A MySQL user. */
+export interface User {
+  readonly name: string
+  readonly password: string
+}
+
+/** The user that serves. No log may contain its password. */
+export const servingUser: User = { name: "service", password: "Vx7/dk@3:qz" }
+
+/** A user that may only connect. */
+export const idleUser: User = { name: "idle", password: "idle" }
+
+/** Creates the database `chaos`, its users, and two events with records. */
+export async function createData(server: PrivateMysql): Promise<ChaosData> {
+  const url = `${server.url}/chaos`
+  await server.run("create database chaos")
+  const database = await openDatabase(url, { connections: 2, timeLimit: 60 })
+  try {
+    await migrate(database)
+    await server.run(...userStatements())
+    const build = new Builder(database)
+    const organization = await build.organization("acme")
+    const eventIds = [await build.event(organization), await build.event(organization)] as const
+    const accountIds: Record<string, string> = {}
+    for (const name of ["acme-export", "partner", "visitor", "hoarder"]) {
+      accountIds[name] = await build.account(name, name === "acme-export" ? "service" : "partner")
+      await build.grant(name, { organization: "acme" })
+    }
+    const known = new KnownRecords(eventIds)
+    await database.writer.transaction().execute(async (db) => {
+      for (const [eventId, category, count] of countsFor(eventIds)) {
+        for (let left = count; left > 0; left--) {
+          const record = { eventId, category, id: randomUUID() }
+          await insertRow(db, record)
+          known.add(record)
+        }
+      }
+    })
+    return { url, eventIds, known, accountIds }
+  } finally {
+    await database.close()
+  }
+}
+
+function userStatements(): string[] {
+  const host = "127.0.0.1"
+  const creating = [servingUser, idleUser].map(({ name, password }) =>
+    `create user ${name}@'${host}' identified by '${password}'`
+  )
+  const rights = grantStatements({ name: servingUser.name, host, database: "chaos" }, tables)
+  return [...creating, ...rights]
+}
+
+function countsFor(
+  [large, small]: readonly [string, string],
+): (readonly [eventId: string, category: Category, count: number])[] {
+  return [
+    [large, "guests", 300],
+    [small, "guests", 60],
+    ...itemCategories.flatMap((category) => [
+      [large, category, 40] as const,
+      [small, category, 10] as const,
+    ]),
+  ]
+}

@@ -1,0 +1,50 @@
+/** A response to a request that the audit log has to list. */
+export interface AuditedRead {
+  readonly requestId: string
+  /** The life of the process that sent it: `service 1, life 2`. */
+  readonly life: string
+  /** When the request was sent and when its response had arrived, on the clock of `performance.now()`. */
+  readonly sent: number
+  readonly arrived: number
+}
+
+/** What happened in a run: responses by fault, reads to find in the audit log, and violations. */
+export class Observations {
+  /** The fault that is being injected, or `none`. */
+  fault = "none"
+  readonly reads: AuditedRead[] = []
+  /** Lives of processes that were killed, so that entries waiting in their memory are lost. */
+  readonly killedLives = new Set<string>()
+  /** Ids of records whose transaction took longer than the service promises to wait for. */
+  readonly lateIds = new Set<string>()
+  readonly #outcomes = new Map<string, Map<string, number>>()
+  readonly #violations = new Map<string, number>()
+
+  /** Counts the outcome of a request: its status, or `refused` or `broken` if there was none. */
+  count(outcome: string): void {
+    const counts = this.#outcomes.get(this.fault) ?? new Map<string, number>()
+    this.#outcomes.set(this.fault, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
+  }
+
+  /** Reports what must never happen. Equal texts are counted, so leave out ids and numbers. */
+  violate(text: string): void {
+    const where = `during ${this.fault}: ${text}`
+    this.#violations.set(where, (this.#violations.get(where) ?? 0) + 1)
+  }
+
+  /** Returns the counted outcomes of a fault, or of the whole run. */
+  outcomes(fault?: string): ReadonlyMap<string, number> {
+    if (fault !== undefined) return this.#outcomes.get(fault) ?? new Map()
+    const sum = new Map<string, number>()
+    for (const [outcome, count] of [...this.#outcomes.values()].flatMap((each) => [...each])) {
+      sum.set(outcome, (sum.get(outcome) ?? 0) + count)
+    }
+    return sum
+  }
+
+  get violations(): string[] {
+    return [...this.#violations].map(([text, count]) =>
+      count === 1 ? text : `${text} (${count} times)`
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import type { Category } from "../../core/records/categories.ts"
+import { leanGuest, leanItems } from "../../core/records/lean.ts"
+import { itemCategories } from "../../core/records/kinds/items.ts"
+import type { ReaderKind, RecordCopy } from "../support/polling/reader.ts"
+import type { Truth } from "./truth.ts"
+
+/** A partner that keeps a copy of a list. */
+export interface Partner {
+  /** The path of its family. */
+  readonly family: "/acme/v1" | "/connector-a/v1" | "/connector-b/v1"
+  readonly account: "acme-export" | "partner"
+  readonly list: "guests" | "items"
+  /** Which of the two events. */
+  readonly event: 0 | 1
+  readonly kind: ReaderKind
+  readonly limit: number
+  readonly sendsTags: boolean
+  /** Milliseconds between two polls. */
+  readonly pause: readonly [least: number, most: number]
+}
+
+const often = [50, 400] as const
+const seldom = [7000, 12_000] as const
+const acme = { family: "/acme/v1", account: "acme-export" } as const
+const a = { family: "/connector-a/v1", account: "partner" } as const
+const b = { family: "/connector-b/v1", account: "partner" } as const
+const byCursor = { by: "cursor", keeps: "Next-Since" } as const
+const byOffset = { by: "offset", keeps: "Next-Since" } as const
+const byUpdated = { by: "cursor", keeps: "max(updated)" } as const
+const bigEvent = { event: 0, pause: often } as const
+const smallEvent = { event: 1, pause: often } as const
+
+/** Partners who poll as the guide says: their copies must be equal to the tables. */
+export const goodPartners: readonly Partner[] = [
+  { ...acme, list: "guests", ...bigEvent, kind: byCursor, limit: 50, sendsTags: false },
+  { ...acme, list: "guests", ...bigEvent, kind: byOffset, limit: 100, sendsTags: true },
+  { ...acme, list: "guests", ...smallEvent, kind: byCursor, limit: 1000, sendsTags: true },
+  { ...acme, list: "items", ...bigEvent, kind: byCursor, limit: 20, sendsTags: true },
+  { ...acme, list: "items", ...smallEvent, kind: byOffset, limit: 5, sendsTags: false },
+  { ...a, list: "guests", ...smallEvent, kind: byOffset, limit: 7, sendsTags: false },
+  { ...a, list: "guests", ...bigEvent, kind: byCursor, limit: 1000, sendsTags: true },
+  { ...b, list: "guests", ...smallEvent, kind: byCursor, limit: 9, sendsTags: true },
+  { ...b, list: "items", ...bigEvent, kind: byOffset, limit: 1000, sendsTags: true },
+  { ...b, list: "items", ...smallEvent, kind: byCursor, limit: 3, sendsTags: false },
+  // Returns after so long that deletions have been forgotten.
+  {
+    ...acme,
+    list: "guests",
+    event: 0,
+    pause: seldom,
+    kind: byCursor,
+    limit: 200,
+    sendsTags: false,
+  },
+]
+
+/**
+ * Partners who send the largest `updated` as `since`, although transactions are committed late. They
+ * must lose records, or the run could not find a loss.
+ */
+export const losingPartners: readonly Partner[] = [
+  { ...b, list: "guests", ...bigEvent, kind: byUpdated, limit: 1000, sendsTags: false },
+  { ...b, list: "items", ...bigEvent, kind: byUpdated, limit: 1000, sendsTags: false },
+]
+
+/** Returns the records that a partner's copy should have, with the fields of its family. */
+export function expectedCopy({ family, list }: Partner, truth: Truth): readonly RecordCopy[] {
+  const own: readonly Category[] = list === "guests" ? ["guests"] : itemCategories
+  return own.flatMap((category) => {
+    if (family === "/acme/v1") return truth[category]
+    const { fields } = category === "guests" ? leanGuest : leanItems[category]
+    return truth[category].map((record) =>
+      Object.fromEntries(fields.map((name) => [name, record[name]])) as RecordCopy
+    )
+  })
+}
+
+/** Names a partner, for messages. */
+export function describePartner({ family, list, event, kind, limit, sendsTags }: Partner): string {
+  const tags = sendsTags ? ", with tags" : ""
+  return `${family} event ${event} ${list}, by ${kind.by}, limit ${limit}${tags}`
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from "kysely"
+import mysql from "mysql2"
+import type { Schema } from "../../core/data/schema.ts"
+import type { Random } from "../support/random.ts"
+import { applyChange, listRecords } from "./changes.ts"
+import { lag } from "./configuration.ts"
+import type { KnownRecords } from "./known-records.ts"
+import type { Observations } from "./observations.ts"
+
+/** How a writer works. */
+export interface WriterOptions {
+  readonly url: string
+  readonly isolation: "read committed" | "repeatable read"
+  readonly known: KnownRecords
+  readonly random: Random
+  readonly observations: Observations
+}
+
+/** Milliseconds after which a writer takes back a transaction instead of committing it. */
+const longestTransaction = 2500
+
+/** The platform: changes records on a connection of its own, in short and in long transactions. */
+export class Writer {
+  /** Committed transactions. */
+  commits = 0
+  /** Transactions that were taken back, or that failed. */
+  failures = 0
+  readonly #options: WriterOptions
+  readonly #db: Kysely<Schema>
+  #isEnding = false
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#db = connect(options)
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** Stops after the transaction that is running. May be called again. */
+  async stop(): Promise<void> {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    await this.#running
+    await this.#db.destroy()
+  }
+
+  async #run(): Promise<void> {
+    const { random, observations } = this.#options
+    while (!this.#isEnding) {
+      try {
+        await this.#work()
+        this.commits++
+        await sleep(random.between(20, 250))
+      } catch (error) {
+        this.failures++
+        if (!isExpected(error)) {
+          const { code, message } = error as { code?: string; message: string }
+          observations.violate(`a writer failed: ${code ?? ""} ${message}`)
+        }
+        await sleep(200)
+      }
+    }
+  }
+
+  /** Makes one change, or several in a transaction that stays open for a while. */
+  async #work(): Promise<void> {
+    const { random, known, observations } = this.#options
+    const began = performance.now()
+    const changed: string[] = []
+    const change = async (db: Kysely<Schema>) => {
+      changed.push(...await applyChange(db, { random, known }))
+    }
+    try {
+      if (random.below(50) === 0) known.replaceAll(await listRecords(this.#db))
+      if (random.below(3) > 0) return await change(this.#db)
+      await this.#db.transaction().execute(async (db: Transaction<Schema>) => {
+        for (let left = random.between(2, 6); left > 0; left--) await change(db)
+        if (random.below(2) === 0) await sleep(random.between(100, 1500))
+        const isLate = performance.now() - began > longestTransaction
+        if (isLate || random.below(5) === 0) throw new TakenBack()
+      })
+    } finally {
+      // Also if it failed: it may have been committed nevertheless.
+      if (performance.now() - began > lag * 1000) {
+        for (const id of changed) observations.lateIds.add(id)
+      }
+    }
+  }
+}
+
+/** Rolls back a transaction. */
+class TakenBack extends Error {}
+
+/** Failures that a platform meets when its database is in trouble, or when writers meet. */
+const expected = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "PROTOCOL_CONNECTION_LOST",
+  "ER_CHECKREAD",
+  "ER_CON_COUNT_ERROR",
+  "ER_DUP_ENTRY",
+  "ER_LOCK_DEADLOCK",
+  "ER_LOCK_WAIT_TIMEOUT",
+  "ER_NO_REFERENCED_ROW_2",
+  "ER_OPTION_PREVENTS_STATEMENT",
+  "ER_QUERY_INTERRUPTED",
+  "ER_RECORD_FILE_FULL",
+  "ER_SERVER_SHUTDOWN",
+  "ER_TABLE_DEF_CHANGED",
+])
+
+function isExpected(error: unknown): boolean {
+  if (error instanceof TakenBack) return true
+  const { code, message } = error as { code?: string; message: string }
+  return (code !== undefined && expected.has(code)) || /closed state/.test(message)
+}
+
+function connect({ url, isolation }: WriterOptions): Kysely<Schema> {
+  const statements = [
+    `set session transaction isolation level ${isolation}`,
+    // A statement is stamped when it begins, so its wait for a lock counts as well.
+    "set session lock_wait_timeout = 1, session innodb_lock_wait_timeout = 1",
+  ]
+  return new Kysely({
+    dialect: new MysqlDialect({
+      pool: mysql.createPool({ uri: url, connectionLimit: 1, connectTimeout: 5000 }),
+      onCreateConnection: async (connection) => {
+        for (const statement of statements) {
+          await connection.executeQuery(CompiledQuery.raw(statement))
+        }
+      },
+    }),
+  })
+}
