@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { Sessions } from "../access/sessions.ts"
 import { findCredentials } from "../access/accounts.ts"
 import { UserError } from "../errors.ts"
-import { isPlainLoopback, partnerUrl } from "../http/server-address.ts"
+import { partnerUrl } from "../http/server-address.ts"
 import type { Terminal } from "./terminal.ts"
 import { withDatabase } from "./context.ts"
 import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
@@ -29,10 +29,8 @@ export function accountSessionCommand(terminal: Terminal): Command {
         if (!account) {
           throw new UserError(`There is no account ${username} that may log in.`)
         }
-        const { secrets, cookie } = config.session
         const lifetime = requested ?? config.session.lifetime
-        const secure = !isPlainLoopback(config.server)
-        const sessions = new Sessions(database, { secrets, cookie, lifetime, secure })
+        const sessions = new Sessions(database, { ...config.session, lifetime })
         const expires = Math.floor(Date.now() / 1000) + lifetime
         const header = await sessions.open(account)
         const host = new URL(partnerUrl(config.server)).hostname

@@ -31,8 +31,7 @@ export async function readRunningStatus(
       'This needs an operator account, and there is none. "account add NAME --role operator" adds one.',
     )
   }
-  const { secrets, cookie } = config.session
-  const sessions = new Sessions(database, { secrets, cookie, lifetime: 60, secure: false })
+  const sessions = new Sessions(database, { ...config.session, lifetime: 60 })
   const [header = ""] = (await sessions.open(operator)).split(";")
   const response = await fetch(new URL("/status", url), {
     headers: { cookie: header },

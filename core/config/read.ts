@@ -6,6 +6,7 @@ import { type FileStates, readRegularFile, stateOf } from "./files.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
+import { sessionCookie } from "./session-cookie.ts"
 import { type Settings, settingsSchema } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
 
@@ -21,7 +22,12 @@ export interface Config {
   /** The address of the metrics; undefined if they are not served. */
   readonly admin: Settings["admin"]
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
-  readonly session: Omit<Settings["session"], "secrets"> & { readonly secrets: readonly string[] }
+  /** `cookie` is the name with its prefix. */
+  readonly session: Omit<Settings["session"], "secrets"> & {
+    readonly secrets: readonly string[]
+    /** False only if the public address is plain http on loopback. */
+    readonly secure: boolean
+  }
   /** Times in seconds; the settings have some in days. */
   readonly polling: Settings["polling"]
   readonly log: Settings["log"]
@@ -104,7 +110,7 @@ function configOf(settings: Settings, contents: FileContents): Config {
     server: { ...server, publicUrl: server.public_url },
     admin,
     database: { ...database, url: resolveDatabase(url, folder) },
-    session: { ...session, secrets },
+    session: { ...session, secrets, ...sessionCookie(settings) },
     polling: { ...polling, retention: polling.retention * 86_400 },
     log,
     limits,

@@ -85,7 +85,13 @@ export const settingsSchema = v.strictObject({
     lifetime: v.optional(wholeNumber(60, 31_536_000), 43_200),
     idle: v.optional(wholeNumber(0, 31_536_000), 604_800),
     cookie: v.optional(
-      v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "must be letters, digits, _ and -")),
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^(?!__)[\w-]{1,57}$/,
+          "must be letters, digits, _ and -, and not begin with __: the service adds __Host- itself",
+        ),
+      ),
       "event_export_session",
     ),
   }),

@@ -1,5 +1,3 @@
-import { isLoopback } from "../networks.ts"
-
 /** Where a server listens, by its settings. */
 interface ServerAddress {
   readonly host: string
@@ -15,10 +13,4 @@ export function httpUrl(host: string, port: number): string {
 /** Returns the URL that partners use. */
 export function partnerUrl({ host, port, publicUrl }: ServerAddress): string {
   return publicUrl ?? httpUrl(host, port)
-}
-
-/** True if partners use plain http and only this machine can reach the server. */
-export function isPlainLoopback(server: ServerAddress): boolean {
-  const { protocol, hostname } = new URL(partnerUrl(server))
-  return protocol === "http:" && isLoopback(hostname)
 }

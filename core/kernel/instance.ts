@@ -2,7 +2,6 @@ import type { Sessions } from "../access/sessions.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
-import { isPlainLoopback } from "../http/server-address.ts"
 import type { Log } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
@@ -94,7 +93,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     const { app, sessions, audit, batches, close } = openApp(database, {
       routes: config.routes,
       failed: config.failed,
-      session: { ...config.session, secure: !isPlainLoopback(config.server) },
+      session: config.session,
       limits: config.limits,
       trustProxy: config.server.trust_proxy,
       polling: config.polling,

@@ -2,8 +2,10 @@ import t from "tap"
 import { hashPassword } from "../../core/access/passwords.ts"
 import { revokeSessions, setDisabled, setPassword } from "../../core/access/accounts.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
+import { readPlan } from "../../core/routes/plan.ts"
 import { type App, onEveryApp, secret, testConfig } from "../support/app.ts"
 import { password } from "../support/builder.ts"
+import { configFolder, goodConfig } from "../support/config-folder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { Builder } from "../support/builder.ts"
@@ -151,25 +153,37 @@ await onEveryApp(t, async (t, app) => {
   })
 })
 
-t.test("POST /session sets a Secure cookie unless the public URL is http on loopback", async (t) => {
+t.test("POST /session sets a Secure __Host- cookie unless the public URL is http on loopback", async (t) => {
   const url = await freshUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   await new Builder(database).account("ann")
-  const config = await testConfig(url)
+  const { write } = configFolder(t)
   for (
-    const [publicUrl, secure] of [["https://export.example.org", true], [
-      "http://export.example.org",
-      true,
-    ], ["http://127.0.0.1:1", false]] as const
+    const [publicUrl, begin, attribute] of [
+      ["https://export.example.org", /^__Host-event_export_session=/, /; Path=\/;.*; Secure/],
+      ["http://export.example.org", /^__Host-event_export_session=/, /; Path=\/;.*; Secure/],
+      ["http://127.0.0.1:1", /^event_export_session=/, /^(?!.*; Secure)/],
+    ] as const
   ) {
-    const instance = await startInstance({ ...config, server: { ...config.server, publicUrl } }, {
-      log: silent,
-    })
+    const file = write(
+      goodConfig.replace("sqlite:test.db", url)
+        .replace("port: 8080", `port: 8080\n  public_url: ${publicUrl}`),
+    )
+    const config = await readPlan(file, {})
+    const instance = await startInstance(config, { log: silent })
     const request = (path: string, init?: RequestInit) =>
       instance.fetch(new Request(`http://x${path}`, init))
     const response = await post({ request }, JSON.stringify({ username: "ann", password }))
-    t.equal(/; Secure/.test(response.headers.getSetCookie()[0] ?? ""), secure, publicUrl)
+    const [cookie = ""] = response.headers.getSetCookie()
+    t.match(cookie, begin, publicUrl)
+    t.match(cookie, attribute, publicUrl)
+    t.notMatch(cookie, /domain/i, publicUrl)
+    const [pair = ""] = cookie.split(";")
+    t.equal((await request("/session", { headers: { cookie: pair } })).status, 200)
+    const planted = pair.replace("__Host-", "")
+    const answered = await request("/session", { headers: { cookie: planted } })
+    t.equal(answered.status, planted === pair ? 200 : 401, "the name without the prefix")
     await instance.close()
   }
 })

@@ -171,6 +171,10 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a short secret": [(text) => text.replace(secret, "short"), [
     "7:13 entry 1 must be at least 32 characters",
   ]],
+  "a cookie with a prefix": [
+    (text) => text.replace("session:", "session:\n  cookie: __Host-mine"),
+    ["7:11 cookie must be letters, digits, _ and -, and not begin with __"],
+  ],
   "a missing secret file": [
     (text) => text.replace(`[${secret}]`, "[{ file: nowhere }]"),
     ["7:21 cannot use the secrets: ENOENT"],
