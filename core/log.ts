@@ -15,53 +15,20 @@ type LogLevel = (typeof logLevels)[number]
 /** Formats of the log. `auto` is `pretty` on a terminal, and `json` elsewhere. */
 export const logFormats = ["auto", "json", "pretty"] as const
 
-interface LogSettings {
+/** The settings of a log. */
+export interface LogSettings {
   readonly level: LogLevel
   readonly format: (typeof logFormats)[number]
 }
 
-/** Opens the log of a service, on standard output; `interactive` if that is a terminal. */
-export async function openLog(
-  { level, format }: LogSettings,
-  { interactive }: { readonly interactive: boolean },
-): Promise<Log> {
-  const isPretty = format === "pretty" || (format === "auto" && interactive)
-  const destination = isPretty ? await prettyStream({ colorize: interactive }) : undefined
-  return createLog(level, destination)
-}
-
 /**
- * Creates a log that writes to `destination`, by default standard output.
+ * Creates a log that writes to `destination`.
  *
  * Errors are logged by name, code, message, stack and cause only, so that nothing personal is
  * written: drivers attach the whole statement to their errors, values included.
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = {
-    level,
-    base: null,
-    serializers: { error: describeError },
-  }
-  return destination ? pino(options, destination) : pino(options)
-}
-
-/** Turns lines of JSON into lines for people; writes to standard output, or to `destination`. */
-export async function prettyStream(
-  { colorize, destination }: {
-    readonly colorize: boolean
-    readonly destination?: NodeJS.WritableStream
-  },
-): Promise<DestinationStream> {
-  // Loaded only if needed: it takes longer than the rest of the log.
-  const { default: pretty } = await import("pino-pretty")
-  return pretty({
-    colorize,
-    sync: true,
-    singleLine: true,
-    translateTime: "SYS:HH:MM:ss.l",
-    errorLikeObjectKeys: ["error"],
-    ...(destination ? { destination } : {}),
-  })
+export function createLog(level: LogLevel, destination: DestinationStream): Log {
+  return pino({ level, base: null, serializers: { error: describeError } }, destination)
 }
 
 function describeError(error: unknown): unknown {

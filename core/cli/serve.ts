@@ -11,6 +11,9 @@ import { exposuresOf } from "../kernel/exposure.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
 import { Service } from "../kernel/service.ts"
+import type { Log } from "../log.ts"
+import { LogOutput } from "../observe/log/log-output.ts"
+import { openLog } from "../observe/log/open-log.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
 import { openTracing } from "../observe/tracing/open-tracing.ts"
 import type { Terminal } from "./terminal.ts"
@@ -35,24 +38,42 @@ export function serveCommand(terminal: Terminal): Command {
       const config = await planOf(command, terminal)
       if (flags.demo) refusePublicDemonstration(config)
       const { shutdown: signal } = terminal
-      const service = await Service.start(file, {
-        environment: terminal.env,
-        interactive: terminal.isInteractive,
-        tracing: await openTracing(terminal.env),
-        prepare: (database) => prepare(database, config, { flags, terminal }),
-        waiting: { signal },
-      }).catch((error: unknown) => {
-        if (signal.aborted && (error as Error).name === "AbortError") return undefined
-        throw error
-      })
-      // Stopped while it waited for the database.
-      if (!service) return
+      const output = openOutput(terminal, () => service?.log)
+      let service: Service | undefined
       try {
+        service = await Service.start(file, {
+          environment: terminal.env,
+          log: ({ log }) => openLog(log, { output, interactive: terminal.isInteractive }),
+          lostLines: () => output.dropped,
+          tracing: await openTracing(terminal.env),
+          prepare: (database) => prepare(database, config, { flags, terminal }),
+          waiting: { signal },
+        })
         await serveUntilShutdown({ service, flags, terminal })
+      } catch (error) {
+        // Stopped while it waited for the database.
+        if (!service && signal.aborted && (error as Error).name === "AbortError") return
+        throw error
       } finally {
-        await service.close()
+        await service?.close()
+        await output.close(lastLines)
       }
     })
+}
+
+/** Milliseconds to write the last lines of the log. */
+const lastLines = 1000
+
+/** Opens the output of the logs of a process. A gap in the lines is an entry of its own. */
+function openOutput(
+  { write, notify }: Terminal,
+  currentLog: () => Log | undefined,
+): LogOutput {
+  return new LogOutput({
+    write,
+    notify,
+    onRecovery: (dropped) => currentLog()?.warn({ dropped }, "lines were dropped here"),
+  })
 }
 
 /** A started service, and how it was started. */

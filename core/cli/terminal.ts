@@ -8,8 +8,12 @@ export interface Terminal {
   readonly isInteractive: boolean
   /** Writes a line of output. */
   print(line: string): void
+  /** Writes some bytes of output, without blocking the process. Returns how many; rejects if it cannot. */
+  write(bytes: Uint8Array): Promise<number>
   /** Writes a line for the operator, separate from the output. */
   warn(line: string): void
+  /** Like `warn`, but never blocks the process: the line is lost if nobody reads it. */
+  notify(line: string): void
   /** Aborts on the signal to stop. */
   readonly shutdown: AbortSignal
   /** Calls back on each signal to reload the configuration. */

@@ -29,7 +29,7 @@ export interface Instance {
   status(): Status
   readiness(): Promise<Readiness>
   /** The figures that metrics show. */
-  numbers(): Promise<ServiceNumbers>
+  numbers(): Promise<Omit<ServiceNumbers, "lostLines">>
   /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
 import { locationOf } from "../data/open.ts"
 import type { Responder } from "../http/answer.ts"
-import { type Log, openLog } from "../log.ts"
+import type { Log } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
@@ -24,15 +24,15 @@ export interface ServiceOptions {
   readonly prepare?: InstanceOptions["prepare"]
   /** How to wait for a database that is away at start; by default not at all. */
   readonly waiting?: Pick<WaitOptions, "signal" | "pause">
-  /** True if standard output is a terminal. */
-  readonly interactive?: boolean
   readonly auditTimes?: AuditTimes
   /** Milliseconds until a reload is tried again, if not the usual ones. */
   readonly reloadPause?: number
   /** Makes spans of requests. Closed with the service. */
   readonly tracing?: Tracing | undefined
-  /** Makes the log of a configuration; by default to standard output. */
-  readonly log?: (config: Config) => Log
+  /** Makes the log of a configuration. */
+  readonly log: (config: Config) => Log | Promise<Log>
+  /** Returns the number of lines that logs have dropped. */
+  readonly lostLines?: () => number
 }
 
 /**
@@ -61,7 +61,7 @@ export class Service {
   /** Reads a configuration file and starts its service. @throws as `readPlan` and `startInstance` do. */
   static async start(file: string, options: ServiceOptions): Promise<Service> {
     const config = await readPlan(file, options.environment)
-    const log = await makeLog(config, options)
+    const log = await options.log(config)
     const service = new Service(file, options, log)
     const start = () => startInstance(config, service.#instanceOptions(log, options.prepare))
     const database = locationOf(config.database.url)
@@ -115,7 +115,11 @@ export class Service {
   /** Counts requests from now on. Loads the code for it. */
   async openMetrics(): Promise<Metrics> {
     const { Metrics } = await import("../observe/metrics/metrics.ts")
-    return this.#metrics = new Metrics(() => this.#instance.numbers())
+    const { lostLines = () => 0 } = this.#options
+    return this.#metrics = new Metrics(async () => ({
+      ...await this.#instance.numbers(),
+      lostLines: lostLines(),
+    }))
   }
 
   /** Reports from now on that the service is not ready; it still handles requests. */
@@ -170,7 +174,7 @@ export class Service {
     })
     this.#filesRead = config.files
     refuseFixed(this.#instance.config, config)
-    const log = await makeLog(config, this.#options)
+    const log = await this.#options.log(config)
     const instance = await startInstance(config, this.#instanceOptions(log))
     await closeUnless(logWarnings(instance, log), instance)
     this.#log = log
@@ -211,10 +215,6 @@ async function closeUnless(succeeding: Promise<void>, instance: Instance): Promi
     await instance.close()
     throw error
   }
-}
-
-async function makeLog(config: Config, { log, interactive }: ServiceOptions): Promise<Log> {
-  return log?.(config) ?? await openLog(config.log, { interactive: interactive ?? false })
 }
 
 async function logWarnings({ config, database }: Instance, log: Log): Promise<void> {

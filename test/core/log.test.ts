@@ -1,6 +1,5 @@
-import { PassThrough } from "node:stream"
 import t from "tap"
-import { createLog, prettyStream } from "../../core/log.ts"
+import { createLog } from "../../core/log.ts"
 
 t.test("createLog writes one line of JSON per entry, from its level on", async (t) => {
   const lines: string[] = []
@@ -26,12 +25,4 @@ t.test("createLog writes only name, code, message, stack and cause of an error",
     error: { name: "Error", message: "failed", cause: { code: "ECONNREFUSED", message: "away" } },
   })
   t.notMatch(lines[0], "jane")
-})
-
-t.test("prettyStream writes readable lines", async (t) => {
-  const destination = new PassThrough()
-  const log = createLog("info", await prettyStream({ colorize: false, destination }))
-  log.info({ status: 200, ms: 3 }, "request")
-  const [chunk] = await destination.take(1).toArray()
-  t.match(String(chunk), /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"status":200,"ms":3\}\n$/)
 })

@@ -98,7 +98,7 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
       const text = readFileSync(workshop.file, "utf8")
       writeFileSync(workshop.file, text.replace(/(?<=^database: .*")[^"]+/m, databaseUrl))
     }
-    const log = createLog("silent")
+    const log = createLog("silent", { write: () => {} })
     const service = await Service.start(workshop.file, { environment: {}, log: () => log })
     t.teardown(() => service.close())
     const { url, close } = await serve(service.answer, {

@@ -23,6 +23,8 @@ export async function runCommand(
     env,
     stdin: Readable.from([input]),
     print: (line) => text.push(line) && out.push(line),
+    write: (bytes) => Promise.resolve(bytes.length),
+    notify: (line) => text.push(line) && err.push(line),
     warn: (line) => text.push(line) && err.push(line),
     shutdown: AbortSignal.abort(),
     isInteractive,

@@ -18,6 +18,8 @@ export interface ServiceNumbers {
   readonly connections: ConnectionNumbers
   /** By the name of the batch. */
   readonly batches: Readonly<Record<string, BatchNumbers>>
+  /** Lines of the log that standard output did not take. */
+  readonly lostLines: number
 }
 
 /** Metrics of the service itself, updated at each reading. */
@@ -32,6 +34,7 @@ export class ServiceMetrics {
   readonly #waiting
   readonly #age
   readonly #dropped
+  readonly #lostLines
 
   constructor(registry: Registry) {
     const registers = [registry]
@@ -91,6 +94,11 @@ export class ServiceMetrics {
       labelNames: ["batch"],
       registers,
     })
+    this.#lostLines = new Counter({
+      name: "event_export_log_dropped_total",
+      help: "Lines of the log that are lost because standard output did not take them.",
+      registers,
+    })
     for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
   }
 
@@ -100,7 +108,8 @@ export class ServiceMetrics {
   }
 
   /** Takes over the numbers. Waits for connections are counted anew with each configuration. */
-  update({ ready, config, database, connections, batches }: ServiceNumbers): void {
+  update(numbers: ServiceNumbers): void {
+    const { ready, config, database, connections, batches, lostLines } = numbers
     this.#ready.set(Number(ready))
     this.#info.reset()
     this.#info.set({ config: config.hash, database }, 1)
@@ -111,6 +120,8 @@ export class ServiceMetrics {
     }
     this.#waits.reset()
     this.#waits.inc(connections.waits)
+    this.#lostLines.reset()
+    this.#lostLines.inc(lostLines)
     this.#dropped.reset()
     for (const [batch, { waiting, age, dropped }] of Object.entries(batches)) {
       this.#waiting.set({ batch }, waiting)

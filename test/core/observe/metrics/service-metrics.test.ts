@@ -15,6 +15,7 @@ const numbers: ServiceNumbers = {
     audit: { waiting: 7, age: 2500, dropped: 5 },
     activity: { waiting: 0, age: 0, dropped: 0 },
   },
+  lostLines: 9,
 }
 
 /** Returns the samples after some readings, one after the other. */
@@ -43,6 +44,7 @@ t.test("ServiceMetrics.update shows each number under its name, times in seconds
   t.equal(value("batch_age_seconds", { batch: "audit" }), 2.5)
   t.equal(value("batch_dropped_total", { batch: "audit" }), 5)
   t.equal(value("batch_dropped_total", { batch: "activity" }), 0)
+  t.equal(value("log_dropped_total"), 9)
 })
 
 t.test("ServiceMetrics.update shows the latest numbers only, and adds nothing up", async (t) => {
@@ -54,6 +56,7 @@ t.test("ServiceMetrics.update shows the latest numbers only, and adds nothing up
     batches: { ...numbers.batches, audit: { waiting: 0, age: 0, dropped: 6 } },
   }
   const { samples, value } = await after(numbers, next, next)
+  t.equal(value("log_dropped_total"), 9)
   t.equal(value("ready"), 0)
   t.equal(value("database_connection_waits_total"), 41)
   t.equal(value("batch_dropped_total", { batch: "audit" }), 6)

@@ -1,0 +1,31 @@
+import { createLog, type Log, type LogSettings } from "../../log.ts"
+
+/** Takes the lines of a log. */
+interface Destination {
+  write(line: string): void
+}
+
+/** Opens the log of a service; `interactive` if its output is a terminal. */
+export async function openLog(
+  { level, format }: LogSettings,
+  { output, interactive }: { readonly output: Destination; readonly interactive: boolean },
+): Promise<Log> {
+  const isPretty = format === "pretty" || (format === "auto" && interactive)
+  return createLog(level, isPretty ? await prettify(output, { colorize: interactive }) : output)
+}
+
+/** Turns lines of JSON into lines for people. */
+export async function prettify(
+  output: Destination,
+  { colorize }: { readonly colorize: boolean },
+): Promise<Destination> {
+  // Loaded only if needed: it takes longer than the rest of the log.
+  const { prettyFactory } = await import("pino-pretty")
+  const format = prettyFactory({
+    colorize,
+    singleLine: true,
+    translateTime: "SYS:HH:MM:ss.l",
+    errorLikeObjectKeys: ["error"],
+  })
+  return { write: (line) => output.write(format(line) ?? line) }
+}

@@ -1,0 +1,34 @@
+import t from "tap"
+import { createLog } from "../../../../core/log.ts"
+import { openLog, prettify } from "../../../../core/observe/log/open-log.ts"
+
+/** Returns an output that keeps its lines. */
+function keep() {
+  const lines: string[] = []
+  return { lines, write: (line: string) => void lines.push(line) }
+}
+
+t.test("openLog writes JSON or readable lines, as the format and the terminal demand", async (t) => {
+  for (
+    const [format, interactive, line] of [
+      ["auto", false, /^\{.*\}\n$/],
+      ["json", true, /^\{.*\}\n$/],
+      ["auto", true, /INFO.*: .*request/],
+      ["pretty", false, /INFO: request/],
+    ] as const
+  ) {
+    const output = keep()
+    const log = await openLog({ level: "info", format }, { output, interactive })
+    log.debug({}, "too little")
+    log.info({}, "request")
+    t.match(output.lines, [line], `${format} ${interactive}`)
+    t.equal(output.lines.length, 1)
+  }
+})
+
+t.test("prettify writes readable lines", async (t) => {
+  const output = keep()
+  const log = createLog("info", await prettify(output, { colorize: false }))
+  log.info({ status: 200, ms: 3 }, "request")
+  t.match(output.lines, [/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"status":200,"ms":3\}\n$/])
+})
