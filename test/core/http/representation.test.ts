@@ -22,6 +22,7 @@ const choices: readonly [accept: string | null, Encoding | undefined][] = [
   ["br;q=0, *", "zstd"],
   ["*;q=0", undefined],
   ["gzip;q=0.2, identity;q=0.8", undefined],
+  ["gzip, identity", "gzip"],
   ["gzip;q=nonsense", undefined],
 ]
 for (const [accept, encoding] of choices) {

@@ -114,6 +114,17 @@ t.test("Stopwatch: waiting interrupts a phase, which goes on when all that is wa
   t.strictSame(watch.laps?.map(({ phase }) => phase), ["project", "db", "project", "encode"])
 })
 
+t.test("Stopwatch: the end of a wait that has ended already does not hide the next one", async (t) => {
+  const watch = new Stopwatch({ keepLaps: true })
+  watch.enter("auth")
+  watch.begin()
+  watch.end()
+  watch.end()
+  watch.begin()
+  watch.stop()
+  t.strictSame(watch.laps?.map(({ phase }) => phase), ["auth", "db", "auth", "db"])
+})
+
 t.test("Stopwatch: nothing is counted once it has stopped", async (t) => {
   const watch = new Stopwatch()
   const whole = watch.stop()

@@ -1,8 +1,18 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
+import { lookUpAdmission } from "../../../../core/access/admission.ts"
+import { insertSession } from "../../../../core/access/sessions.ts"
+import { Versions } from "../../../../core/change-log/versions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
+import type { Schema } from "../../../../core/data/schema.ts"
+import { Problem } from "../../../../core/http/problems.ts"
+import { EntityTags } from "../../../../core/http/representation.ts"
 import { hasLoggedTables } from "../../../../core/records/tables.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
+import { readInput } from "../../../../core/request/authorize.ts"
+import { receive } from "../../../../core/request/incoming-request.ts"
+import { PageCache } from "../../../../core/request/listing/page-cache.ts"
+import { RouteTable } from "../../../../core/request/route-table.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
@@ -25,6 +35,33 @@ await onEveryEngine(t, async (t, engine) => {
     await build.account("eve")
     const strange = await logInto(instance.fetch, "eve")
     t.equal((await strange(guests)).status, 404)
+  })
+
+  await t.test("PageCache: who waits for another's read does not get the other's refusal", async (t) => {
+    for (const bytes of [64_000_000, 0]) {
+      const { cache, ask, revoke } = await freshCache(t, engine, bytes)
+      const [eve, ann] = [await ask("eve"), await ask("ann")]
+      await revoke("eve")
+      // Without versions, the third of them shares the read of the second.
+      const outcomes = await Promise.allSettled([eve, eve, ann].map((one) => cache.find(one)))
+      t.match(outcomes, [
+        { status: "rejected", reason: { code: "event_not_found" } },
+        { status: "rejected", reason: { code: "event_not_found" } },
+        { status: "fulfilled", value: { rows: 3 } },
+      ], `${bytes} bytes of cache`)
+    }
+  })
+
+  await t.test("PageCache: who waits for a read that finds a later version is checked again", async (t) => {
+    const { cache, ask, revoke, build, event } = await freshCache(t, engine, 64_000_000)
+    const [ann, eve] = [await ask("ann"), await ask("eve")]
+    await revoke("eve")
+    await build.guests(event, 1)
+    const outcomes = await Promise.allSettled([cache.find(ann), cache.find(eve)])
+    t.match(outcomes, [
+      { status: "fulfilled", value: { rows: 4 } },
+      { status: "rejected", reason: { code: "event_not_found" } },
+    ])
   })
 
   await t.test("families keep their pages apart", async (t) => {
@@ -56,6 +93,47 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(snapshots(), 3)
   })
 })
+
+/** Makes a page cache of its own, and requests of two accounts for the same page that were admitted. */
+async function freshCache(t: Test, engine: Engine, bytes: number) {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 3)
+  const accounts: Record<string, string> = {}
+  for (const name of ["ann", "eve"]) {
+    accounts[name] = await build.account(name)
+    await build.grant(name, { event })
+  }
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const versions = new Versions(database, { log })
+  t.teardown(() => versions.close())
+  const tags = new EntityTags(["a secret"])
+  const cache = new PageCache(database, { versions, tags, bytes })
+  const { routes } = await testConfig(url)
+  const request = new Request(`http://localhost/connector-b/v1/events/${event}/guests?since=-1`)
+  const ask = async (name: string) => {
+    const incoming = receive(request, { address: "192.0.2.1" }, { keepLaps: false })
+    const match = new RouteTable(routes, []).find("GET", incoming.url.pathname)
+    if (match instanceof Problem || match.route.kind !== "listing") throw new TypeError("no list")
+    const input = readInput(match, incoming.url.search)
+    const key = { session: await insertSession(database, accounts[name] ?? "", 60), epoch: 0 }
+    const baseline = cache.baselineOf(event)
+    const tables: (keyof Schema)[] = ["guest"]
+    const question = { key, idle: 0, address: "192.0.2.1", eventId: event, tables, baseline }
+    const admission = await database.readOnce((reader) => lookUpAdmission(reader, question))
+    const query = input.query?.value
+    if (!admission || !query) throw new TypeError("it was not admitted")
+    return { route: match.route, incoming, input, question, admission, query }
+  }
+  const revoke = async (name: string) => {
+    await database.writer.deleteFrom("access_grant")
+      .where("account_id", "=", accounts[name] ?? "").execute()
+  }
+  return { build, event, cache, ask, revoke }
+}
 
 async function serve(t: Test, engine: Engine, megabytes: number) {
   const url = await freshUrl(t, engine)
