@@ -24,8 +24,8 @@ export const freeFailures = {
 
 /** Attempts that are looked up in the database at once, and that may wait for that. */
 const lookUps = { atOnce: 2, mostWaiting: 500 }
-/** Attempts whose passwords are verified at once, and that may wait for that. */
-const verifications = { atOnce: scryptThreads, mostWaiting: 1000 }
+/** Attempts that may wait for the verification of their passwords. */
+const mostWaiting = 1000
 /** Seconds after which an attempt that found too many waiting may try again. */
 const crowdedWait = 5
 
@@ -84,7 +84,7 @@ export class LogIn {
   readonly #sessions: Sessions
   readonly #failures: FailedLogIns
   readonly #lookUps = new Turns(lookUps)
-  readonly #verifications = new Turns(verifications)
+  readonly #verifications: Turns
   /**
    * Keyed hashes of passwords that have just proved right: jobs of a partner that all start together
    * need one verification.
@@ -92,8 +92,17 @@ export class LogIn {
   readonly #proved = new LRUCache<string, true>({ max: 1000, ttl: 10_000 })
   readonly #proofKey = randomBytes(32)
 
-  /** `secret` keys the hashes of what failures are counted for. */
-  constructor(database: Database, sessions: Sessions, { secret }: { readonly secret: string }) {
+  constructor(
+    database: Database,
+    sessions: Sessions,
+    { secret, atOnce = scryptThreads }: {
+      /** Keys the hashes of what failures are counted for. */
+      readonly secret: string
+      /** Passwords that are verified at once. */
+      readonly atOnce?: number
+    },
+  ) {
+    this.#verifications = new Turns({ atOnce, mostWaiting })
     this.#database = database
     this.#sessions = sessions
     this.#failures = new FailedLogIns(database, secret)
