@@ -16,7 +16,18 @@ t.test("isLoopback is true only for what reaches this machine alone", (t) => {
   for (const host of ["localhost", "127.0.0.1", "127.255.0.9", "::1", "[::1]", "LOCALHOST"]) {
     t.equal(isLoopback(host), true, host)
   }
-  for (const host of ["127.999.1.1", "127.0.0.1.example", "0.0.0.0", "::", "", "128.0.0.1"]) {
+  for (
+    const host of [
+      "127.999.1.1",
+      "127.0.0.1.example",
+      "localhost.example",
+      "notlocalhost",
+      "0.0.0.0",
+      "::",
+      "",
+      "128.0.0.1",
+    ]
+  ) {
     t.equal(isLoopback(host), false, host)
   }
   t.end()
@@ -55,5 +66,8 @@ t.test("clientAddress trusts only the part of X-Forwarded-For that trusted proxi
   t.equal(clientAddress("10.0.0.1", undefined, proxies), "10.0.0.1")
   t.equal(clientAddress("::1", "[2001:db8::5]:4711", proxies), "2001:db8::5")
   t.equal(clientAddress("::1", "192.0.2.1:4711", proxies), "192.0.2.1")
+  t.equal(clientAddress("::1", "2001:db8::5:80", proxies), "2001:db8::5:80", "no port")
+  t.equal(clientAddress("::1", "x[2001:db8::5]", proxies), "::1")
+  t.equal(clientAddress("::1", "[2001:db8::5]x", proxies), "::1")
   t.end()
 })

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t from "tap"
-import { parseDuration, parseMoment } from "../../../core/cli/time.ts"
 import { revokeSessions } from "../../../core/access/accounts.ts"
 import { processApp, secret } from "../../support/app.ts"
 import { withoutProcesses } from "../../support/quick.ts"
@@ -63,17 +62,4 @@ t.test("account session writes a cookie file that works and that only its owner 
       })
     }
   })
-})
-
-t.test("parseMoment accepts a day, which lasts to its end, and a time", (t) => {
-  t.equal(parseMoment("2030-01-31"), Date.UTC(2030, 1, 1) / 1000)
-  t.equal(parseMoment("2030-01-31T18:00:00Z"), Date.UTC(2030, 0, 31, 18) / 1000)
-  t.equal(parseMoment("2030-01-31T18:00+02:00"), Date.UTC(2030, 0, 31, 16) / 1000)
-  for (
-    const text of ["tomorrow", "2030-02-30", "2030-13-01", "31.01.2030", "2030", "", "2030-01-31T"]
-  ) {
-    t.throws(() => parseMoment(text), { name: "UserError" }, text)
-  }
-  t.equal(parseDuration("90m"), 5400)
-  t.end()
 })

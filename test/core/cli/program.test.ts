@@ -53,6 +53,10 @@ await onEveryEngine(t, async (t, engine) => {
       code: 1,
       err: /12 characters/,
     }],
+    "a long password": ["account add bob --role partner", "x".repeat(1001), {
+      code: 1,
+      err: /at most 1000 characters/,
+    }],
     "no password": ["account add bob --role partner", "", { code: 1, err: /12 characters/ }],
     "a password that contains the name": ["account add bob --role partner", "hello Bob, hello", {
       code: 1,
@@ -165,7 +169,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   await t.test("audit shows who requested what", async (t) => {
-    await appendAudit(database, [{
+    const entry = {
       at: 1_900_000_000,
       action: "list",
       account: "ann",
@@ -182,8 +186,12 @@ await onEveryEngine(t, async (t, engine) => {
       status: 200,
       code: null,
       milliseconds: 3,
-    }], AbortSignal.timeout(10_000))
-    const { out } = await run(`audit --account ann --event ${event} --since 2030-01-01`)
+    } as const
+    const append = (entries: (typeof entry)[]) =>
+      appendAudit(database, entries, AbortSignal.timeout(10_000))
+    await append([entry])
+    const about = `audit --account ann --event ${event.toUpperCase()}`
+    const { out } = await run(`${about} --since 2030-01-01`)
     t.match(
       out,
       /^2030-03-17T17:46:40Z +ann +192.0.2.1 .* since=5 offset=10 q of 8 +2 +200 +3 ms$/m,
@@ -191,6 +199,8 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await run("audit --account bob")).out.split("\n").length, 1)
     t.match(JSON.parse((await run("audit --json --limit 1")).out), { account: "ann" })
     t.match(await run("audit --limit none"), { code: 1, err: /whole number/ })
+    await append(Array(100).fill(entry))
+    t.equal((await run("audit")).out.split("\n").length, 1 + 100, "the head, and the latest 100")
   })
 
   await t.test("demo refuses a database that is in use", async (t) => {
