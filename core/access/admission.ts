@@ -66,7 +66,7 @@ export async function lookUpAdmission(
   if (!first) return undefined
   const { now, expires, account_id, username, role } = first
   // The account in the cookie decides which account's requests are counted.
-  if (key.account !== undefined && key.account !== account_id) return undefined
+  if (key.account !== account_id) return undefined
   const session = {
     id: key.session,
     expires,

@@ -21,8 +21,8 @@ export interface Session {
 export interface SessionKey {
   readonly session: string
   readonly epoch: number
-  /** The account's id; undefined in cookies that were sealed before it was part of them. */
-  readonly account?: string | undefined
+  /** The account's id. */
+  readonly account: string
 }
 
 /** How sessions are made and read. */
@@ -42,7 +42,7 @@ export interface SessionSettings {
 const sessionKey = v.object({
   session: v.pipe(v.string(), v.uuid()),
   epoch: v.number(),
-  account: v.optional(v.string()),
+  account: v.string(),
 })
 
 /** Bytes. Browsers refuse longer cookies, so unsealing one would be wasted work. */

@@ -67,8 +67,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   watch.enter("auth")
   const key = await parts.sessions.read(request.headers.get("cookie"))
   if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-  // Before any query. Cookies that were sealed without the account's id count by session.
-  using _running = parts.limits.enter(key.account ?? key.session) // 429
+  using _running = parts.limits.enter(key.account) // 429, before any query
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503
   const question = questionOf(key, findings, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)

@@ -4,7 +4,7 @@ import t from "tap"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { insertSession } from "../../../core/access/sessions.ts"
+import { insertSession, type SessionKey } from "../../../core/access/sessions.ts"
 import { Versions } from "../../../core/change-log/versions.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
@@ -16,13 +16,14 @@ await onEveryEngine(t, async (t, engine) => {
   const db = database.writer
   const build = new Builder(database)
   const organization = await build.organization("acme")
-  const session = await insertSession(database, await build.account("ann"), 3600)
+  const account = await build.account("ann")
+  const key = { session: await insertSession(database, account, 3600), epoch: 0, account }
   await build.grant("ann", { organization: "acme" })
   const begin = async () => {
     const versions = new Versions(database, { log: silent, pause: () => Promise.resolve() })
     t.teardown(() => versions.close())
     const event = await build.event(organization)
-    return { event, versions, version: () => versionOf(database, { versions, event, session }) }
+    return { event, versions, version: () => versionOf(database, { versions, event, key }) }
   }
 
   await t.test("versionOf changes with every change of an event's records, even several per second", async (t) => {
@@ -149,7 +150,7 @@ await onEveryEngine(t, async (t, engine) => {
       })
       t.teardown(() => versions.close())
       const poll = async () => {
-        for (const event of events) await versionOf(database, { versions, event, session })
+        for (const event of events) await versionOf(database, { versions, event, key })
       }
       const searches = async () => {
         await poll()
@@ -186,7 +187,7 @@ await onEveryEngine(t, async (t, engine) => {
     await build.guest(event)
     const pause = (signal: AbortSignal) => setTimeout(1_000_000, undefined, { signal })
     const versions = new Versions(database, { log: silent, pause, many: 0 })
-    await versionOf(database, { versions, event, session })
+    await versionOf(database, { versions, event, key })
     await versions.close()
     t.equal(versions.baselineOf(event), 0)
   })
@@ -194,11 +195,11 @@ await onEveryEngine(t, async (t, engine) => {
 
 async function versionOf(
   database: Database,
-  { versions, event, session }: { versions: Versions; event: string; session: string },
+  { versions, event, key }: { versions: Versions; event: string; key: SessionKey },
 ): Promise<string | undefined> {
   const baseline = versions.baselineOf(event)
   const question = {
-    key: { session, epoch: 0 },
+    key,
     idle: 0,
     address: "",
     eventId: event,

@@ -90,9 +90,9 @@ await onEveryEngine(t, async (t, engine) => {
   }
   for (const [name, args] of Object.entries(endings)) {
     await t.test(`account ${name} ends the account's sessions`, async (t) => {
-      const before = await findCredentials(database, "ann")
-      const session = await insertSession(database, before?.id ?? "", 3600)
-      const live = () => isLive(database, { session, epoch: before?.epoch ?? -1 })
+      const { id = "", epoch = -1 } = await findCredentials(database, "ann") ?? {}
+      const session = await insertSession(database, id, 3600)
+      const live = () => isLive(database, { session, epoch, account: id })
       t.ok(await live())
       t.match(await run(args, `${good} anew`), { code: 0, out: /ann/ })
       t.notOk(await live())

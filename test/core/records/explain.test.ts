@@ -70,7 +70,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   const question = {
-    key: { session: "a session", epoch: 0 },
+    key: { session: "a session", epoch: 0, account: "an account" },
     idle: 60,
     address: "",
     eventId: event,

@@ -119,7 +119,8 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
     const match = new RouteTable(routes, []).find("GET", incoming.url.pathname)
     if (match instanceof Problem || match.route.kind !== "listing") throw new TypeError("no list")
     const input = readInput(match, incoming.url.search)
-    const key = { session: await insertSession(database, accounts[name] ?? "", 60), epoch: 0 }
+    const account = accounts[name] ?? ""
+    const key = { session: await insertSession(database, account, 60), epoch: 0, account }
     const baseline = cache.baselineOf(event)
     const tables: (keyof Schema)[] = ["guest"]
     const question = { key, idle: 0, address: "192.0.2.1", eventId: event, tables, baseline }
