@@ -41,6 +41,8 @@ export interface InstanceOptions {
   readonly onStatement?: DatabaseOptions["onStatement"]
   /** Runs after the database is opened and before it is checked: to migrate it, to fill it. */
   readonly prepare?: (database: Database) => Promise<void>
+  /** Runs once the database is known to be servable. */
+  readonly inspect?: (database: Database) => Promise<void>
   /** Returns the outcome of the last reload; null if there was none. */
   readonly lastReload?: () => ReloadOutcome | null
   /** Returns true once the process has been asked to end. */
@@ -76,6 +78,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     if (obstacles.length > 0) {
       throw new UserError(`Nothing was started: ${obstacles.join("; ")}.`)
     }
+    await options.inspect?.(database)
     const { cookie } = config.session
     const cacheBytes = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
     const since = Math.floor(Date.now() / 1000)

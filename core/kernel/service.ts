@@ -1,6 +1,7 @@
 import type { FileStates } from "../config/files.ts"
 import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
+import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
@@ -9,7 +10,7 @@ import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
-import { readPlan } from "../routes/plan.ts"
+import { type Plan, readPlan } from "../routes/plan.ts"
 import { Databases } from "./configured-database.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
@@ -63,13 +64,12 @@ export class Service {
     const config = await readPlan(file, options.environment)
     const log = await options.log(config)
     const service = new Service(file, options, log)
-    const start = () => startInstance(config, service.#instanceOptions(log, options.prepare))
+    const { waiting, prepare } = options
+    const instanceOptions = { ...service.#instanceOptions(config, log), ...prepare && { prepare } }
+    const start = () => startInstance(config, instanceOptions)
     const database = locationOf(config.database.url)
-    const { waiting } = options
-    const instance =
+    service.#instance =
       await (waiting ? waitForDatabase(start, { ...waiting, log, database }) : start())
-    await closeUnless(logWarnings(instance, log), instance)
-    service.#instance = instance
     return service
   }
 
@@ -175,15 +175,15 @@ export class Service {
     this.#filesRead = config.files
     refuseFixed(this.#instance.config, config)
     const log = await this.#options.log(config)
-    const instance = await startInstance(config, this.#instanceOptions(log))
-    await closeUnless(logWarnings(instance, log), instance)
+    const instance = await startInstance(config, this.#instanceOptions(config, log))
     this.#log = log
     return instance
   }
 
-  #instanceOptions(log: Log, prepare?: InstanceOptions["prepare"]): InstanceOptions {
+  #instanceOptions(config: Plan, log: Log): InstanceOptions {
     return {
       log,
+      inspect: (database) => logWarnings(database, { config, log }),
       databases: this.#databases,
       drops: this.#drops,
       lastReload: () => this.#reloads.last,
@@ -194,7 +194,6 @@ export class Service {
       ],
       keepLaps: this.#options.tracing !== undefined,
       ...this.#options.auditTimes && { auditTimes: this.#options.auditTimes },
-      ...(prepare ? { prepare } : {}),
     }
   }
 
@@ -207,17 +206,10 @@ export class Service {
   }
 }
 
-/** Waits for a last step of the start. Closes the instance if that fails. */
-async function closeUnless(succeeding: Promise<void>, instance: Instance): Promise<void> {
-  try {
-    await succeeding
-  } catch (error) {
-    await instance.close()
-    throw error
-  }
-}
-
-async function logWarnings({ config, database }: Instance, log: Log): Promise<void> {
+async function logWarnings(
+  database: Database,
+  { config, log }: { readonly config: Plan; readonly log: Log },
+): Promise<void> {
   const warnings = [
     ...findConfigWarnings(config),
     ...await findServedWarnings(database, config),

@@ -119,12 +119,12 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const [archiver, platform] = [await connect(), await connect()]
     await archiver.query("begin")
     await archiver.query(`select * from change_log force index (change_log_event)
-      where event_id = '${event}' and category = 'guests' and operation = 'delete' for share`)
+      where event_id = '${event}' and category = 'guests' and operation = 'delete' lock in share mode`)
     const deletion = platform.query(
       `delete from guest where event_id = '${event}' and id = '${id}'`,
     )
     await untilWaiting(database, platform.threadId)
-    await build.guest(event)
+    await build.item("tickets", event)
     const { open } = await findSettled(database, { from: 0, pause: noPause, signal })
     t.strictSame(open, new Set([event]))
     await archiver.query("rollback")
