@@ -73,7 +73,6 @@ export class Database {
   readonly #reader: Kysely<Schema>
   readonly #timeLimit: number
   readonly #use: ConnectionUse
-  readonly #closing = new AbortController()
   readonly #backgroundWork = new Set<Promise<unknown>>()
 
   constructor(
@@ -177,20 +176,19 @@ export class Database {
   }
 
   /**
-   * Runs work that nobody waits for. `signal` aborts when the database is to be closed, which then
-   * waits for the work: it must check the signal between short statements. Throws what `work` throws.
+   * Runs work that nobody waits for but `close`: end the work first, between two short statements.
+   * Throws what `work` throws.
    */
-  async inBackground<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const working = work(this.#closing.signal)
+  async inBackground<T>(work: () => Promise<T>): Promise<T> {
+    const working = work()
     const ended = working.catch(() => {})
     this.#backgroundWork.add(ended)
     void ended.then(() => this.#backgroundWork.delete(ended))
     return await working
   }
 
-  /** Stops the background work, and closes all connections once the running statements have ended. */
+  /** Closes all connections once the background work and the running statements have ended. */
   async close(): Promise<void> {
-    this.#closing.abort()
     await Promise.all(this.#backgroundWork)
     const handles = new Set([this.#reader, this.writer, this.background, this.migrator])
     await Promise.all([...handles].map((handle) => handle.destroy()))

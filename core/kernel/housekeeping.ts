@@ -3,7 +3,9 @@ import { pruneFailures } from "../access/failed-log-ins.ts"
 import { pruneNetworks } from "../access/known-networks.ts"
 import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
+import type { Log } from "../log.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
+import type { Instance } from "./instance.ts"
 import type { Service } from "./service.ts"
 
 /** When housekeeping runs, in milliseconds. */
@@ -19,8 +21,8 @@ interface HousekeepingTimes {
  * change log past their retention, sessions, and what is too old about log-ins.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
- * waits for. A run also ends when a reload closes its database; then the next one begins at once on
- * the new database.
+ * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
+ * with the new one.
  */
 export function startHousekeeping(
   service: Pick<Service, "instance" | "log">,
@@ -44,16 +46,17 @@ async function cleanUp(
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
-    const { instance: { database } } = service
-    await database.inBackground((closing) => prune(service, AbortSignal.any([stop, closing])))
-    if (service.instance.database === database) return
+    const { instance, log } = service
+    const signal = AbortSignal.any([stop, instance.closing])
+    await instance.database.inBackground(() => prune(instance, { log, signal }))
+    if (service.instance === instance) return
   }
 }
 
 /** Never throws. */
 async function prune(
-  { instance: { config, database }, log }: Pick<Service, "instance" | "log">,
-  signal: AbortSignal,
+  { config, database }: Instance,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
     await pruneFailures(database, signal)

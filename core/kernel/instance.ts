@@ -30,6 +30,8 @@ export interface Instance {
   readiness(): Promise<Readiness>
   /** The figures that metrics show. */
   numbers(): Promise<Omit<ServiceNumbers, "lostLines">>
+  /** Aborts when the instance begins to close. */
+  readonly closing: AbortSignal
   /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
   close(): Promise<void>
 }
@@ -81,6 +83,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     await options.inspect?.(database)
     const { cookie } = config.session
     const cacheBytes = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
+    const closing = new AbortController()
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
@@ -127,7 +130,9 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       },
       answer: app.answer.bind(app),
       fetch: app.fetch.bind(app),
+      closing: closing.signal,
       async close() {
+        closing.abort()
         await close()
         await release()
       },

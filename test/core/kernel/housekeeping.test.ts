@@ -61,6 +61,28 @@ await onEveryEngine(t, async (t, engine) => {
     stop()
   })
 
+  await t.test("a reload ends a run with the retention of the old configuration", async (t) => {
+    const { write, database, service } = await begin(t, engine)
+    const tenDaysAgo = Math.floor(Date.now() / 1000) - 10 * 86_400
+    await database.writer.insertInto("change_log")
+      .values(Array.from({ length: 2000 }, () => change(tenDaysAgo))).execute()
+    write("  - use: health", "polling: { retention: 1 }")
+    t.match(await service.reload("a test"), { result: "applied" })
+    const stop = startHousekeeping(service, { first: 0 })
+    while (await countExpired(database) === 2000) await setImmediate()
+    write("  - use: health", "polling: { retention: 30 }")
+    t.match(await service.reload("a test"), { result: "applied" })
+    // The run of the new configuration deletes this, before it would come to the changes.
+    await appendAudit(database, [audit(1)], signal)
+    const entries = () => database.writer.selectFrom("audit_log").select("seq").execute()
+    while ((await entries()).length > 0) await setTimeout(5)
+    const left = await countExpired(database)
+    t.ok(left > 0, `${left}`)
+    stop()
+    await service.close()
+    t.equal(await countExpired(database), left)
+  })
+
   await t.test("nothing runs once housekeeping has been stopped", async (t) => {
     const { database, service } = await begin(t, engine)
     const stop = startHousekeeping(service, { first: 0, every: 1 })
