@@ -135,7 +135,7 @@ export class LogIn {
     await this.#failures.forget(counters[0])
     await rememberNetwork(this.#database, account.id, network)
     signal.throwIfAborted()
-    return { cookie: await this.#sessions.open(account), account }
+    return { cookie: await this.#sessions.open(account, signal), account }
   }
 
   async #lookUp(attempt: Attempt): Promise<LookedUp> {

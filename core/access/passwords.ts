@@ -23,8 +23,9 @@ export async function hashPassword(password: string, cost = currentCost): Promis
 }
 
 /**
- * Returns true if a password belongs to a PHC string; computes it in a thread (`deriveInThread`). Without a string (there is no such account)
- * it does the same work and returns false, so timing does not reveal which names exist.
+ * Returns true if a password belongs to a PHC string; computes it in a thread (`deriveInThread`).
+ * Without a string (there is no such account) it does the same work and returns false, so timing does
+ * not reveal which names exist.
  */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
   const parsed = phcPattern.exec(phc ?? nobody)?.groups

@@ -91,13 +91,18 @@ export class Sessions {
 
   /**
    * Opens a session and returns the `Set-Cookie` header. Needs no password: the caller has checked
-   * it, or has the secrets and the database anyway.
+   * it, or has the secrets and the database anyway. Leaves none if `signal`
+   * aborts, and throws its reason.
    */
   async open(
     account: { readonly id: string; readonly epoch: number },
-    lifetime = this.#settings.lifetime,
+    signal?: AbortSignal,
   ): Promise<string> {
+    const { lifetime } = this.#settings
     const session = await insertSession(this.#database, account.id, lifetime)
+    // It may have waited for a lock.
+    if (signal?.aborted) await deleteSession(this.#database, session)
+    signal?.throwIfAborted()
     const key: SessionKey = { session, epoch: account.epoch, account: account.id }
     return this.#setCookie(
       await sealData(key, { password: this.#sealing, ttl: lifetime }),

@@ -35,10 +35,15 @@ await onEveryEngine(t, async (t, engine) => {
   const config = await testConfig(url)
   /** The tables of the statements that were sent. */
   const sent: string[] = []
+  /** The number of sessions that were inserted. */
+  let inserted = 0
   const start = async (changed: Partial<typeof config> = { limits: generous }) => {
     const instance = await startInstance({ ...config, ...changed }, {
       log: scannedLog(t, []),
-      onStatement: (sql) => sent.push(/ from [`"](\w+)/.exec(sql)?.[1] ?? ""),
+      onStatement: (sql) => {
+        sent.push(/ from [`"](\w+)/.exec(sql)?.[1] ?? "")
+        if (/^insert into [`"]session/.test(sql)) inserted++
+      },
     })
     t.teardown(() => instance.close())
     return instance
@@ -274,6 +279,22 @@ await onEveryEngine(t, async (t, engine) => {
     }
     t.ok(statuses.includes(503), statuses.join(" "))
     t.equal(await sessionsOf("mia"), countOf(statuses, 204))
+  })
+
+  await t.test("a log-in that waits for a lock when its time is up opens no session", {
+    skip: engine === "sqlite" && "one statement at a time",
+  }, async (t) => {
+    const id = await build.account("nina")
+    const hasty = await start({ server: { ...config.server, time_limit: 2 }, limits: generous })
+    t.equal(await logIn("nina"), 204)
+    await writer.transaction().execute(async (db) => {
+      await db.selectFrom("session").select("id").where("account_id", "=", id).forUpdate().execute()
+      inserted = 0
+      t.equal(await logIn("nina", { instance: hasty }), 503)
+    })
+    while (inserted === 0) await setTimeout(5)
+    for (let n = 0; n < 200 && await sessionsOf("nina") > 1; n++) await setTimeout(20)
+    t.equal(await sessionsOf("nina"), 1)
   })
 
   await t.test("a log-in whose client has gone opens no session, and its failure counts", async (t) => {
