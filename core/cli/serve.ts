@@ -41,7 +41,7 @@ export function serveCommand(terminal: Terminal): Command {
       const output = openOutput(terminal, () => service?.log)
       let service: Service | undefined
       try {
-        service = await Service.start(file, {
+        const starting = Service.start(file, {
           environment: terminal.env,
           log: ({ log }) => openLog(log, { output, interactive: terminal.isInteractive }),
           lostLines: () => output.dropped,
@@ -49,6 +49,12 @@ export function serveCommand(terminal: Terminal): Command {
           prepare: (database) => prepare(database, config, { flags, terminal }),
           waiting: { signal },
         })
+        // Also while it waits for the database: without a listener, the signal would end the process.
+        terminal.onHangUp(async () => {
+          const started = await starting.catch(() => undefined)
+          await started?.reload("SIGHUP")
+        })
+        service = await starting
         await serveUntilShutdown({ service, flags, terminal })
       } catch (error) {
         // Stopped while it waited for the database.
@@ -87,7 +93,6 @@ async function serveUntilShutdown({ service, flags, terminal }: ServeContext): P
   const listening = await startListening(service)
   const { url } = listening
   const { config, database } = service.instance
-  terminal.onHangUp(() => void service.reload("SIGHUP"))
   const stopWatching = watchFiles(
     () => service.instance.config.watch ? service.files : new Map(),
     () => void service.reload("a change of the file"),
