@@ -182,7 +182,7 @@ for (const runtime of runtimes) {
       const metrics = await (await fetch(`${admin}/metrics`)).text()
       t.match(
         metrics,
-        /^event_export_connections_refused_total\{limit="connections_per_address"\} 20\d$/m,
+        /^event_export_connections_refused_total\{limit="connections_per_address"\} 10\d$/m,
       )
     },
   )
