@@ -7,6 +7,7 @@ import {
   type Encoding,
   EntityTags,
   matchesEtag,
+  represent,
 } from "../../../core/http/representation.ts"
 import { onEveryApp } from "../../support/app.ts"
 
@@ -94,6 +95,21 @@ async function textOf(response: Response, encoding: Encoding): Promise<string> {
   const isText = bytes[0] === "[".charCodeAt(0)
   return new TextDecoder().decode(isText ? bytes : await decompressors[encoding](bytes))
 }
+
+t.test("represent compresses from 1,400 bytes on, and once for all clients", async (t) => {
+  const ofLength = async (length: number) => {
+    const content = { bytes: new Uint8Array(length), etag: '"tag"', compressed: {} }
+    const wanted = new Headers({ "accept-encoding": "br" })
+    const [first, second] = [
+      await represent(content, {}, wanted),
+      await represent(content, {}, wanted),
+    ]
+    t.equal(first.body, second.body, "the same bytes, not equal ones")
+    return first.headers["content-encoding"]
+  }
+  t.equal(await ofLength(1399), undefined)
+  t.equal(await ofLength(1400), "br")
+})
 
 t.test("EntityTags: tags are equal where bytes and secret are, and nowhere else", (t) => {
   const [ours, same, others] = ["one secret", "one secret", "another"].map((secret) =>

@@ -63,6 +63,25 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("guests.list and items.list return nothing of a part that has ended", async (t) => {
+    const event = await build.event(organization)
+    await build.guests(event, 2)
+    const [, second = ""] = await build.items("tickets", event, 2)
+    await build.items("pledges", event, 2)
+    t.strictSame(await list(event, { after: {} }), [])
+    const { body } = await database.snapshot((snapshot) =>
+      items.list(
+        snapshot,
+        { access: { organizationIds: [], eventIds: [] }, organizations: undefined, eventId: event },
+        { since: 0, offset: 0, limit: 9, terms: [], after: { tickets: [past + 2, "f"] } },
+        leanItems,
+      )
+    )
+    const { tickets, ...others } = valuesOf(body) as Record<string, ListResult[]>
+    t.ok(tickets?.some(({ id }) => id === second))
+    t.strictSame(Object.values(others).flat(), [])
+  })
+
   await t.test("guests.list returns no record of another event", async (t) => {
     const [event, other] = [await build.event(organization), await build.event(organization)]
     await build.guests(other, 3)

@@ -160,6 +160,10 @@ await onEveryEngine(t, async (t, engine) => {
     await db.updateTable("change_log").set({ at: await now() - 10 * aDay })
       .where("record_id", "=", recent).execute()
 
+    // Pruning moves the horizon first, and may end before it has deleted what is older.
+    await db.updateTable("change_log_horizon").set({ complete_since: await now() - 15 * aDay })
+      .execute()
+    t.match(await read(deletions), [{ id: recent }], "what may be incomplete is not listed")
     t.ok(await pruneChangeLog(database, 15 * aDay) >= 1)
     const response = await get(deletions)
     const completeSince = Number(response.headers.get("complete-since"))

@@ -87,6 +87,22 @@ await onEveryEngine(t, async (t, engine) => {
     t.pass("a later base is sought")
   })
 
+  await t.test("cache.pages bounds the megabytes of all pages together", async (t) => {
+    const { build, event, get, snapshots } = await serve(t, engine, 1)
+    await build.guests(event, 900)
+    const readings = async (since: number) => {
+      const before = snapshots()
+      const body = await (await get(`/connector-b/v1/events/${event}/guests?since=${since}`)).text()
+      t.ok(body.length > 300_000 && body.length < 600_000, `${body.length} bytes`)
+      return snapshots() - before
+    }
+    // So many changes have the version begin at a later baseline, which is found in the background.
+    while (await readings(0) > 0) await setTimeout(10)
+    t.equal(await readings(0), 0, "one page fits")
+    for (const since of [1, 2, 3]) await readings(since)
+    t.equal(await readings(0), 1, "it has given way to later pages")
+  })
+
   await t.test("cache.pages 0 keeps nothing", async (t) => {
     const { get, guests, snapshots } = await serve(t, engine, 0)
     for (const _ of [1, 2, 3]) t.equal((await (await get(guests)).json()).length, 3)

@@ -1,0 +1,107 @@
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import type { LogIn } from "../../../core/access/log-in.ts"
+import { Unavailable } from "../../../core/data/unavailable.ts"
+import { Handlers } from "../../../core/request/handlers.ts"
+import { receive } from "../../../core/request/incoming-request.ts"
+import type { HandlerContext, HandlerRoute, HostPart } from "../../../core/routes/contract.ts"
+import { compilePath } from "../../../core/routes/path.ts"
+
+const nothing = {} as never
+
+/** Runs a handler that declares `needs`, and returns the names of its log-ins beside the answer. */
+async function run(
+  handle: (context: HandlerContext<HostPart>) => Response | Promise<Response>,
+  { needs = [], logIn = nothing, timeLimit = 10 }: {
+    readonly needs?: readonly HostPart[]
+    readonly logIn?: Pick<LogIn, "attempt">
+    readonly timeLimit?: number
+  } = {},
+) {
+  const used: string[] = []
+  const names: (string | undefined)[] = []
+  const handlers = new Handlers({
+    sessions: nothing,
+    logIn: logIn as LogIn,
+    activity: { recordLogIn: (id: string) => void used.push(id) } as never,
+    assertRecording: () => {},
+    info: { status: nothing, readiness: nothing, catalogue: nothing },
+    timeLimit,
+  })
+  const route: HandlerRoute = {
+    kind: "handler",
+    method: "GET",
+    path: "/x",
+    ...{ needs, handle },
+    auth: { kind: "anyone" },
+  }
+  const answering = handlers.answer({
+    route: { ...route, plugin: "a-plugin", prefix: "/x", pattern: compilePath("/x") },
+    incoming: receive(new Request("http://localhost/x"), { address: "192.0.2.1" }, {
+      keepLaps: false,
+    }),
+    params: {},
+    session: undefined,
+    onLogIn: (name) => void names.push(name),
+  })
+  return { answer: await answering, names, used }
+}
+
+t.test("Handlers gives a handler the parts of the host that it declares, and no others", async (t) => {
+  let given: string[] = []
+  const handle = ({ host }: HandlerContext<HostPart>) => {
+    given = Object.keys(host)
+    return new Response(null)
+  }
+  await run(handle)
+  t.strictSame(given, [])
+  await run(handle, { needs: ["status", "readiness"] })
+  t.strictSame(given, ["status", "readiness"])
+})
+
+t.test("Handlers answers 503 once a handler has taken its seconds", async (t) => {
+  const order: string[] = []
+  const late = setTimeout(400, undefined, { ref: false }).then(() => order.push("400 ms"))
+  const forever = new Promise<never>(() => {})
+  const error = await run(() => forever, { timeLimit: 0.1 }).catch((error: unknown) => error)
+  order.push("the limit of 100 ms")
+  await Promise.race([late, setTimeout(500)])
+  t.match(error, { code: "unavailable", headers: { "retry-after": "5" } })
+  t.strictSame(order, ["the limit of 100 ms", "400 ms"])
+})
+
+t.test("Handlers rejects what is no response, and names the plugin", async (t) => {
+  await t.rejects(run(() => undefined as never), {
+    name: "TypeError",
+    message: "plugin a-plugin gave no response",
+  })
+})
+
+t.test("Handlers tells of a log-in only the names of accounts, and of a use only with the right password", async (t) => {
+  const logInAs = (outcome: Awaited<ReturnType<LogIn["attempt"]>>) =>
+    run(async ({ host }) => {
+      await host.sessions.begin(" Ann@Example.org", "a password")
+      return new Response(null)
+    }, { needs: ["sessions"], logIn: { attempt: () => Promise.resolve(outcome) } })
+  const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
+  const [right, wrong, unknown] = [
+    await logInAs({ cookie: "a cookie", account }),
+    await logInAs({ cookie: undefined, account }),
+    await logInAs({ cookie: undefined, account: undefined }),
+  ]
+  t.match(right, { names: [undefined, "ann"], used: ["an id"] })
+  t.match(wrong, { names: [undefined, "ann"], used: [] })
+  t.match(unknown, { names: [undefined], used: [] })
+  t.equal(unknown.names.length, 1)
+})
+
+t.test("Handlers turns the failures of a log-in into answers", async (t) => {
+  const logIn = {
+    attempt: () => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNRESET" })),
+  }
+  const attempt = run(async ({ host }) => {
+    await host.sessions.begin("ann", "a password")
+    return new Response(null)
+  }, { needs: ["sessions"], logIn })
+  await t.rejects(attempt, Unavailable)
+})
