@@ -2,10 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { networkOf, type Networks } from "../networks.ts"
 
-/** The limits of open connections: the settings of the same names. */
+/** The limits of open connections. */
 export interface ConnectionCounts {
   readonly connections: number
   readonly connectionsPerAddress: number
+  /** Milliseconds that a connection beyond a limit may stay open. */
+  readonly beyond: number
 }
 
 /** The setting that a connection is beyond. */
@@ -13,9 +15,6 @@ export type ConnectionLimit = "connections" | "connections_per_address"
 
 /** Connections beyond a limit that stay open, for health checks. */
 const reserve = 16
-
-/** Milliseconds that such a connection may stay open. */
-const patience = 5000
 
 /** An open connection. */
 interface Connection {
@@ -117,7 +116,7 @@ export class Connections {
 
   #reserve(socket: Socket): void {
     this.#reserved.add(socket)
-    const timer = setTimeout(() => socket.destroy(), patience).unref()
+    const timer = setTimeout(() => socket.destroy(), this.#most.beyond).unref()
     socket.once("close", () => {
       clearTimeout(timer)
       this.#reserved.delete(socket)

@@ -57,6 +57,7 @@ interface ConnectionLimits extends ConnectionCounts {
 const usualLimits: ConnectionLimits = {
   connections: 1000,
   connectionsPerAddress: 200,
+  beyond: 5000,
   requestsEach: 10_000,
   headers: 15_000,
   request: 30_000,

@@ -109,15 +109,25 @@ t.test("connections beyond the limit for all get nothing but health checks, and 
   t.match(await until(ok, () => get("/")), ok)
 })
 
+t.test("a connection beyond a limit stays open only for a moment", async (t) => {
+  const { hold } = await listen(t, { limits: { connectionsPerAddress: 1, beyond: 100 } })
+  const [usual, beyond] = [await hold(), await hold()]
+  const ended = once(beyond.resume(), "end").then(() => "ended")
+  t.equal(await Promise.race([ended, setTimeout(10_000, "open", { ref: false })]), "ended")
+  t.equal(usual.resume().readableEnded, false)
+})
+
 t.test("health checks are answered while an address holds far more connections than there are", async (t) => {
-  const limits = { connections: 20, connectionsPerAddress: 10 }
+  const limits = { connections: 20, connectionsPerAddress: 10, beyond: 60_000 }
   const { hold, get } = await listen(t, { limits })
   const held = await Promise.all(Array.from({ length: 100 }, () => hold()))
+  let open = 100
+  for (const socket of held) socket.resume().on("end", () => open--)
   for (let n = 0; n < 5; n++) t.match(await get("/readyz"), ok)
   t.match(await get("/", elsewhere), ok)
   for (let n = 0; n < 20; n++) await hold("", elsewhere)
   for (let n = 0; n < 5; n++) t.match(await get("/readyz", "127.0.0.3"), ok)
-  t.ok(held.length)
+  t.ok(open >= 10 && open < 30, `${open} of 100 are open`)
 })
 
 t.test("a client that sends refused requests without reading the responses is cut off", async (t) => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -76,7 +77,7 @@ async function freshInstance(
     return cookie
   }
   const send = senderOf(instance.fetch)
-  return { send, logIn, logOut, close, entries, statements, event }
+  return { database, send, logIn, logOut, close, entries, statements, event }
 }
 
 await onEveryEngine(t, async (t, engine) => {
@@ -126,6 +127,22 @@ await onEveryEngine(t, async (t, engine) => {
     for (let n = 0; n < 10; n++) t.equal((await send("/session", { cookie: fresh })).status, 200)
     t.equal((await send("/session", { cookie: fresh, method: "DELETE" })).status, 204)
     t.equal((await send("/session", { cookie: fresh })).status, 401, "it ends at once")
+  })
+
+  await t.test("a session that has ended is looked up again after a second", async (t) => {
+    const { send, logIn, database } = await freshInstance(t, engine)
+    const cookie = await logIn()
+    const disable = async (disabled: number) =>
+      void await database.writer.updateTable("account").set({ disabled }).execute()
+    await disable(1)
+    t.equal((await send("/session", { cookie })).status, 401)
+    await disable(0)
+    let tries = 0
+    while (tries < 100 && (await send("/session", { cookie })).status === 401) {
+      tries++
+      await setTimeout(50)
+    }
+    t.ok(tries < 100, "it is live again")
   })
 
   await t.test("a flood is a few lines in the log, which tell its size", async (t) => {

@@ -23,7 +23,7 @@ function fresh(
   const server = new EventEmitter()
   const limited: string[] = []
   const connections = new Connections(server as Server, {
-    most,
+    most: { ...most, beyond: 60_000 },
     uncounted: new Networks(proxies),
     onLimit: (limit, address) => void limited.push(`${limit} ${address}`),
   })
