@@ -33,6 +33,8 @@ const transient = new Set([
   "ER_READ_ONLY_MODE",
   "ER_TABLE_DEF_CHANGED",
   "ER_CLIENT_INTERACTION_TIMEOUT",
+  // The password was changed at the server first: a reload brings it.
+  "ER_ACCESS_DENIED_ERROR",
   // A full disk, or full memory.
   "ER_DISK_FULL",
   "ER_RECORD_FILE_FULL",

@@ -21,6 +21,7 @@ const transient = [
   "ER_READ_ONLY_MODE",
   "ER_TABLE_DEF_CHANGED",
   "ER_CLIENT_INTERACTION_TIMEOUT",
+  "ER_ACCESS_DENIED_ERROR",
 ]
 
 t.test("translateError makes a transient failure Unavailable, with the failure as its cause", (t) => {
@@ -44,7 +45,7 @@ t.test("translateError returns any other error as it is", (t) => {
       own,
       new TypeError("a defect"),
       Object.assign(new Error("no such table"), { code: "ER_NO_SUCH_TABLE" }),
-      Object.assign(new Error("denied"), { code: "ER_ACCESS_DENIED_ERROR" }),
+      Object.assign(new Error("denied"), { code: "ER_TABLEACCESS_DENIED_ERROR" }),
       "a text",
     ]
   ) {

@@ -2,6 +2,7 @@
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
+import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
@@ -46,6 +47,55 @@ t.test(
     await owner.end()
   },
 )
+
+t.test(
+  "GET …/events returns 503 while the server has another password than the configuration",
+  { skip },
+  async (t) => {
+    const server = await privateMysql(t)
+    const owner = await mysql.createConnection(server)
+    await owner.query("create database export")
+    await owner.query("create user exporter identified by 'first'")
+    await owner.query("grant all on export.* to exporter")
+    const url = `mysql://exporter:first@${new URL(server).host}/export`
+    const database = await openFor(t, `${server}/export`)
+    await migrate(database)
+    await new Builder(database).account("ann")
+    const config = await testConfig(url)
+    const instance = await startInstance(config, { log: silent })
+    const cookie = (await instance.sessions.open({ id: await idOf(database), epoch: 0 }))
+      .split(";")[0] ?? ""
+    const poll = () =>
+      instance.fetch(
+        new Request("http://localhost/connector-a/v1/events", { headers: { cookie } }),
+      )
+    t.equal((await poll()).status, 200)
+
+    await owner.query("alter user exporter identified by 'second'")
+    await killConnections(owner)
+    // The first one may find its connection cut.
+    for (let n = 0; n < 3; n++) {
+      const refused = await poll()
+      t.strictSame([refused.status, (await refused.json()).code], [503, "unavailable"])
+    }
+    await owner.query("alter user exporter identified by 'first'")
+    t.equal((await poll()).status, 200)
+    await instance.close()
+    await owner.end()
+  },
+)
+
+async function idOf({ writer }: Database): Promise<string> {
+  const { id } = await writer.selectFrom("account").select("id").executeTakeFirstOrThrow()
+  return id
+}
+
+async function killConnections(owner: mysql.Connection): Promise<void> {
+  const [rows] = await owner.query<mysql.RowDataPacket[]>(
+    "select id from information_schema.processlist where user = 'exporter'",
+  )
+  for (const { id, ID } of rows) await owner.query(`kill ${id ?? ID}`)
+}
 
 t.test("a snapshot in which a table was rebuilt rejects with Unavailable", { skip }, async (t) => {
   const database = await freshDatabase(t, "mysql")
