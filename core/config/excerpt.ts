@@ -1,29 +1,49 @@
+/** The groups whose lines may be shown. `database` never is. */
+const publicGroups = new Set([
+  "server",
+  "admin",
+  "polling",
+  "log",
+  "limits",
+  "cache",
+  "audit",
+  "watch",
+  "demonstration",
+  "plugins",
+])
+
+/** The lines of `session` that may be shown. */
+const publicInSession = /^\s+(lifetime|idle|cookie):/
+
+/** What a line begins with that has a setting or an entry of a list. */
+const setting = /^\s*(- +)*([\w-]+:( |$)|- )/
+
+/** What may be a secret in any group: a URL with credentials, and the values of such settings. */
+const sensitive = /@|(?<!\bhttps?):\/\/|secret|passw|token|credential|key/i
+
 /**
- * Returns a line of a text with a caret under a column; both count from 1. Returns undefined if
- * there is nothing to show, or if the line could reveal a secret: if it or its parent setting is
- * about secrets, or if it has a password in a URL.
+ * Returns a line of a text with a caret under a column; both count from 1. Returns undefined if there is
+ * nothing to show, or if the line could reveal a secret.
+ *
+ * Shows only lines that look like settings of a group without secrets. In a broken file, parts of a
+ * password may be anywhere: on lines of their own, in comments, in names.
  */
 export function excerptOf(text: string, line: number, column: number): string | undefined {
   const lines = text.split(/\r?\n/)
   const found = lines[line - 1]
-  if (!found?.trim() || found.length > 200 || isSensitive(lines, line - 1)) return undefined
+  if (!found?.trim() || found.length > 200 || !isPublic(lines, line - 1)) return undefined
   const word = /^[^\s:#,[\]{}]+/.exec(found.slice(column - 1))?.[0] ?? " "
   const number = String(line).padStart(4)
   const indent = found.slice(0, column - 1).replace(/[^\t]/g, " ")
   return `${number} | ${found}\n     | ${indent}${"^".repeat(word.length)}`
 }
 
-const sensitive = /secret|password|:\/\/[^/\s]*@/i
-
-function isSensitive(lines: readonly string[], index: number): boolean {
+function isPublic(lines: readonly string[], index: number): boolean {
   const found = lines[index] ?? ""
-  if (sensitive.test(found)) return true
-  const parent = lines
-    .slice(0, index)
-    .findLast((line) => /^\s*[^\s#-]/.test(line) && indentOf(line) <= indentOf(found))
-  return parent !== undefined && /secret/i.test(parent)
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length
+  if (!setting.test(found) || sensitive.test(found)) return false
+  if (/^[\w-]+:\s*$/.test(found)) return true
+  // The line that the group begins with: the last one that is not indented, no comment and no list.
+  const header = lines.slice(0, index + 1).findLast((line) => /^(?!- )[^\s#]/.test(line)) ?? ""
+  const group = /^(\w+):( |$)/.exec(header)?.[1] ?? ""
+  return publicGroups.has(group) || group === "session" && publicInSession.test(found)
 }

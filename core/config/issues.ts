@@ -31,12 +31,25 @@ export function check<T>(
     }
     const { unknown, known } = namesOf(issue, path, schema)
     return unknown.map((name) => {
+      const group = [...at, ...path.slice(0, -1)]
       const hint = suggest(name, known, Math.max(2, name.length / 3))
-      const message = `unknown setting ${name}${hint}`
-      return { path: [...at, ...path.slice(0, -1), name], message, at: "name" }
+      const isNear = hint.startsWith(": did you mean")
+      const shown = mayShow(name, { group, isNear }) ? ` ${name}` : ""
+      return { path: [...group, name], message: `unknown setting${shown}${hint}`, at: "name" }
     })
   })
   return { value: undefined, issues }
+}
+
+/**
+ * Returns true if an unknown name in a group may be shown. In a broken file it may be a part of the
+ * database's password, except if it resembles a known name.
+ */
+function mayShow(
+  name: string,
+  { group: [top], isNear }: { readonly group: ConfigPath; readonly isNear: boolean },
+): boolean {
+  return top === "plugins" ? /^[\w-]{1,40}$/.test(name) : top !== "database" && isNear
 }
 
 function isUnknown({ type, expected }: v.BaseIssue<unknown>): boolean {
@@ -60,10 +73,13 @@ function describe(issue: v.BaseIssue<unknown>, path: ConfigPath): string {
   }
   if (issue.type === "strict_object") return `${name} must be a group of settings`
   return `${typeof name === "number" ? `entry ${name + 1}` : name} ${
-    issue.message.startsWith("Invalid ")
-      ? `must be ${issue.expected}, not ${issue.received}`
-      : issue.message
+    issue.message.startsWith("Invalid ") ? `must be ${issue.expected}${not(issue)}` : issue.message
   }`
+}
+
+/** Returns what was found instead of what is expected, unless it is text that may be a secret. */
+function not({ received }: v.BaseIssue<unknown>): string {
+  return /^"(?![\w -]{0,40}"$)/.test(received) ? "" : `, not ${received}`
 }
 
 /** Returns the names of the settings that a schema has at a path. */

@@ -14,8 +14,8 @@ export interface ConfigProblem {
 export class ConfigError extends Error {
   override readonly name = "ConfigError"
   readonly problems: readonly ConfigProblem[]
-  /** The files that were read, as they were then: a change of them may solve the problems. */
-  readonly files: FileStates
+  // Private, so that printing the error does not show the paths.
+  readonly #files: FileStates
 
   constructor(problems: readonly ConfigProblem[], files: FileStates) {
     // Two plugins with the same settings report the same problem.
@@ -23,7 +23,12 @@ export class ConfigError extends Error {
     const sorted = different.sort((a, b) => a.line - b.line || a.column - b.column)
     super(sorted.map(show).join("\n"))
     this.problems = sorted
-    this.files = files
+    this.#files = files
+  }
+
+  /** The files that were read, as they were then: a change of them may solve the problems. */
+  get files(): FileStates {
+    return this.#files
   }
 }
 

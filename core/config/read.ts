@@ -165,7 +165,9 @@ function readDatabaseUrl({ database }: Settings, source: ConfigSource, locate: L
   try {
     return readPrivateFile(locate(database.url.file)).trim()
   } catch (error) {
-    const message = `cannot use the file: ${(error as Error).message}`
+    // Without a message that repeats the path: the URL itself may stand in its place.
+    const { code, message: reason } = error as NodeJS.ErrnoException
+    const message = `cannot use the file: ${code ?? reason}`
     source.report({ path: ["database", "url", "file"], message, at: "value" })
     return ""
   }

@@ -29,8 +29,10 @@ export class ConfigSource {
       lineCounter: this.#lines,
       prettyErrors: false,
       uniqueKeys: true,
+      // Its warnings go to standard error, and repeat text of the file.
+      logLevel: "error",
     })
-    for (const { pos, message } of this.#document.errors) this.#report(pos[0], message)
+    for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
     visit(this.#document, {
       Scalar: (key, node) => {
         if (key !== "key") this.#substitute(node, environment)
@@ -63,14 +65,11 @@ export class ConfigSource {
     const offset = node.range?.[0] ?? 0
     const text = node.value.replace(
       /\$\{([^}]*)\}/g,
-      (reference, inside: string) => {
+      (_, inside: string) => {
         const parts = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside)
         if (!parts) {
           this.#unreadable.add(offset)
-          this.#report(
-            offset,
-            `${reference} is not a reference: write \${NAME} or \${NAME:-default}`,
-          )
+          this.#report(offset, "this reference is malformed: write ${NAME} or ${NAME:-default}")
           return ""
         }
         const [, name = "", fallback] = parts
@@ -92,7 +91,7 @@ export class ConfigSource {
     try {
       return this.#document.toJS({ maxAliasCount: 100 })
     } catch (error) {
-      this.#report(0, (error as Error).message)
+      this.#report(0, describe(error))
       return undefined
     }
   }
@@ -113,6 +112,19 @@ export class ConfigSource {
     }
     return at === "value" && isScalar(node) ? node.range?.[0] ?? offset : offset
   }
+}
+
+/** Messages in place of those of the parser that repeat text of the file: a password may be in it. */
+const sentences: Readonly<Record<string, string>> = {
+  BAD_DQ_ESCAPE: "Invalid escape sequence between double quotes",
+  BAD_DIRECTIVE: "Invalid directive",
+  TAG_RESOLVE_FAILED: "Unknown tag",
+}
+
+/** Describes an error of the parser without what it repeats of the file. */
+function describe(error: unknown): string {
+  const { code = "", message } = error as { code?: string; message: string }
+  return sentences[code] ?? message.replace(/(?<=\S): .*$/s, "")
 }
 
 /** Turns an unquoted text that looks like a number, true or false into one. */

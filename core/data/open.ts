@@ -66,7 +66,8 @@ const openers: Record<string, Opener> = {
       return `${host}:${port}/${database}`
     },
   },
-  sqlite: { open: openSqlite, target: (url) => url, location: (url) => url },
+  // Its path could be the URL of another by mistake, with a password.
+  sqlite: { open: openSqlite, target: (url) => url, location: () => "the embedded database" },
 }
 
 function openerOf(url: string): Opener {

@@ -4,18 +4,12 @@ import type mysql from "mysql2"
 
 /** Reads a MySQL database URL. @throws {Error} if it is malformed, or names a file that cannot be read. */
 export function readConnectionOptions(text: string): mysql.ConnectionOptions {
-  const url = URL.parse(text)
-  const database = url ? decodeURIComponent(url.pathname.slice(1)) : ""
-  if (!url?.hostname || !database || url.hash) {
-    throw new Error(
-      "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
-    )
-  }
+  const { url, user, password, database } = partsOf(text)
   const target = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 3306) }
   return {
     ...target,
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    user,
+    password,
     database,
     ...encryption(url.searchParams, target),
     charset: "utf8mb4",
@@ -24,6 +18,28 @@ export function readConnectionOptions(text: string): mysql.ConnectionOptions {
     // JSON stays text, so that projections get the same from all databases.
     jsonStrings: true,
   }
+}
+
+/** Returns the parts of a URL, decoded. @throws {Error} that shows nothing of it. */
+function partsOf(text: string) {
+  const url = URL.parse(text)
+  try {
+    // Special characters that are not encoded end the password early: the rest must not become the name
+    // of a host or a database, which errors show.
+    if (url?.hostname && !url.hash && /^\/[^/@:]+$/.test(url.pathname)) {
+      const [user = "", password = "", database = ""] = [
+        url.username,
+        url.password,
+        url.pathname.slice(1),
+      ].map(decodeURIComponent)
+      return { url, user, password, database }
+    }
+  } catch {
+    // A percent sign that begins no code.
+  }
+  throw new Error(
+    "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
+  )
 }
 
 interface Target {
@@ -67,6 +83,7 @@ function readAuthority(path: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    throw new Error(`Cannot read the file of the database URL's ca: ${(error as Error).message}`)
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`Cannot read the file of the database URL's ca (${code}): check its path`)
   }
 }

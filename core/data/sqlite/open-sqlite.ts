@@ -10,6 +10,7 @@ import {
   SqliteDialect,
   type SqliteStatement,
 } from "kysely"
+import { UserError } from "../../errors.ts"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import { foldText } from "../fold-text.ts"
@@ -51,11 +52,14 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
  * it the same mode. Never opens a file that exists: closing it would release SQLite's locks on it.
  */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, "wx", 0o600))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "EEXIST") return
+    // Without the path: it could be the URL of another database by mistake, with a password.
+    throw new UserError(`Cannot create the embedded database (${code}): check its path.`)
   }
 }
 

@@ -111,7 +111,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   ],
   "an unknown setting at the top": [
     (text) => `colour: red\n${text}`,
-    ["1:1 unknown setting colour"],
+    ["1:1 unknown setting; there are server, admin"],
   ],
   "several unknown settings in one group": [
     (text) =>
@@ -119,7 +119,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     [
       "4:3 unknown setting trusted_proxy: did you mean trust_proxy?",
       "5:3 unknown setting drian: did you mean drain?",
-      "6:3 unknown setting colour",
+      "6:3 unknown setting; there are host, port",
     ],
   ],
   "unknown settings in a list": [
@@ -161,12 +161,12 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     [
       "3:9 the environment variable NO_SUCH_PORT is not set",
       "4:1 the setting url is missing",
-      "5:3 unknown setting uri",
+      "5:3 unknown setting: did you mean url?",
       "13:22 the environment variable NO_SUCH_LIST is not set",
     ],
   ],
   "an invalid reference": [(text) => text.replace("8080", "${no-such}"), [
-    "3:9 ${no-such} is not a reference",
+    "3:9 this reference is malformed",
   ]],
   "a short secret": [(text) => text.replace(secret, "short"), [
     "7:13 entry 1 must be at least 32 characters",
