@@ -61,6 +61,7 @@ export const goodPartners: readonly Partner[] = [
 export const losingPartners: readonly Partner[] = [
   { ...b, list: "guests", ...bigEvent, kind: byUpdated, limit: 1000, sendsTags: false },
   { ...b, list: "items", ...bigEvent, kind: byUpdated, limit: 1000, sendsTags: false },
+  { ...a, list: "guests", ...smallEvent, kind: byUpdated, limit: 1000, sendsTags: false },
 ]
 
 /** Returns the records that a partner's copy should have, with the fields of its family. */

@@ -12,6 +12,17 @@ import type { ServiceOutput } from "./service-output.ts"
 /** Milliseconds in which a process has to start or to end. Only a hang takes so long. */
 const patience = 60_000
 
+/** Without NODE_OPTIONS, by which tap loads its own code: that makes more signals end the process. */
+const command = [
+  "/usr/bin/env",
+  "-u",
+  "NODE_OPTIONS",
+  process.execPath,
+  "core/main.ts",
+  "serve",
+  "--config",
+] as const
+
 /** A service in a process of its own, which a test may kill, end, freeze and start again. */
 export class ServiceProcess {
   readonly name: string
@@ -53,7 +64,6 @@ export class ServiceProcess {
     writeConfiguration(this.#configuration)
     this.#lives++
     this.#mayEnd = false
-    const command = [process.execPath, "core/main.ts", "serve", "--config"] as const
     const child = await spawnBound([...command, this.#configuration.file], [
       "ignore",
       this.output.open(),

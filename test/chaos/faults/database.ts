@@ -33,20 +33,28 @@ export const databaseFaults: readonly Fault[] = [
     name: "kill-connections",
     summary: "ends all connections to MySQL, several times",
     async inject({ stage: { server }, random }) {
-      for (let left = random.between(1, 5); left > 0; left--) {
-        await killEach(server, "connection", "user in ('service', 'root')")
-        await sleep(random.between(50, 400))
-      }
+      await server.connected(async (connection) => {
+        for (let left = random.between(1, 5); left > 0; left--) {
+          await killEach(connection, "connection", "user in ('service', 'root')")
+          await sleep(random.between(50, 400))
+        }
+      })
     },
   },
   {
     name: "kill-queries",
     summary: "ends the statements that run, many times",
     async inject({ stage: { server } }) {
-      for (let left = 60; left > 0; left--) {
-        await killEach(server, "query", "user = 'service' and command in ('Query', 'Execute')")
-        await sleep(20)
-      }
+      await server.connected(async (connection) => {
+        for (let left = 60; left > 0; left--) {
+          await killEach(
+            connection,
+            "query",
+            "user = 'service' and command in ('Query', 'Execute')",
+          )
+          await sleep(20)
+        }
+      })
     },
   },
   {
@@ -62,13 +70,15 @@ export const databaseFaults: readonly Fault[] = [
     name: "exhaust-connections",
     summary: "takes all connections that MySQL allows, and ends those of the services",
     async inject({ stage: { server }, random }) {
-      const idle: mysql.Connection[] = []
-      const takeOne = async () => idle.push(await mysql.createConnection(idleUrl(server)))
-      await untilFull(takeOne)
-      await killEach(server, "connection", "user = 'service'")
-      await untilFull(takeOne)
-      await trouble(random)
-      for (const connection of idle) connection.destroy()
+      await server.connected(async (connection) => {
+        const idle: mysql.Connection[] = []
+        const takeOne = async () => idle.push(await mysql.createConnection(idleUrl(server)))
+        await untilFull(takeOne)
+        await killEach(connection, "connection", "user = 'service'")
+        await untilFull(takeOne)
+        await trouble(random)
+        for (const each of idle) each.destroy()
+      })
     },
   },
   {
@@ -121,17 +131,15 @@ async function untilFull(work: () => Promise<unknown>): Promise<void> {
 
 /** Kills other connections, or only their queries, that meet a condition on the list of processes. */
 async function killEach(
-  server: PrivateMysql,
+  connection: mysql.Connection,
   what: "connection" | "query",
   condition: string,
 ): Promise<void> {
-  await server.connected(async (connection) => {
-    const [rows] = await connection.query<mysql.RowDataPacket[]>(
-      `select id from information_schema.processlist where id <> connection_id() and ${condition}`,
-    )
-    for (const row of rows) {
-      // It may have ended meanwhile.
-      await connection.query(`kill ${what} ${row["id"]}`).catch(() => {})
-    }
-  })
+  const [rows] = await connection.query<mysql.RowDataPacket[]>(
+    `select id from information_schema.processlist where id <> connection_id() and ${condition}`,
+  )
+  for (const row of rows) {
+    // It may have ended meanwhile.
+    await connection.query(`kill ${what} ${row["id"]}`).catch(() => {})
+  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Random } from "../../support/random.ts"
+import { NotNow } from "../client.ts"
 import { mistakes } from "../configuration.ts"
 import type { Fault } from "../fault.ts"
 import { trouble } from "../trouble.ts"
@@ -49,6 +50,31 @@ export const serviceFaults: readonly Fault[] = [
         await sleep(random.between(20, 250))
       }
       for (const service of services) service.reload()
+    },
+  },
+  {
+    name: "block-output",
+    summary: "leaves a service no space to print its log; it has to answer all the same",
+    async inject({ stage: { services, client, cookies, data, observations }, random }) {
+      const service = random.pick(services)
+      const options = { service, cookie: cookies["partner"] ?? "" }
+      const path = `/connector-b/v1/events/${data.eventIds[1]}/guests?limit=1`
+      service.output.block()
+      try {
+        // Lines of more than 300 bytes: more than a pipe holds.
+        const send = async () => {
+          for (let left = 250; left > 0; left--) await client.get(path, options)
+        }
+        await Promise.all([send(), send(), send(), send()])
+      } catch (error) {
+        if (!(error instanceof NotNow)) throw error
+      } finally {
+        service.output.free()
+      }
+      // Partners go on, so there is something to print.
+      const before = service.output.size()
+      for (let left = 300; left > 0 && service.output.size() === before; left--) await sleep(100)
+      if (service.output.size() === before) observations.violate(`${service.name} prints no more`)
     },
   },
 ]
