@@ -39,7 +39,8 @@ export async function rememberNetwork(
     .where("account_id", "=", account_id)
     .where("network", "<>", network)
     .orderBy("last_used", "desc")
-    .limit(portion)
+    // Each log-in adds one at most. For a long list, planners scan the table.
+    .limit(10)
     .offset(most - 1)
     .execute()
   if (surplus.length === 0) return

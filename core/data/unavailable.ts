@@ -31,6 +31,7 @@ const transient = new Set([
   // A server that is read-only now, as after a failover; and a table that was rebuilt in a snapshot.
   "ER_OPTION_PREVENTS_STATEMENT",
   "ER_READ_ONLY_MODE",
+  "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
   "ER_TABLE_DEF_CHANGED",
   "ER_CLIENT_INTERACTION_TIMEOUT",
   // The password was changed at the server first: a reload brings it.

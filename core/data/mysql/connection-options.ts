@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { connect, isIP, type Socket } from "node:net"
 import type mysql from "mysql2"
 
@@ -81,6 +81,8 @@ function connectTo({ host, port }: Target): Socket {
 
 function readAuthority(path: string): string {
   try {
+    // Reading a pipe would wait for its writer.
+    if (!statSync(path).isFile()) throw Object.assign(new Error(), { code: "it is not a file" })
     return readFileSync(path, "utf8")
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

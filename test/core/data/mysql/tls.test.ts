@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
@@ -18,6 +19,16 @@ t.test("openDatabase accepts only the parameters ssl and ca in a URL", async (t)
       message: /^Cannot read the (database URL: |file of)(?!.*hunter2).*(ssl|ENOENT)/,
     }, parameters)
   }
+})
+
+t.test("openDatabase refuses a pipe as the file of ca, without waiting for its writer", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const pipe = join(folder, "ca.pem")
+  spawnSync("mkfifo", [pipe])
+  await t.rejects(openDatabase(`mysql://a@127.0.0.1:9/b?ssl=verify&ca=${pipe}`, options), {
+    message: /^Cannot read the file of the database URL's ca \(it is not a file\)/,
+  })
 })
 
 t.test("openDatabase connects to a server that requires TLS", { skip }, async (t) => {
