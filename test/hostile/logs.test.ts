@@ -1,7 +1,7 @@
 // slow: fills the buffer of the log, in processes
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, constants, openSync, readSync, writeFileSync } from "node:fs"
+import { closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -15,6 +15,11 @@ import { configFolder } from "../support/config-folder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
 import { commandOf, type Runtime, runtimes, withoutRuntime } from "../support/runtimes.ts"
 import { samplesOf, valueOf } from "../support/samples.ts"
+
+/** The reason to skip tests in a process of a runtime; false if they run. */
+function without(runtime: Runtime): false | string {
+  return withoutRuntime(runtime) || !existsSync("/dev/full") && "only Linux has /dev/full"
+}
 
 /** Standard outputs that take nothing, or no more than a pipe holds. */
 const outputs: Record<string, (t: Test) => Output> = {
@@ -42,7 +47,7 @@ for (const runtime of runtimes) {
     t.test(
       `the process on ${runtime} serves, counts what it drops, and ends, if its output is ${name}`,
       {
-        skip: withoutRuntime(runtime),
+        skip: without(runtime),
       },
       async (t) => {
         const output = outputFor(t)
@@ -61,7 +66,7 @@ for (const runtime of runtimes) {
   }
 
   t.test(`the process on ${runtime} logs again once somebody reads its output, and tells the gap`, {
-    skip: withoutRuntime(runtime),
+    skip: without(runtime),
   }, async (t) => {
     const { reader, writer } = freshPipe(t)
     const { child, errors, request, flood, dropped } = await serve(t, runtime, { stdout: writer })
@@ -82,7 +87,7 @@ for (const runtime of runtimes) {
 }
 
 t.test("the process logs again once the disk has room, and completes the line that did not fit", {
-  skip: withoutRuntime("node"),
+  skip: without("node"),
 }, async (t) => {
   const { folder } = configFolder(t)
   const mount = (...args: string[]) => spawnSync("mount", [...args, folder]).status === 0

@@ -53,6 +53,30 @@ t.test("writeAround drops an odd item once others are written after it, and keep
   t.strictSame(refusals, [errors.odd])
 })
 
+t.test("writeAround finds two odd items in a row by what is written after them, and no third", async (t) => {
+  const outcome = async (kinds: readonly Item["kind"][]) => {
+    const items = kinds.map((kind, id): Item => ({ id, kind }))
+    const { left, refusals } = await writeAround(items, async (part) => {
+      if (part.some(({ kind }) => kind === "odd")) throw errors.odd
+    })
+    return [left.length, refusals.length]
+  }
+  t.strictSame(await outcome(["odd", "odd", "good"]), [0, 2])
+  t.strictSame(await outcome(["odd", "odd", "odd", "good"]), [4, 0])
+})
+
+t.test("writeAround stops at the first statement that the database cannot run now", async (t) => {
+  let writes = 0
+  const items = Array.from({ length: 200 }, (_, id): Item => ({ id, kind: "good" }))
+  const { left, failure } = await writeAround(items, () => {
+    writes++
+    return Promise.reject(new Unavailable("away"))
+  })
+  t.strictSame(left, items)
+  t.match(failure, { message: "away" })
+  t.equal(writes, 1)
+})
+
 t.test("writeAround gives up after a few statements if every item fails", async (t) => {
   let writes = 0
   const items = Array.from({ length: 200 }, (_, id): Item => ({ id, kind: "odd" }))
