@@ -59,7 +59,7 @@ async function runTests(
       ...filterEnvironment(),
       ...env,
       // Without its runner, tap ends a process after half a minute.
-      ...inOne && { TEST_FILES: files.join("\n"), TAP_TIMEOUT: "1800" },
+      ...inOne && { TEST_FILES: files.join("\n"), TAP_TIMEOUT: "600" },
       NODE_COMPILE_CACHE: resolve(".cache/compiled"),
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -65,15 +65,15 @@ await onEveryEngine(t, async (t, engine) => {
     const { write, database, service } = await begin(t, engine)
     const tenDaysAgo = Math.floor(Date.now() / 1000) - 10 * 86_400
     await database.writer.insertInto("change_log")
-      .values(Array.from({ length: 2000 }, () => change(tenDaysAgo))).execute()
+      .values(Array.from({ length: 5000 }, () => change(tenDaysAgo))).execute()
     write("  - use: health", "polling: { retention: 1 }")
     t.match(await service.reload("a test"), { result: "applied" })
     const stop = startHousekeeping(service, { first: 0 })
-    while (await countExpired(database) === 2000) await setImmediate()
+    while (await countExpired(database) === 5000) await setImmediate()
+    // The first run is past the audit log; the next deletes this, before it would come to the changes.
+    await appendAudit(database, [audit(1)], signal)
     write("  - use: health", "polling: { retention: 30 }")
     t.match(await service.reload("a test"), { result: "applied" })
-    // The run of the new configuration deletes this, before it would come to the changes.
-    await appendAudit(database, [audit(1)], signal)
     const entries = () => database.writer.selectFrom("audit_log").select("seq").execute()
     while ((await entries()).length > 0) await setTimeout(5)
     const left = await countExpired(database)
@@ -95,11 +95,11 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("stopping housekeeping ends a run at once, and closing the service waits for its last statement", async (t) => {
     const { database, entries, service } = await begin(t, engine)
     await database.writer.insertInto("change_log")
-      .values(Array.from({ length: 2000 }, () => change(1))).execute()
+      .values(Array.from({ length: 5000 }, () => change(1))).execute()
     const stop = startHousekeeping(service, { first: 0 })
     const count = async () =>
       (await database.writer.selectFrom("change_log").select("seq").execute()).length
-    while (await count() === 2000) await setImmediate()
+    while (await count() === 5000) await setImmediate()
     stop()
     await service.close()
     const left = await count()
