@@ -19,17 +19,13 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readText(request: Request): Promise<string> {
-  const tooLarge = new Problem("body_too_large", problems.body_too_large.detail, {
-    headers: { connection: "close" },
-  })
-  if (Number(request.headers.get("content-length")) > longestBody) throw tooLarge
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let text = ""
   let length = 0
   try {
     for await (const chunk of request.body ?? []) {
       length += chunk.byteLength
-      if (length > longestBody) throw tooLarge
+      if (length > longestBody) throw tooLarge()
       text += decoder.decode(chunk, { stream: true })
     }
     return text + decoder.decode()
@@ -37,4 +33,9 @@ async function readText(request: Request): Promise<string> {
     if (error instanceof Problem) throw error
     throw new Problem("invalid_body", "The body is not UTF-8, or was cut short.")
   }
+}
+
+function tooLarge(): Problem {
+  const headers = { connection: "close" }
+  return new Problem("body_too_large", problems.body_too_large.detail, { headers })
 }

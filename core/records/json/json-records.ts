@@ -69,9 +69,7 @@ class JsonText {
   }
 
   take(): Uint8Array<ArrayBuffer> {
-    const taken = this.#view.buffer.slice(0, this.#end)
-    this.clear()
-    return new Uint8Array(taken)
+    return new Uint8Array(this.#view.buffer.slice(0, this.#end))
   }
 
   clear(): void {

@@ -47,8 +47,10 @@ t.test("every response has the security headers, and no banner", async (t) => {
     t.match(head, /^strict-transport-security: max-age=31536000/mi, name)
     t.notMatch(head, /^(server|x-powered-by|access-control-[a-z-]+|location):/mi, name)
   }
-  const plain = await listen(t)
-  t.notMatch(await plain.raw(get("/")), /strict-transport/i, "plain http does not promise https")
+  for (const publicUrl of [undefined, "http://export.example.org"]) {
+    const plain = await listen(t, { publicUrl })
+    t.notMatch(await plain.raw(get("/")), /strict-transport/i, "plain http does not promise https")
+  }
 })
 
 t.test("a body arrives byte for byte, whatever it means and however long it is", async (t) => {

@@ -1,5 +1,7 @@
 import fc from "fast-check"
 import t from "tap"
+import { events } from "../../../core/records/events.ts"
+import { event as eventType } from "../../../core/records/kinds/event.ts"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { guests } from "../../../core/records/guests.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
@@ -80,6 +82,23 @@ await onEveryEngine(t, async (t, engine) => {
     const { tickets, ...others } = valuesOf(body) as Record<string, ListResult[]>
     t.ok(tickets?.some(({ id }) => id === second))
     t.strictSame(Object.values(others).flat(), [])
+  })
+
+  await t.test("events.list returns nothing where no organization has the family", async (t) => {
+    const access = { organizationIds: [organization], eventIds: [] }
+    const read = (organizations: readonly string[]) =>
+      database.snapshot((snapshot) =>
+        events.list(
+          snapshot,
+          { access, organizations, eventId: "" },
+          { since: 0, offset: 0, limit: 9, terms: [] },
+          pick(eventType, ["id"]),
+        )
+      ).then(({ body }) => valuesOf(body) as unknown[])
+    await build.event(organization)
+    t.ok((await read(["acme"])).length > 0)
+    t.strictSame(await read([]), [])
+    t.strictSame(await read(["another"]), [])
   })
 
   await t.test("guests.list returns no record of another event", async (t) => {

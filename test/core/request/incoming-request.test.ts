@@ -6,6 +6,7 @@ import { startInstance } from "../../../core/kernel/instance.ts"
 import {
   continueTrace,
   phases,
+  receive,
   Stopwatch,
   traceResponse,
 } from "../../../core/request/incoming-request.ts"
@@ -16,6 +17,20 @@ import { logInto } from "../../support/service.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const parentId = "00f067aa0ba902b7"
+
+t.test("receive takes over a request id that is safe to log and to store", (t) => {
+  const idFor = (given: string) => {
+    const request = new Request("http://localhost/", { headers: { "x-request-id": given } })
+    return receive(request, { address: "192.0.2.1" }, { keepLaps: false }).id
+  }
+  for (const id of ["a", "Root=1-67891233_abc.d".replace("=", ":"), "x".repeat(64)]) {
+    t.equal(idFor(id), id)
+  }
+  for (const id of ["", "x".repeat(65), "two words", "<script>", "a,b"]) {
+    t.match(idFor(id), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, id)
+  }
+  t.end()
+})
 
 t.test("continueTrace takes over a valid traceparent with a span of its own", async (t) => {
   const trace = continueTrace(`00-${traceId}-${parentId}-01`)

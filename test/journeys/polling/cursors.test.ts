@@ -95,6 +95,29 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(seen, ids)
   })
 
+  await t.test("GET …/guests by cursor stays in the bucket, and in the search, of its walk", async (t) => {
+    const event = await build.event(organization)
+    const [names, buckets] = [["Ada", "Grace"], ["a", "b"]]
+    const wanted: string[] = []
+    for (let n = 0; n < 12; n++) {
+      const [first_name = "", bucket = ""] = [names[n % 2], buckets[n >> 1 & 1]]
+      const id = bucket + crypto.randomUUID().slice(1)
+      await build.guest(event, { id, first_name, updated: past - n })
+      if (first_name === "Grace" && bucket === "b") wanted.push(id)
+    }
+    const seen: string[] = []
+    let path: string | undefined =
+      `/connector-b/v1/events/${event}/guests?bucket=b&q=grace&limit=1&since=-1`
+    while (path) {
+      const response = await get(path)
+      const rows: { id: string }[] = await response.json()
+      seen.push(...rows.map(({ id }) => id))
+      path = linkOf(response)
+    }
+    t.equal(wanted.length, 3)
+    t.strictSame(seen, wanted)
+  })
+
   await t.test("GET …/guests returns no Link with the last page, even if that is full", async (t) => {
     t.equal(linkOf(await get(`${guests}?limit=5`)), undefined)
     t.equal(linkOf(await get(`${guests}?limit=2&offset=3`)), undefined)

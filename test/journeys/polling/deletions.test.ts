@@ -128,6 +128,20 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(page.map(({ id }) => id), guests.slice(2, 4))
   })
 
+  await t.test("GET …/guests?bucket= by offset counts the deleted records of the bucket", async (t) => {
+    const event = await build.event(organization)
+    const inBucket = async (bucket: string, count: number, newest: number) => {
+      const ids = Array.from({ length: count }, () => bucket + crypto.randomUUID().slice(1))
+      for (const [n, id] of ids.entries()) await build.guest(event, { id, updated: newest - n })
+      return ids
+    }
+    const others = await inBucket("b", 4, past + 20)
+    const own = await inBucket("a", 5, past + 10)
+    await remove("guest", [...others, own[0] ?? ""])
+    const page = await read(`${of(event)}/guests?bucket=a&offset=2&limit=2`)
+    t.strictSame(page.map(({ id }) => id), own.slice(2, 4))
+  })
+
   await t.test("GET …/guests?q= by offset counts all deleted records, whose names it does not know", async (t) => {
     const event = await build.event(organization)
     const named = async (first_name: string, updated: number) =>

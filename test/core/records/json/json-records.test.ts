@@ -6,6 +6,7 @@ import { guests } from "../../../../core/records/guests.ts"
 import { itemCategories, wholeItems } from "../../../../core/records/kinds/items.ts"
 import { items } from "../../../../core/records/items.ts"
 import { encodeLists, JsonRecords } from "../../../../core/records/json/json-records.ts"
+import { compileWriter } from "../../../../core/records/json/record-writer.ts"
 import { leanGuest, leanItems } from "../../../../core/records/lean.ts"
 import { pick, type Projection, rewritten, whole } from "../../../../core/records/projection.ts"
 import { Builder, past } from "../../../support/builder.ts"
@@ -161,6 +162,15 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("encodeLists has room for rows whose every character is escaped", async (t) => {
+    const event = await build.event(organization)
+    const escaped = "\u0001".repeat(100)
+    for (let n = 0; n < 150; n++) {
+      await build.guest(event, { first_name: escaped, last_name: escaped, external_id: escaped })
+    }
+    await compare(t, event, (way) => listGuests(way(whole(guest)), 1000))
+  })
+
   await t.test("encodeLists writes raw rows of items to the same bytes as JSON.stringify writes the records", async (t) => {
     const bundle = fc.record(
       Object.fromEntries(
@@ -221,4 +231,36 @@ await onEveryEngine(t, async (t, engine) => {
     )
     t.equal(JSON.stringify({ body }), `{"body":[{"id":"${id}"}]}`)
   })
+})
+
+t.test("encodeLists begins anew after a list that cannot be written", (t) => {
+  const rows = [{ record: undefined }]
+  const good = {
+    relations: [],
+    most: 2,
+    write: (out: DataView, end: number) => {
+      out.setUint16(end, 0x7b7d)
+      return end + 2
+    },
+  }
+  const bad = {
+    ...good,
+    write: () => {
+      throw new RangeError("no room")
+    },
+  }
+  const [whole, broken] = [new JsonRecords(rows, good), new JsonRecords(rows, bad)]
+  t.throws(() => encodeLists({ one: whole, other: broken }), { message: "no room" })
+  t.equal(new TextDecoder().decode(encodeLists([whole].at(0))), "[{}]")
+  t.end()
+})
+
+t.test("compileWriter rejects a column of a type that no column may have", (t) => {
+  const column = { name: "id", kind: "unknown", size: 0, unsigned: false } as const
+  const picked = { id: guest.fields.id }
+  t.throws(() => compileWriter(picked, { relations: ["record"], columns: [[column]] }), {
+    name: "TypeError",
+    message: "Cannot read id: no column may have its type",
+  })
+  t.end()
 })

@@ -4,6 +4,7 @@ import { lookUpAdmission } from "../../../../core/access/admission.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { Versions } from "../../../../core/change-log/versions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
+import { Unavailable } from "../../../../core/data/unavailable.ts"
 import type { Schema } from "../../../../core/data/schema.ts"
 import { Problem } from "../../../../core/http/problems.ts"
 import { EntityTags } from "../../../../core/http/representation.ts"
@@ -62,6 +63,18 @@ await onEveryEngine(t, async (t, engine) => {
       { status: "fulfilled", value: { rows: 4 } },
       { status: "rejected", reason: { code: "event_not_found" } },
     ])
+  })
+
+  await t.test("PageCache: a read that the database could not answer is tried again", async (t) => {
+    for (const bytes of [64_000_000, 0]) {
+      const { cache, ask, database } = await freshCache(t, engine, bytes)
+      const ann = await ask("ann")
+      const { snapshot } = database
+      database.snapshot = () => Promise.reject(new Unavailable("it was away for a moment"))
+      await t.rejects(cache.find(ann), Unavailable)
+      database.snapshot = snapshot
+      t.match(await cache.find(ann), { rows: 3 }, `${bytes} bytes of cache`)
+    }
   })
 
   await t.test("families keep their pages apart", async (t) => {
@@ -149,7 +162,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
     await database.writer.deleteFrom("access_grant")
       .where("account_id", "=", accounts[name] ?? "").execute()
   }
-  return { build, event, cache, ask, revoke }
+  return { build, database, event, cache, ask, revoke }
 }
 
 async function serve(t: Test, engine: Engine, megabytes: number) {
