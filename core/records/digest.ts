@@ -88,7 +88,8 @@ async function digest(
   return digestOf(found, Math.max(bucket.length, found.length > manyRecords ? 2 : 1))
 }
 
-const everything = { since: Number.MIN_SAFE_INTEGER, offset: 0, limit: 0, terms: [] }
+/** What a list returns for `since=-1`, the least there is. */
+const everything = { since: -1, offset: 0, limit: 0, terms: [] }
 
 /** The digest of some records, in buckets by the first `digits` digits of their ids. */
 function digestOf(keys: readonly RecordKey[], digits: number): Digest {

@@ -42,6 +42,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await read("guests/digest"), digestOf(await read("guests?since=-1"), 1))
   })
 
+  await t.test("GET …/guests/digest digests exactly the guests of since=-1, however old", async (t) => {
+    const event = await build.event(organization)
+    for (const updated of [-2, -1, 0, 1]) await build.guest(event, { updated })
+    const of = `/connector-b/v1/events/${event}/guests`
+    const rows: Row[] = await (await get(`${of}?since=-1`)).json()
+    t.strictSame(rows.map(({ updated }) => updated), [1, 0, -1])
+    t.strictSame(await (await get(`${of}/digest`)).json(), digestOf(rows, 1))
+  })
+
   await t.test("GET …/items/digest returns one digest per category", async (t) => {
     const bundle: Record<string, Row[]> = await read("items?since=-1")
     const expected = Object.entries(bundle).map(([name, rows]) => [name, digestOf(rows, 1)])
