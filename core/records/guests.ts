@@ -1,4 +1,3 @@
-import { sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import type { AddressKind } from "../data/schema.ts"
 import { type Companion, type CompanionRow, readList } from "./json/read-list.ts"
@@ -85,7 +84,7 @@ function companionRows(
       (join) => join.onRef("beside.guest_id", "=", "wanted.id").on("beside.event_id", "=", eventId),
     )
     // First, because reading a column of a raw row passes through all columns before it.
-    .select(["wanted.place", sql<number>`beside.guest_id is not null`.as("found")])
+    .select("wanted.place")
     .select(selections(new Set(columns.map((column) => column.replace(/^\w+/, "beside")))))
     .$castTo<CompanionRow>()
 }

@@ -26,12 +26,11 @@ export interface Companion {
   query(ids: readonly string[]): Query<CompanionRow>
 }
 
-/** A row that belongs to a record. A record that has none may have one with `found` 0. */
+/** A row that belongs to a record. A record that has none may have a row of nulls, which reads the same. */
 export type CompanionRow = Columns & {
   /** The place of the record among the ids, from 1 on. */
   readonly place: number
-  readonly found: number
-  readonly kind?: string
+  readonly kind?: string | null
 }
 
 /**
@@ -77,10 +76,9 @@ async function joinCompanions(
   const ids = page.map((row) => valueOf(row, "id"))
   for (const { relations: [only = "", ...others], query } of companions) {
     for (const row of await read(query(ids))) {
-      if (!valueOf(row, "found")) continue
       const relation = others.length > 0 ? valueOf(row, "kind") : only
       const joined = rows[valueOf(row, "place") - 1]
-      if (relation !== undefined && joined) joined[relation] = row
+      if (relation && joined) joined[relation] = row
     }
   }
   return rows
