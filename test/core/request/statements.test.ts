@@ -1,6 +1,7 @@
 import t from "tap"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const statements: string[] = []
@@ -47,6 +48,17 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame([one.body, many.body, deep.body].map(length), [1, 1000, 1])
     })
   }
+
+  await t.test("the first page of deletions takes as many statements as the next one", async (t) => {
+    const event = await build.event(organization)
+    await build.guests(event, 2)
+    await database.writer.deleteFrom("guest").where("event_id", "=", event).execute()
+    const path = `/connector-b/v1/events/${event}/guests/deletions?since=-1&limit=1`
+    const first = await count(path)
+    const next = await count(linkOf(await get(path)) ?? "")
+    t.strictSame([first.body.length, next.body.length], [1, 1])
+    t.equal(first.number, next.number)
+  })
 
   const guests = `/connector-b/v1/events/${small}/guests`
   const items = `/connector-b/v1/events/${small}/items`
