@@ -59,6 +59,26 @@ t.test("check shows the fields that a route gains and loses", async (t) => {
   )
 })
 
+t.test("check shows whom a route was for and is for", async (t) => {
+  const { file, folder } = await workshop(t)
+  const plugin = (auth: string) =>
+    `import { definePlugin, handler, operatorOnly, signedIn, v } from "event-export/plugin"
+    export default definePlugin({
+      apiVersion: 2, name: "x", summary: "X", settings: v.strictObject({}),
+      mount: () => ({ prefix: "/x", routes: [
+        handler("GET", "/ping", { auth: ${auth}, handle: () => new Response() }),
+      ] }),
+    })`
+  writeFileSync(join(folder, "one.ts"), plugin("signedIn"))
+  writeFileSync(join(folder, "two.ts"), plugin("operatorOnly"))
+  const before = file("a.yaml", "[]", "  - use: ./one.ts")
+  const after = file("b.yaml", "[]", "  - use: ./two.ts")
+  t.match(
+    (await runCommand(`-c ${after} check --against ${before}`)).out,
+    /~ GET \/x\/ping: was for: signed in, now for: operators$/m,
+  )
+})
+
 t.test("check warns of names that are not in the database, and fails on them with --strict", async (t) => {
   const { file } = await workshop(t)
   const config = file(

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
-import { refuseBadDeprecation } from "../../../core/routes/deprecation.ts"
+import { isPastSunset, refuseBadDeprecation } from "../../../core/routes/deprecation.ts"
 import { compilePath } from "../../../core/routes/path.ts"
 import type { Deprecation } from "../../../core/plugin.ts"
 import { password } from "../../support/builder.ts"
@@ -17,23 +17,26 @@ const headers = {
   "sunset": "Thu, 01 Jul 2027 00:00:00 GMT",
 }
 
-/** A family of which one list and one handler are deprecated, and one list is not. */
+/** A family of which one list and two handlers are deprecated, and their successors are not. */
 const source = (deprecation: Deprecation | undefined) =>
   `import { definePlugin, deprecated, granted, guests, handler, leanGuest, listing, Problem, signedIn, v }
   from "event-export/plugin"
 const auth = granted(["acme"])
+const ping = (path) => handler("GET", path, {
+  auth: signedIn,
+  handle: () => { throw new Problem("not_found", "Gone.") },
+})
 const list = listing("/v1/events/:eventId/guests", guests, { auth, project: leanGuest })
 export default definePlugin({
   apiVersion: 2, name: "retired", summary: "Retired", settings: v.strictObject({}),
   mount: () => [
     { prefix: "/old", routes: [
       ${deprecation ? `deprecated(${JSON.stringify(deprecation)}, list)` : "list"},
-      deprecated({ since: "${since}", sunset: "${sunset}" }, handler("GET", "/ping", {
-        auth: signedIn,
-        handle: () => { throw new Problem("not_found", "Gone.") },
-      })),
+      deprecated({ since: "${since}", sunset: "${sunset}" }, ping("/ping")),
+      deprecated({ since: "${since}", sunset: "${sunset}", successor: "/new/ping/:name" },
+        ping("/ping/:name")),
     ] },
-    { prefix: "/new", routes: [list] },
+    { prefix: "/new", routes: [list, ping("/ping/:name")] },
   ],
 })`
 
@@ -80,6 +83,11 @@ t.test("every response of a deprecated route says so", async (t) => {
   const ping = await get("/old/ping")
   t.equal(ping.status, 404)
   t.match(Object.fromEntries(ping.headers), { ...headers, link: undefined })
+  const escaped = "%2F..%2F%3E%3B%20%C3%A4"
+  t.equal(
+    (await get(`/old/ping/${escaped}`)).headers.get("link"),
+    `<http://localhost/new/ping/${escaped}>; rel="successor-version"`,
+  )
 
   const fresh = await get(`/new/v1/events/${event}/guests`)
   t.equal(fresh.status, 200)
@@ -160,6 +168,13 @@ for (const [name, [deprecation, reason]] of Object.entries(nonsense)) {
 
 t.test("mounting accepts a sunset 180 days after since", (t) => {
   refuseBadDeprecation({ since, sunset: "2027-06-30", successor: "/x/:eventId" }, pattern)
+  t.end()
+})
+
+t.test("isPastSunset: the day of the sunset begins at midnight in UTC", (t) => {
+  const midnight = Date.UTC(2027, 6, 1)
+  t.equal(isPastSunset({ since, sunset }, midnight - 1), false)
+  t.equal(isPastSunset({ since, sunset }, midnight), true)
   t.end()
 })
 

@@ -88,6 +88,24 @@ for (const [name, [mounts, problem]] of Object.entries(wrong)) {
   })
 }
 
+t.test("mountPlugins lets an optional plugin fail that claims the route of a required one, even of a later one", (t) => {
+  const mount = (path: string) => ({
+    prefix: "/x",
+    routes: [handler("GET", path, { auth: anyone, handle: respond })],
+  })
+  const optional = plugin("optional", mount("/:id"), true)
+  const required = plugin("required", mount("/:name"))
+  for (const setups of [[optional, required], [required, optional]]) {
+    const { routes, problems, failures } = mountPlugins(setups)
+    t.strictSame(problems, [])
+    t.strictSame(routes.map(({ plugin }) => plugin), ["required"])
+    t.strictSame(failures.map(({ use, reasons }) => [use, reasons]), [["optional", [
+      "Cannot mount GET /x/:name: it is claimed by plugins required and optional both",
+    ]]])
+  }
+  t.end()
+})
+
 t.test("mountPlugins reports a plugin that throws", (t) => {
   const entry = plugin("broken", { prefix: "", routes: [] })
   const mount = () => {

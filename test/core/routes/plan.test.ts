@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import t from "tap"
 import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
@@ -22,6 +23,21 @@ t.test("readPlan reads the configuration that comes with the service", async (t)
     "connector-a",
     "connector-b",
   ])
+})
+
+t.test("readPlan sets up a plugin that extends another with the other's settings, wherever the other is", async (t) => {
+  const base = resolve("plugins/connector-a")
+  const text = `${good}  - use: connector-a-items
+  - use: ${base}
+    with: { segment: one, organizations: [acme] }
+  - use: ${base}/plugin.ts
+    with: { segment: two, organizations: [acme] }
+`
+  const { routes } = await readPlan(configFolder(t).write(text), {})
+  const lists = routes.filter(({ plugin, kind, pattern }) =>
+    plugin === "connector-a-items" && kind === "listing" && pattern.text.endsWith("/items")
+  )
+  t.strictSame(lists.map(({ prefix }) => prefix), ["/one/v1", "/two/v1"])
 })
 
 /** Changes to the good file, each with the problems that follow: line:column message. */
@@ -66,6 +82,13 @@ const broken: Record<string, [change: (text: string) => string, problems: string
 `,
     [
       "14:10 Cannot mount /n/v1: 7 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
+    ],
+  ],
+  "an optional that is no flag, of a plugin that is missing": [
+    (text) => text.replace("use: session", "use: sessions\n    optional: 1"),
+    [
+      "9:10 cannot use plugin sessions: there is no plugin sessions",
+      "10:15 optional must be",
     ],
   ],
   "several unknown settings of a plugin": [
