@@ -27,6 +27,7 @@ await onEveryApp(t, async (t, app) => {
   await t.test("POST /session returns 204 and sets a cookie that only this service can read", async (t) => {
     const response = await post(app, JSON.stringify({ username: "ann", password }))
     t.equal(response.status, 204)
+    t.equal(response.headers.get("cache-control"), "no-store")
     const [cookie = ""] = response.headers.getSetCookie()
     const [pair = "", ...flags] = cookie.split("; ")
     t.match(pair, /^event_export_session=Fe26\.2\*/)
@@ -40,6 +41,7 @@ await onEveryApp(t, async (t, app) => {
     t.equal(response.status, 200)
     const body = await response.json()
     t.strictSame(Object.keys(body), ["username", "role", "expires"])
+    t.equal(response.headers.get("cache-control"), "no-store")
     t.match(body, { username: "ann", role: "partner" })
     const ahead = body.expires - Date.now() / 1000
     t.ok(ahead > 43_100 && ahead < 43_300, `${ahead} seconds`)
@@ -49,6 +51,7 @@ await onEveryApp(t, async (t, app) => {
     const [one, other] = [await logIn("ann"), await logIn("ann")]
     const response = await one("/session", { method: "DELETE" })
     t.equal(response.status, 204)
+    t.equal(response.headers.get("cache-control"), "no-store")
     t.match(
       response.headers.get("set-cookie"),
       /^event_export_session=; Max-Age=0; Path=\/; HttpOnly/,
@@ -115,6 +118,16 @@ await onEveryApp(t, async (t, app) => {
     ],
     "a wrong password of 1,000 characters": [
       JSON.stringify({ username: "ann", password: "x".repeat(1000) }),
+      401,
+      "invalid_credentials",
+    ],
+    "a name of 201 characters": [
+      JSON.stringify({ username: "x".repeat(201), password: "x" }),
+      400,
+      "invalid_body",
+    ],
+    "an unknown name of 200 characters": [
+      JSON.stringify({ username: "x".repeat(200), password: "x" }),
       401,
       "invalid_credentials",
     ],
