@@ -1,13 +1,17 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { performance } from "node:perf_hooks"
+import process from "node:process"
 import { json } from "node:stream/consumers"
 import t, { type Test } from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { openTracing } from "../../../../core/observe/tracing/open-tracing.ts"
+import { Stopwatch } from "../../../../core/request/incoming-request.ts"
 import { secret, startProcess } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
+import { factsOf } from "../../../support/facts.ts"
 import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
 
 interface Span {
@@ -136,6 +140,36 @@ for (const runtime of runtimes) {
     t.notMatch(JSON.stringify(spans), /jane|jolanta/)
   })
 }
+
+/** The stopwatch of a request that was answered a minute ago, within 5 ms. */
+class LongAgo extends Stopwatch {
+  override readonly started = performance.now() - 60_000
+  override stop(): number {
+    return 5
+  }
+}
+
+t.test("Tracing.record: a span lasts as long as its request did, and only one of a 5xx is an error", async (t) => {
+  const { url, spans } = await collector(t)
+  // The exporter reads its variable itself.
+  process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] = url
+  t.teardown(() => delete process.env["OTEL_EXPORTER_OTLP_ENDPOINT"])
+  const tracing = await openTracing(process.env)
+  const watch = new LongAgo()
+  for (const status of [200, 404, 499, 500, 503]) {
+    tracing?.record({ ...factsOf({ route: `/${status}`, status }), watch })
+  }
+  await tracing?.close()
+  const length = ({ startTimeUnixNano, endTimeUnixNano }: Span) =>
+    Math.round(Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6)
+  t.strictSame(spans.map((span) => [span.name, span.status.code ?? 0, length(span)]), [
+    ["GET /200", 0, 5],
+    ["GET /404", 0, 5],
+    ["GET /499", 0, 5],
+    ["GET /500", 2, 5],
+    ["GET /503", 2, 5],
+  ])
+})
 
 t.test("openTracing does nothing without an endpoint, and refuses a ratio that is none", async (t) => {
   t.equal(await openTracing({}), undefined)
