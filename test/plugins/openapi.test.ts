@@ -7,7 +7,12 @@ interface Document {
   readonly openapi: string
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly unknown[]
 }
 
 const everyone = ["docs", "health", "openapi", "session"]
@@ -89,6 +94,21 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     await database.writer.updateTable("access_grant").set({ ends: 1 }).where("event_id", "=", event)
       .execute()
     t.strictSame(await families(), everyone)
+  })
+
+  await t.test("GET /openapi.json names the cookie exactly for the operations that return 401 without it", async (t) => {
+    const { document } = await read("operator")
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({ path, method, security }))
+    )
+    for (const { path, method, security } of operations) {
+      const response = await request(path.replace(/\{\w+\}/, "any"), {
+        method: method.toUpperCase(),
+      })
+      await response.text()
+      const expected = response.status === 401 ? [{ session: [] }] : []
+      t.strictSame(security, expected, `${method} ${path} returns ${response.status}`)
+    }
   })
 
   await t.test("GET /openapi.json returns 304 for its ETag, and names the server of the request", async (t) => {
