@@ -1,6 +1,7 @@
 // slow: starts the service as a process
 import t from "tap"
 import { problems } from "../../core/http/problems.ts"
+import { siteAt } from "../../plugins/docs/site.ts"
 import { processApp } from "../support/app.ts"
 import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 
@@ -116,6 +117,8 @@ for (const runtime of runtimes) {
       const script = await response.text()
       t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
       t.equal(response.headers.get("content-encoding"), "gzip")
+      t.equal(response.headers.get("cache-control"), "private, no-cache")
+      t.equal(response.headers.get("vary"), "Accept-Encoding, Cookie")
       t.match(script, "createApiReference")
       t.notMatch(script, /\beval\(|new Function\(/)
       const etag = response.headers.get("etag") ?? ""
@@ -124,6 +127,14 @@ for (const runtime of runtimes) {
     })
   })
 }
+
+t.test("siteAt keeps only the site of the last origin: requests may name any", async (t) => {
+  const [one, other] = ["http://one.example", "http://other.example"]
+  const first = siteAt(one)
+  t.equal(siteAt(one), first)
+  await siteAt(other)
+  t.not(siteAt(one), first)
+})
 
 function directives(response: Response): Record<string, string> {
   const policy = response.headers.get("content-security-policy") ?? ""

@@ -56,6 +56,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await get("/readyz"), {
       status: 503,
       body: { code: "unavailable", detail: /the database does not respond/ },
+      retryAfter: "1",
     })
     t.match(await get("/livez"), { status: 200 })
   })
@@ -176,7 +177,8 @@ async function instanceOn(t: Test, url: string) {
   t.teardown(() => instance.close().catch(() => {}))
   const get = async (path: string) => {
     const response = await instance.fetch(new Request(`http://localhost${path}`))
-    return { status: response.status, body: await response.json() }
+    const retryAfter = response.headers.get("retry-after")
+    return { status: response.status, body: await response.json(), retryAfter }
   }
   return { instance, get }
 }

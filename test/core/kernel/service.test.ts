@@ -155,7 +155,7 @@ t.test("start and reload log what is wrong with the set-up, and what to do", asy
   t.strictSame(warnings(), [])
 })
 
-t.test("GET /status returns 403 unless the caller is an operator", async (t) => {
+t.test("GET /status returns 403 unless the caller is an operator, and is never cached", async (t) => {
   const workshop = await freshWorkshop(t)
   await fill(workshop)
   workshop.write(connectorA)
@@ -163,6 +163,8 @@ t.test("GET /status returns 403 unless the caller is an operator", async (t) => 
   t.equal((await service.fetch(new Request("http://localhost/status"))).status, 401)
   const response = await (await logInto(service.fetch, "partner"))("/status")
   t.match([response.status, (await response.json()).code], [403, "not_operator"])
+  const asOperator = await (await logInto(service.fetch, "op"))("/status")
+  t.match([asOperator.status, asOperator.headers.get("cache-control")], [200, "no-store"])
 })
 
 t.test("reload loads a changed plugin file again", async (t) => {
