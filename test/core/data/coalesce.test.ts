@@ -42,6 +42,25 @@ t.test("Coalescer starts each result after its call, and never has two runs of a
   t.pass()
 })
 
+t.test("Coalescer starts at once if nothing runs, and forgets a run that has ended or failed", async (t) => {
+  const coalescer = new Coalescer<string>()
+  let begun = 0
+  const run = (outcome: Promise<string>) =>
+    coalescer.run("it", () => {
+      begun++
+      return outcome
+    })
+  const first = run(Promise.resolve("a result"))
+  t.equal(begun, 1)
+  await first
+  const second = run(Promise.reject(new RangeError("mine")))
+  t.equal(begun, 2)
+  await t.rejects(second, RangeError)
+  const third = run(Promise.resolve("a result"))
+  t.equal(begun, 3)
+  await third
+})
+
 t.test("Coalescer runs once for all calls during a run", async (t) => {
   const coalescer = new Coalescer<number>()
   let begun = 0

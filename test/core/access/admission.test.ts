@@ -1,0 +1,57 @@
+import t from "tap"
+import { type AdmissionQuestion, Gate, lookUpAdmission } from "../../../core/access/admission.ts"
+import { grantAccess } from "../../../core/access/grants.ts"
+import { insertSession } from "../../../core/access/sessions.ts"
+import { Builder, past } from "../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+const waits = { begin: () => {}, end: () => {} }
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const build = new Builder(database)
+  const acme = await build.organization("acme")
+  const [event, other] = [await build.event(acme), await build.event(acme)]
+  await build.guest(event)
+  await build.item("tickets", event, { updated: past + 1 })
+  const keyOf = async (username: string) => {
+    const account = await build.account(username)
+    await grantAccess(database, username, { event }, { networks: ["192.0.2.0/24"] })
+    return { session: await insertSession(database, account, 60), epoch: 0, account }
+  }
+  const question: AdmissionQuestion = {
+    key: await keyOf("ann"),
+    idle: 0,
+    address: "192.0.2.1",
+    eventId: event,
+    tables: ["guest"],
+    baseline: 0,
+  }
+  await database.writer.updateTable("session").set({ created: past }).execute()
+
+  /** Per field, a question that differs in this field only and has another answer. */
+  const differences: { readonly [F in keyof AdmissionQuestion]: AdmissionQuestion[F] } = {
+    key: await keyOf("bob"),
+    idle: 3600,
+    address: "198.51.100.1",
+    eventId: other,
+    tables: ["ticket"],
+    baseline: 1_000_000,
+  }
+  for (const [field, value] of Object.entries(differences)) {
+    await t.test(`Gate.lookUp answers each of the questions that come together, if they differ in ${field}`, async (t) => {
+      // The first is being answered when the others come, which could share the second answer.
+      const questions = [question, question, { ...question, [field]: value }]
+      const expected = []
+      for (const each of questions) {
+        expected.push(await database.readOnce((reader) => lookUpAdmission(reader, each)))
+      }
+      t.notSame(expected[2], expected[1])
+      const gate = new Gate(database)
+      const given = await Promise.all(questions.map((each) => gate.lookUp(each, waits)))
+      const timeless = (found: typeof given) =>
+        found.map((each) => each && { ...each, session: { ...each.session, now: 0 } })
+      t.strictSame(timeless(given), timeless(expected))
+    })
+  }
+})
