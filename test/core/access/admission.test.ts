@@ -17,7 +17,7 @@ await onEveryEngine(t, async (t, engine) => {
   const keyOf = async (username: string) => {
     const account = await build.account(username)
     await grantAccess(database, username, { event }, { networks: ["192.0.2.0/24"] })
-    return { session: await insertSession(database, account, 60), epoch: 0, account }
+    return { session: await insertSession(database, account, 86_400), epoch: 0, account }
   }
   const question: AdmissionQuestion = {
     key: await keyOf("ann"),
