@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startListening } from "../../../core/kernel/listening.ts"
@@ -114,6 +115,19 @@ t.test("check names a missing column", async (t) => {
     code: 2,
     err: /lacks guest\.mobile: /,
   })
+})
+
+t.test("check names a migration that is pending, and lists none for tables that migrations did not make", async (t) => {
+  const { database, file } = await workshop(t)
+  const { migrator } = database
+  const check = () => runCommand(`-c ${file("a.yaml", "[acme]")} check`)
+  await sql`delete from kysely_migration where name = '0005-access'`.execute(migrator)
+  t.match(await check(), {
+    code: 2,
+    err: /lacks migration 0005-access: run "event-export migrate"/,
+  })
+  await sql`delete from kysely_migration`.execute(migrator)
+  t.match(await check(), { code: 0, err: "" })
 })
 
 t.test("check and status query a running server", { skip: withoutProcesses }, async (t) => {

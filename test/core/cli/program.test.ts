@@ -124,6 +124,8 @@ await onEveryEngine(t, async (t, engine) => {
       "a second grant changes nothing",
     )
     t.match(await run(`access grant ann --event ${event.toUpperCase()}`), { code: 0 })
+    await build.account("someone-else")
+    await build.grant("someone-else", { organization: "acme" })
     const { out } = await run("access list ann")
     t.strictSame(out.split("\n").slice(1).map((line) => line.split(/ +/)), [
       ["ann", "event", event],
@@ -240,6 +242,21 @@ t.test("routes lists the routes of a configuration", async (t) => {
     out,
     /^GET +\/connector-a\/v1\/events\/:eventId\/guests +connector-a +granted; on for acme$/m,
   )
+})
+
+t.test("grants names the user and the database of database.url, decoded, or the user that is named", async (t) => {
+  const env = {
+    SESSION_SECRET: secret,
+    DATABASE_URL: "mysql://a%40b:secret@db.example.org/na%20me",
+  }
+  t.match(await runCommand("grants", { env }), {
+    code: 0,
+    out: /^grant select on `na me`\.`organization` to 'a@b'@'%';$/m,
+  })
+  t.match(await runCommand("grants --user c --host 10.%", { env }), {
+    code: 0,
+    out: /^grant select on `na me`\.`organization` to 'c'@'10\.%';$/m,
+  })
 })
 
 t.test("openapi prints the document of all routes, with the URL that partners use", async (t) => {
