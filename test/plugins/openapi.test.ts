@@ -120,6 +120,10 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     const again = await get("/openapi.json", { headers: { "if-none-match": etag } })
     t.equal(again.status, 304)
     t.equal(again.headers.get("etag"), etag)
+    for (const { headers } of [first, again]) {
+      t.equal(headers.get("cache-control"), "private, no-cache", "no proxy may store it for others")
+      t.match(headers.get("vary"), /Cookie/)
+    }
     const head = await get("/openapi.json", { method: "HEAD" })
     t.equal(head.headers.get("etag"), etag)
   })

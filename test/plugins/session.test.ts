@@ -180,6 +180,7 @@ t.test("POST /session sets a Secure __Host- cookie unless the public URL is http
     const [publicUrl, begin, attribute] of [
       ["https://export.example.org", /^__Host-event_export_session=/, /; Path=\/;.*; Secure/],
       ["http://export.example.org", /^__Host-event_export_session=/, /; Path=\/;.*; Secure/],
+      ["https://127.0.0.1:1", /^__Host-event_export_session=/, /; Path=\/;.*; Secure/],
       ["http://127.0.0.1:1", /^event_export_session=/, /^(?!.*; Secure)/],
     ] as const
   ) {

@@ -65,6 +65,7 @@ await onEveryApp(t, async (t, app) => {
       t.equal(response.status, status)
       t.equal(response.headers.get("content-type"), "application/problem+json")
       t.equal(response.headers.get("x-request-id"), "id-of-the-test")
+      t.equal(response.headers.get("cache-control"), "no-store")
       t.equal(response.headers.has("www-authenticate"), status === 401)
       const body = await response.json()
       const names = ["type", "title", "status", "detail", "code", "requestId"]
