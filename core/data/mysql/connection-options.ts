@@ -63,7 +63,6 @@ function encryption(parameters: URLSearchParams, target: Target): mysql.Connecti
   return {
     ...ssl === "verify" && isIP(target.host) !== 0 && { stream: () => connectTo(target) },
     ssl: {
-      minVersion: "TLSv1.2",
       rejectUnauthorized: ssl === "verify",
       verifyIdentity: ssl === "verify",
       ...(ca === undefined ? {} : { ca: readAuthority(ca) }),

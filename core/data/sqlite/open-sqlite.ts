@@ -40,7 +40,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
         }
       },
     })
-  const writer = connect("journal_mode = wal", "synchronous = normal", "foreign_keys = on")
+  const writer = connect("journal_mode = wal", "synchronous = normal")
   const reader = connect(readOnly)
   const dialect = { ...syntax, inspection: sqliteInspection(path) }
   const writing = { writer, background: writer, migrator: writer }
