@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "kysely"
+import type { AbortableQueryOptions, Compilable, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import type { Connections, Dialect } from "./dialect.ts"
 import type { Columns } from "./columns.ts"
@@ -51,10 +51,7 @@ export interface Waits {
 
 /** A built query that has not been sent. */
 export interface Runnable<Row> {
-  execute(options?: {
-    signal?: AbortSignal
-    inflightQueryAbortStrategy?: Dialect["onTimeout"]
-  }): Promise<Row[]>
+  execute(options?: AbortableQueryOptions): Promise<Row[]>
 }
 
 /**
@@ -98,7 +95,9 @@ export class Database {
     waits: Waits = unwatched,
   ): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
-    const limit = { signal: expiry.signal, inflightQueryAbortStrategy: this.dialect.onTimeout }
+    // Sends no statement past the time limit. One that runs is stopped by the database's own limit: Kysely
+    // cancels none in a transaction, because the rollback is already sent behind it.
+    const limit = { signal: expiry.signal }
     // Waits for a connection and its transaction, then for each statement, then for the transaction's end.
     waits.begin()
     const use = this.#use.wait()

@@ -26,7 +26,7 @@ export interface Dialect {
   readonly version: string
   /** The database's clock in Unix seconds; constant within a statement. */
   readonly now: RawBuilder<number>
-  /** What happens to a running statement when its time is up. */
+  /** What happens to a running statement when its time is up. Does nothing in a transaction. */
   readonly onTimeout: InflightQueryAbortStrategy
   /**
    * A clause to put behind a table: makes the planner find its rows by the primary key, where a row is

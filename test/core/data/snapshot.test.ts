@@ -139,13 +139,31 @@ await onEveryEngine(t, async (t, engine) => {
       )
     await t.rejects(slow, Unavailable)
     if (engine === "mysql") {
-      // The query is cancelled in the background. Otherwise this loop would take a minute.
+      // The server's own limit stops the query. Otherwise this loop would take a minute.
       const running =
         sql`select id from information_schema.processlist where info like 'select sleep(60)%'`
       while ((await running.execute(patient.writer)).rows.length > 0);
       t.pass("the query has stopped")
     }
     await patient.ping()
+  })
+
+  await t.test("a snapshot past its time limit sends no further statement", async (t) => {
+    const statements: string[] = []
+    const database = await openFor(t, await freshUrl(t, engine), {
+      timeLimit: 0.5,
+      onStatement: (sql) => statements.push(sql),
+    })
+    const { promise: passed, resolve: pass } = Promise.withResolvers<void>()
+    const { promise: tried, resolve: end } = Promise.withResolvers<unknown>()
+    const snapshot = database.snapshot(async ({ db, run }) => {
+      await passed
+      await run(db.selectNoFrom(sql`1`.as("late"))).then(end, end)
+    })
+    await t.rejects(snapshot, Unavailable)
+    pass()
+    t.ok(await tried instanceof Unavailable)
+    t.notOk(statements.some((sql) => sql.includes("late")))
   })
 
   await t.test("openDatabase rejects with Unavailable if the database cannot be reached", async (t) => {
