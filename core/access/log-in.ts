@@ -86,8 +86,9 @@ export class LogIn {
   readonly #lookUps = new Turns(lookUps)
   readonly #verifications: Turns
   /**
-   * Keyed hashes of passwords that have just proved right: jobs of a partner that all start together
-   * need one verification.
+   * Keyed hashes of passwords that have just opened a session: jobs of a partner that all start together
+   * need one verification. Without a session, as while nothing can be written, each attempt takes the time
+   * of a verification, whether it is right or wrong.
    */
   readonly #proved = new LRUCache<string, true>({ max: 1000, ttl: 10_000 })
   readonly #proofKey = randomBytes(32)
@@ -135,7 +136,9 @@ export class LogIn {
     await this.#failures.forget(counters[0])
     await rememberNetwork(this.#database, account.id, network)
     signal.throwIfAborted()
-    return { cookie: await this.#sessions.open(account, signal), account }
+    const cookie = await this.#sessions.open(account, signal)
+    this.#proved.set(this.#proofOf(attempt.password, account), true)
+    return { cookie, account }
   }
 
   async #lookUp(attempt: Attempt): Promise<LookedUp> {
@@ -161,9 +164,7 @@ export class LogIn {
   async #isRight({ password, account }: LookedUp): Promise<boolean> {
     const proof = this.#proofOf(password, account)
     if (account && this.#proved.has(proof)) return true
-    const right = await verifyPassword(password, account?.password)
-    if (right) this.#proved.set(proof, true)
-    return right
+    return await verifyPassword(password, account?.password)
   }
 
   /** The account's hash is part of it: after a change, the old password proves nothing. */

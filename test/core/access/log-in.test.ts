@@ -224,6 +224,24 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await work(password)).status, 401, "it is not right any more")
   })
 
+  await t.test("POST /session computes a right password again that opened no session, as long as a wrong one takes", async (t) => {
+    const id = await build.account("lee")
+    const hash = await hashPassword(password, { ln: 14, r: 8, p: 10 })
+    const { writer } = database
+    await writer.updateTable("account").set({ password: hash }).where("id", "=", id).execute()
+    const used: number[] = []
+    await writer.schema.alterTable("session").renameTo("session_away").execute()
+    for (let turn = 0; turn < 2; turn++) {
+      const before = process.cpuUsage().user
+      const { status } = await attempt("lee", { word: password, address: "203.0.113.9" })
+      t.ok(status >= 500, `${status}`)
+      used.push(process.cpuUsage().user - before)
+    }
+    await writer.schema.alterTable("session_away").renameTo("session").execute()
+    const [first = 0, second = 0] = used
+    t.ok(second > first / 3, `${second} of ${first} microseconds`)
+  })
+
   await t.test("counters of failed log-ins contain neither names nor addresses", async (t) => {
     await attempt("hal", { address: "203.0.113.9" })
     const rows = await database.writer.selectFrom("rate_limit").select("name").execute()
