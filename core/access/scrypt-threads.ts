@@ -20,8 +20,14 @@ interface Job {
 /** How many threads derive keys at once. Leaves a core to the thread that answers requests. */
 export const scryptThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
 
+/** A thread, and what it works on. */
+interface Thread {
+  readonly worker: Worker
+  job: Job | undefined
+}
+
 const jobs: Job[] = []
-const idle: Worker[] = []
+const idle: Thread[] = []
 let running = 0
 
 /**
@@ -37,29 +43,39 @@ export function deriveInThread(derivation: Derivation): Promise<Uint8Array> {
 
 function startNext(): void {
   if (jobs.length === 0 || (idle.length === 0 && running >= scryptThreads)) return
-  const worker = idle.pop() ?? startWorker()
   const job = jobs.shift()
   if (!job) return
-  const fail = (error: unknown) => {
-    running--
+  try {
+    const thread = idle.pop() ?? startThread()
+    thread.job = job
+    thread.worker.ref()
+    thread.worker.postMessage(job.derivation)
+  } catch (error) {
+    // The system gives the process no more threads.
     job.reject(error)
-    startNext()
   }
-  worker.ref()
-  worker.once("error", fail)
-  worker.once("message", (key: Uint8Array) => {
-    worker.off("error", fail)
-    // An idle thread does not keep the process alive.
-    worker.unref()
-    idle.push(worker)
-    job.resolve(key)
-    startNext()
-  })
-  worker.postMessage(job.derivation)
 }
 
-function startWorker(): Worker {
-  running++
+function startThread(): Thread {
   const options = { env: {}, execArgv: [] }
-  return new Worker(new URL("./scrypt-worker.ts", import.meta.url), options)
+  const worker = new Worker(new URL("./scrypt-worker.ts", import.meta.url), options)
+  const thread: Thread = { worker, job: undefined }
+  running++
+  worker.on("message", (key: Uint8Array) => {
+    const { job } = thread
+    thread.job = undefined
+    // An idle thread does not keep the process alive.
+    worker.unref()
+    idle.push(thread)
+    job?.resolve(key)
+    startNext()
+  })
+  // The thread has ended. Without a listener, the process would.
+  worker.on("error", (error) => {
+    running--
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
+    thread.job?.reject(error)
+    startNext()
+  })
+  return thread
 }
