@@ -7,7 +7,7 @@ type Configured = Pick<Config, "database">
 /** The use of a database that others may use too. */
 export interface DatabaseUse {
   readonly database: Database
-  /** Ends this use. Closes the database if it was the last one. */
+  /** Ends this use. Closes the database if it was the last one. Later calls do nothing. */
   release(): Promise<void>
 }
 
@@ -28,7 +28,10 @@ export class Databases {
     const shared = this.#open.get(key) ?? { opening: openConfigured(config, onStatement), uses: 0 }
     this.#open.set(key, shared)
     shared.uses++
+    let isReleased = false
     const release = async () => {
+      if (isReleased) return
+      isReleased = true
       if (--shared.uses > 0) return
       this.#open.delete(key)
       await (await shared.opening).close()

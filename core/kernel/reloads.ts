@@ -36,15 +36,16 @@ export class Reloads {
     return this.#last
   }
 
-  /** Never rejects. */
+  /** Never rejects. Once closed, refuses. */
   run(trigger: string): Promise<ReloadOutcome> {
+    if (this.#isClosed) return Promise.resolve(this.#refuse(trigger, "the service is stopping"))
     return this.#next(() => {
       this.#failures = 0
       return this.#attempt(trigger)
     })
   }
 
-  /** Resolves when none is running. Begins none by itself any more. */
+  /** Refuses from now on. Resolves when none is running or waiting. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#again)
@@ -61,18 +62,20 @@ export class Reloads {
   }
 
   async #attempt(trigger: string): Promise<ReloadOutcome> {
-    const at = Math.floor(Date.now() / 1000)
     try {
       await this.#apply()
-      return this.#report({ at, result: "applied", trigger, reason: null, retrying: false })
+      return this.#report({ at: now(), result: "applied", trigger, reason: null, retrying: false })
     } catch (thrown) {
       const error = translateError(thrown)
       const retrying = error instanceof Unavailable && !this.#isClosed
       if (retrying) this.#tryAgain(trigger)
       if (retrying && this.#failures > 1 && this.#last) return this.#last
-      const reason = (error as Error).message
-      return this.#report({ at, result: "refused", trigger, reason, retrying })
+      return this.#refuse(trigger, (error as Error).message, retrying)
     }
+  }
+
+  #refuse(trigger: string, reason: string, retrying = false): ReloadOutcome {
+    return this.#report({ at: now(), result: "refused", trigger, reason, retrying })
   }
 
   #tryAgain(trigger: string): void {
@@ -86,4 +89,9 @@ export class Reloads {
     this.#options.report(outcome)
     return outcome
   }
+}
+
+/** In seconds since 1970. */
+function now(): number {
+  return Math.floor(Date.now() / 1000)
 }

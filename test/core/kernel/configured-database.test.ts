@@ -19,6 +19,7 @@ t.test("Databases.use shares a database until all its users have released it", a
   t.equal(one.database, two.database)
   t.not(one.database, other.database)
   await one.release()
+  await one.release()
   await two.database.ping()
   await two.release()
   await t.rejects(two.database.ping())

@@ -88,3 +88,14 @@ t.test("close waits for the attempt that runs, and no other follows", async (t) 
   await setTimeout(20)
   t.equal(attempts(), 1)
 })
+
+t.test("a reload that comes while reloads close is refused, and changes nothing", async (t) => {
+  const { reloads, made } = begin([() => setTimeout(20)])
+  const [one, two] = [reloads.run("one"), reloads.run("two")]
+  const closing = reloads.close()
+  const late = await reloads.run("three")
+  t.match(late, { result: "refused", reason: "the service is stopping", retrying: false })
+  await closing
+  for (const before of [await one, await two]) t.match(before, { result: "applied" })
+  t.equal(made(), 2)
+})
