@@ -1,5 +1,4 @@
 import type { FileStates } from "../config/files.ts"
-import { ConfigError } from "../config/problem.ts"
 import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
@@ -10,13 +9,14 @@ import type { Metrics } from "../observe/metrics/metrics.ts"
 import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
-import { type Plan, readPlan } from "../routes/plan.ts"
+import type { Plan } from "../routes/plan.ts"
 import { Databases } from "./configured-database.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { noDrops } from "./open-app.ts"
+import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
-import { waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
+import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
 
 /** What a service is started with, besides its configuration file. */
@@ -45,7 +45,7 @@ export interface ServiceOptions {
  * is away, the reload is tried again by itself.
  */
 export class Service {
-  readonly #file: string
+  readonly #file: PlanFile
   readonly #options: ServiceOptions
   // Assigned by `start`, the only caller of the constructor.
   #instance!: Instance
@@ -53,27 +53,39 @@ export class Service {
   #draining = false
   #closing: Promise<void> | undefined
   #metrics: Metrics | undefined
-  #filesRead: FileStates = new Map()
   readonly #reloads: Reloads
   readonly #databases = new Databases()
   readonly #drops = noDrops()
   readonly #retiring = new Set<Promise<void>>()
 
-  /** Reads a configuration file and starts its service. @throws as `readPlan` and `startInstance` do. */
-  static async start(file: string, options: ServiceOptions): Promise<Service> {
-    const config = await readPlan(file, options.environment)
-    const log = await options.log(config)
-    const service = new Service(file, options, log)
+  /**
+   * Reads a configuration file and starts its service.
+   *
+   * While it waits for the database, each attempt takes over a file that has changed.
+   *
+   * @throws as `readPlan` and `startInstance` do.
+   */
+  static async start(path: string, options: ServiceOptions): Promise<Service> {
+    const file = new PlanFile(path, options.environment)
+    let plan = await file.read()
+    const service = new Service(file, options, await options.log(plan))
     const { waiting, prepare } = options
-    const instanceOptions = { ...service.#instanceOptions(config, log), ...prepare && { prepare } }
-    const start = () => startInstance(config, instanceOptions)
-    const database = locationOf(config.database.url)
-    service.#instance =
-      await (waiting ? waitForDatabase(start, { ...waiting, log, database }) : start())
+    const start = async () => {
+      plan = await service.#newestOr(plan)
+      return await startInstance(plan, {
+        ...service.#instanceOptions(plan, service.#log),
+        ...prepare && { prepare },
+      })
+    }
+    const report = (wait: Wait) => {
+      const database = locationOf(plan.database.url)
+      service.#log.warn({ database, ...wait }, "waiting for the database")
+    }
+    service.#instance = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
     return service
   }
 
-  private constructor(file: string, options: ServiceOptions, log: Log) {
+  private constructor(file: PlanFile, options: ServiceOptions, log: Log) {
     this.#file = file
     this.#options = options
     this.#log = log
@@ -93,7 +105,7 @@ export class Service {
 
   /** The files of the configuration in force, and of the one that was read last, as they were then. */
   get files(): FileStates {
-    return new Map([...this.#instance.config.files, ...this.#filesRead])
+    return new Map([...this.#instance.config.files, ...this.#file.files])
   }
 
   /** Undefined until `openMetrics`. */
@@ -167,12 +179,22 @@ export class Service {
     this.#metrics?.reloaded(outcome)
   }
 
+  /** Returns the plan of the file, or `plan` if it has not changed or cannot be used. */
+  async #newestOr(plan: Plan): Promise<Plan> {
+    if (!this.#file.hasChanged()) return plan
+    try {
+      const newest = await this.#file.read()
+      this.#log = await this.#options.log(newest)
+      return newest
+    } catch (error) {
+      const { message: reason } = error as Error
+      this.#log.error({ reason }, "configuration refused; still waiting with the old one")
+      return plan
+    }
+  }
+
   async #build(): Promise<Instance> {
-    const config = await readPlan(this.#file, this.#options.environment).catch((error: unknown) => {
-      if (error instanceof ConfigError) this.#filesRead = error.files
-      throw error
-    })
-    this.#filesRead = config.files
+    const config = await this.#file.read()
     refuseFixed(this.#instance.config, config)
     const log = await this.#options.log(config)
     const instance = await startInstance(config, this.#instanceOptions(config, log))

@@ -1,29 +1,35 @@
 import { setTimeout } from "node:timers/promises"
 import { translateError, Unavailable } from "../data/unavailable.ts"
-import type { Log } from "../log.ts"
+
+/** What is known about a wait. */
+export interface Wait {
+  /** Since its begin. */
+  readonly seconds: number
+  /** Why the database cannot be used. */
+  readonly reason: string
+}
 
 /** How to wait for a database that is away. */
 export interface WaitOptions {
-  readonly log: Log
-  /** The database, for the log, without credentials. */
-  readonly database: string
+  /** Called at first, and twice a minute. */
+  readonly report: (wait: Wait) => void
   /** Ends the waiting. */
   readonly signal: AbortSignal
   /** Milliseconds of the first pause between attempts. Doubles each time, up to ten times as long. */
   readonly pause?: number
 }
 
-/** Milliseconds between entries in the log. */
+/** Milliseconds between reports. */
 const reportEvery = 30_000
 
 /**
- * Runs `start` until the database is there, and logs that it waits, at first and twice a minute.
+ * Runs `start` until the database is there.
  *
  * @throws what `start` throws if waiting does not help, such as a wrong password; and on `signal`.
  */
 export async function waitForDatabase<T>(
   start: () => Promise<T>,
-  { log, database, signal, pause = 500 }: WaitOptions,
+  { report, signal, pause = 500 }: WaitOptions,
 ): Promise<T> {
   const began = performance.now()
   let reported = -Infinity
@@ -36,7 +42,7 @@ export async function waitForDatabase<T>(
       const now = performance.now()
       if (now - reported >= reportEvery) {
         const seconds = Math.round((now - began) / 1000)
-        log.warn({ database, seconds, reason: error.message }, "waiting for the database")
+        report({ seconds, reason: error.message })
         reported = now
       }
       await setTimeout(wait, undefined, { signal })

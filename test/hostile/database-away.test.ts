@@ -163,6 +163,27 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.equal((await (await logInto(service.fetch, "op"))("/status")).status, 200)
   })
 
+  await t.test("start that waits takes over a corrected file, and stays with the last good one before", async (t) => {
+    const workshop = await freshWorkshop(t, "mysql")
+    const { file, entries } = workshop
+    await workshop.build.account("op", "operator")
+    workshop.write(family)
+    moveTo(workshop, "mysql://root@127.0.0.1:9/none")
+    const { signal } = new AbortController()
+    const starting = workshop.start({ waiting: { signal, pause: 5 } })
+    const seen = (text: RegExp) => entries.some(({ message }) => text.test(String(message)))
+    while (!seen(/^waiting for the database$/)) await setTimeout(5)
+    writeFileSync(file, readFileSync(file, "utf8").replace("connector-b", "connector-z"))
+    while (!seen(/^configuration refused; still waiting with the old one$/)) await setTimeout(5)
+    await setTimeout(50)
+    t.equal(entries.filter(({ message }) => /refused/.test(String(message))).length, 1, "once")
+    workshop.write(more)
+    const service = await starting
+    t.match(service.instance.config.plugins.at(-1), { use: "health" })
+    t.equal((await (await logInto(service.fetch, "op"))("/status")).status, 200)
+    t.strictSame(service.files, service.instance.config.files, "a change is noticed from here on")
+  })
+
   await t.test("start does not wait for a wrong password, an unknown database or a wrong URL", async (t) => {
     const workshop = await freshWorkshop(t, "mysql")
     const { signal } = new AbortController()
