@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto"
+import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from "kysely"
+import t from "tap"
+import { Activity } from "../../../core/access/activity.ts"
+import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
+import { pruneNetworks } from "../../../core/access/known-networks.ts"
+import { LogIn } from "../../../core/access/log-in.ts"
+import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { findSettled } from "../../../core/change-log/settled.ts"
+import type { Database } from "../../../core/data/database.ts"
+import type { Schema } from "../../../core/data/schema.ts"
+import { pruneAudit } from "../../../core/observe/audit-log.ts"
+import { secret } from "../../support/app.ts"
+import { Builder, password } from "../../support/builder.ts"
+import { freshDatabase, withoutMysql } from "../../support/database.ts"
+
+/** Rows of each table; those at a multiple of `every` have expired. */
+const [rows, every] = [6000, 20]
+const { signal } = new AbortController()
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const drops = { dropped: 0 }
+
+t.test("on MySQL", { skip: withoutMysql }, async (t) => {
+  const database = await freshDatabase(t, "mysql")
+  await fill(database)
+  const sessions = new Sessions(database, {
+    secrets: [secret],
+    lifetime: 1000,
+    cookie: "event_export",
+    secure: true,
+  })
+  const work: Record<string, (database: Database) => Promise<unknown>> = {
+    "a log-in": (database) => logInto(database, sessions, password),
+    "a failed log-in": (database) => logInto(database, sessions, "wrong"),
+    "the uses of a session": async (database) => {
+      const activity = new Activity(database, { log, drops })
+      const { id, account_id } = await database.writer
+        .selectFrom("session").select(["id", "account_id"]).where("id", "=", idOf(1))
+        .executeTakeFirstOrThrow()
+      const account = { id: account_id, username: "ann", role: "partner", epoch: 0 } as const
+      activity.recordRequest({ id, account, expires: 0, now: 0 })
+      await activity.close()
+    },
+    "deleting failures": (database) => pruneFailures(database),
+    "deleting sessions": (database) => pruneSessions(database),
+    "deleting networks": (database) => pruneNetworks(database),
+    "deleting audit entries": (database) => pruneAudit(database, 365),
+    "deleting changes": (database) => pruneChangeLog(database, 90 * 86_400),
+    "the search for settled changes": (database) =>
+      findSettled(database, { from: rows - 500, pause: () => Promise.resolve(), signal }),
+  }
+  for (const [name, run] of Object.entries(work)) {
+    await t.test(`${name}: no statement examines more than a portion of a table`, async (t) => {
+      const statements: CompiledQuery[] = []
+      await run(watched(database, statements))
+      t.ok(statements.length > 0)
+      for (const { sql, parameters } of statements) {
+        if (/^insert into \S+ \(.*\) values/.test(sql)) continue
+        const query = CompiledQuery.raw(sql, [...parameters])
+        for (const step of await explain(database, query)) {
+          t.ok(isBounded(step, sql), `${sql}\n${JSON.stringify(step)}`)
+        }
+      }
+    })
+  }
+
+  await t.test("the plan of a scan examines more", async (t) => {
+    const query = database.writer.selectFrom("session").select("id").where("used", "=", 1)
+    const plan = await explain(database, query.compile())
+    t.notOk(plan.every((step) => isBounded(step, query.compile().sql)), JSON.stringify(plan))
+  })
+})
+
+async function logInto(database: Database, sessions: Sessions, word: string): Promise<void> {
+  const logIn = new LogIn(database, sessions, { secret })
+  const attempt = { username: "ann", password: word, address: "192.0.2.1" }
+  const { account } = await logIn.attempt(attempt)
+  if (!account) throw new Error("the account is missing")
+}
+
+/** One table of a plan. */
+interface Step {
+  readonly type: string | null
+  readonly rows: number | null
+  readonly Extra: string | null
+}
+
+async function explain({ writer }: Database, query: CompiledQuery): Promise<readonly Step[]> {
+  const sql = `explain format=traditional ${query.sql}`
+  return (await writer.executeQuery<Step>(CompiledQuery.raw(sql, [...query.parameters]))).rows
+}
+
+/** True if a step reads few rows, or stops at the limit because it reads in the order of an index. */
+function isBounded({ type, rows, Extra }: Step, sql: string): boolean {
+  const isOrdered = type === "range" && !/filesort|temporary/.test(Extra ?? "")
+  return (rows ?? 0) <= 1200 || (isOrdered && / limit /.test(sql))
+}
+
+/** The same database; what is sent outside snapshots is added to `statements`. */
+function watched(database: Database, statements: CompiledQuery[]): Database {
+  const watch = (db: Kysely<Schema>): Kysely<Schema> => {
+    const plugin: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        statements.push(db.getExecutor().compileQuery(node, queryId))
+        return node as RootOperationNode
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    }
+    return db.withPlugin(plugin)
+  }
+  return Object.create(database, {
+    writer: { value: watch(database.writer) },
+    background: { value: watch(database.background) },
+  }) as Database
+}
+
+function idOf(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+}
+
+async function fill(database: Database): Promise<void> {
+  const { writer } = database
+  const account_id = await new Builder(database).account("ann")
+  const now = Math.floor(Date.now() / 1000)
+  const numbers = Array.from({ length: rows }, (_, n) => n)
+  const at = (n: number) => n % every === 0 ? 1 : now
+  await writer.insertInto("session").values(numbers.map((n) => ({
+    id: idOf(n),
+    account_id,
+    created: 1,
+    expires: n % every === 0 ? 1 : now + 10_000,
+  }))).execute()
+  await writer.insertInto("rate_limit").values(numbers.map((n) => ({
+    name: `${n}`,
+    points: 1,
+    expires: n % every === 0 ? 1 : now + 10_000,
+  }))).execute()
+  await writer.insertInto("log_in_network").values(
+    numbers.slice(0, 90).map((n) => ({
+      account_id,
+      network: `192.0.2.${n}`,
+      last_used: at(n),
+    })),
+  ).execute()
+  await writer.insertInto("audit_log").values(numbers.map((n) => ({
+    action: "log-in" as const,
+    at: at(n),
+    account: null,
+    address: "",
+    request_id: "",
+    status: 204,
+    milliseconds: 1,
+  }))).execute()
+  await writer.insertInto("change_log").values(numbers.map((n) => ({
+    event_id: idOf(n % 50),
+    category: "guests",
+    record_id: randomUUID(),
+    operation: "insert" as const,
+    updated: 1,
+    at: at(rows - n),
+  }))).execute()
+  await new FailedLogIns(database, secret).add([{ key: "another", free: 5 }])
+  await sql`analyze table session, rate_limit, log_in_network, audit_log, change_log`
+    .execute(writer)
+}
