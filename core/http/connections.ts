@@ -26,15 +26,16 @@ interface Connection {
 
 /**
  * The open connections of a server. Connections beyond a limit are reserved for health checks: they stay
- * open for a few seconds only, and when there are too many the oldest gives way. So a health check is
- * answered however many connections somebody holds.
+ * open for a few seconds only, and when there are too many the oldest gives way, of the same network if it
+ * has one. So a health check is answered however many connections somebody holds, or opens.
  */
 export class Connections {
   readonly #most: ConnectionCounts
   readonly #uncounted: Networks
   readonly #onLimit: (limit: ConnectionLimit, address: string) => void
   readonly #connections = new Map<Socket, Connection>()
-  readonly #reserved = new Set<Socket>()
+  /** With the network of each, oldest first. */
+  readonly #reserved = new Map<Socket, string | undefined>()
   readonly #byNetwork = new Map<string, number>()
   #counted = 0
   #isClosing = false
@@ -89,7 +90,7 @@ export class Connections {
     this.#connections.set(socket, { isReserved: limit !== undefined, running: 0 })
     socket.once("close", () => this.#connections.delete(socket))
     if (limit === undefined) return this.#count(socket, network)
-    this.#reserve(socket)
+    this.#reserve(socket, network)
     this.#onLimit(limit, address)
   }
 
@@ -114,17 +115,19 @@ export class Connections {
     return ofNetwork >= connectionsPerAddress ? "connections_per_address" : undefined
   }
 
-  #reserve(socket: Socket): void {
-    this.#reserved.add(socket)
+  #reserve(socket: Socket, network: string | undefined): void {
     const timer = setTimeout(() => socket.destroy(), this.#most.beyond).unref()
     socket.once("close", () => {
       clearTimeout(timer)
       this.#reserved.delete(socket)
     })
-    const [oldest] = this.#reserved
-    if (this.#reserved.size <= reserve || !oldest) return
-    this.#reserved.delete(oldest)
-    oldest.destroy()
+    if (this.#reserved.size >= reserve) {
+      const all = [...this.#reserved]
+      const [oldest] = all.find(([, each]) => each === network) ?? all[0] ?? []
+      if (oldest) this.#reserved.delete(oldest)
+      oldest?.destroy()
+    }
+    this.#reserved.set(socket, network)
   }
 }
 

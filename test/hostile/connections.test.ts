@@ -130,6 +130,15 @@ t.test("health checks are answered while an address holds far more connections t
   t.ok(open >= 10 && open < 30, `${open} of 100 are open`)
 })
 
+t.test("a health check is answered however many connections another network opens meanwhile", async (t) => {
+  const { hold } = await listen(t, { limits: { connections: 1, beyond: 60_000 } })
+  await hold()
+  const probe = await hold("GET /livez HTTP/1.1\r\nhost: localhost\r\n", "127.0.0.3")
+  for (let n = 0; n < 50; n++) await hold("", elsewhere)
+  probe.write("connection: close\r\n\r\n")
+  t.match(await text(probe), ok)
+})
+
 t.test("a client that sends refused requests without reading the responses is cut off", async (t) => {
   const { hold } = await listen(t, { limits: { delivery: 300 } })
   const socket = await hold()
