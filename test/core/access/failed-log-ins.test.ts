@@ -1,6 +1,7 @@
 import t from "tap"
 import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
 import { migrate } from "../../../core/data/migrate.ts"
+import { afterFirst } from "../../support/after-first.ts"
 import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
 const aDay = 86_400
@@ -55,8 +56,13 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("wait returns the longest of several counters, and the same of one that is open", async (t) => {
     await fail(6)
     await fail(8, bob)
-    t.ok(await failures.wait([ann, bob]) > 2)
-    t.equal(await failures.wait([{ key: "eve", free: 5 }]), 0)
+    await fail(6, { key: "eve", free: 5 })
+    for (const counters of [[ann, bob], [bob, ann]]) t.ok(await failures.wait(counters) > 2)
+    await failures.forget(bob)
+    await fail(8, ann)
+    t.ok(await failures.wait([ann, bob, { key: "eve", free: 5 }]) > 4, "whichever it is")
+    await fail(8, bob)
+    t.equal(await failures.wait([{ key: "mia", free: 5 }]), 0)
     await writer.updateTable("rate_limit").set({ blocked_until: dialect.now }).execute()
     t.equal(await failures.wait([ann, bob]), 0)
   })
@@ -97,6 +103,13 @@ await onEveryEngine(t, async (t, engine) => {
     await writer.insertInto("rate_limit").values(expired).execute()
     await pruneFailures(database)
     t.strictSame(await writer.selectFrom("rate_limit").selectAll().execute(), [])
+  })
+
+  await t.test("pruneFailures keeps a counter that begins anew meanwhile", async (t) => {
+    await fail(1)
+    await writer.updateTable("rate_limit").set({ expires: dialect.now }).execute()
+    await pruneFailures(afterFirst(database, () => fail(1)))
+    t.equal((await readRow()).points, 1)
   })
 
   await t.test("counters are stored as hashes that need the secret", async (t) => {

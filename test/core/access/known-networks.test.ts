@@ -4,6 +4,7 @@ import {
   pruneNetworks,
   rememberNetwork,
 } from "../../../core/access/known-networks.ts"
+import { afterFirst } from "../../support/after-first.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
@@ -46,6 +47,13 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
     t.equal(await isKnownNetwork(database, ann, "192.0.2.2"), false)
     t.equal(await isKnownNetwork(database, ann, "192.0.2.3"), true, "it was used again")
+  })
+
+  await t.test("pruneNetworks keeps a network that is used meanwhile", async (t) => {
+    await rememberNetwork(database, ann, "192.0.2.1")
+    await age(90 * aDay, "192.0.2.1")
+    await pruneNetworks(afterFirst(database, () => rememberNetwork(database, ann, "192.0.2.1")))
+    t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
   })
 
   await t.test("rememberNetwork keeps the latest 100 networks of an account", async (t) => {

@@ -53,6 +53,18 @@ t.test("every response has the security headers, and no banner", async (t) => {
   }
 })
 
+t.test("the last of so many requests closes its connection", async (t) => {
+  const { raw } = await listen(t, { limits: { requestsEach: 3 } })
+  const responses = await raw("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3))
+  t.equal(responses.match(/^(.*\})?HTTP\/1.1 200 /gm)?.length, 3)
+  t.equal(responses.match(/^connection: close/gmi)?.length, 1)
+})
+
+t.test("requests have the public URL, however the service was reached", async (t) => {
+  const { raw } = await listen(t, { publicUrl: "https://export.example.org" })
+  t.match(await raw(get("/a?b=c")), '"url":"https://export.example.org/a?b=c"')
+})
+
 t.test("a body arrives byte for byte, whatever it means and however long it is", async (t) => {
   const bodies = [0, 1, 255, 1399, 1400, 70_000].map((size) =>
     Uint8Array.from({ length: size }, (_, index) => index % 256)

@@ -55,6 +55,23 @@ t.test("charge refuses at once when the quota is used up, and tells when to come
   })
 })
 
+t.test("requests that the quota refuses cost nothing of the burst, and delay no later one", async (t) => {
+  const limits = new Limits({ ...settings, burst: 2, quota: 1 })
+  const { settle } = await limits.charge("ann", "a")
+  for (let n = 0; n < 20; n++) {
+    t.equal(await codeOf(limits.charge("ann", "a")), "too_many_requests", `request ${n}`)
+  }
+  await settle(200)
+
+  const tenth = new Limits({ ...settings, burst: 1000, quota: 10 })
+  const running = []
+  for (let n = 0; n < 10; n++) running.push(await tenth.charge("ann", "a"))
+  for (let n = 0; n < 10; n++) await codeOf(tenth.charge("ann", "a"))
+  for (const { settle } of running) await settle(304)
+  for (let n = 0; n < 9; n++) t.equal(await codeOf(tenth.charge("ann", "a")), "let through")
+  t.equal(await codeOf(tenth.charge("ann", "a")), "too_many_requests")
+})
+
 t.test("requests that are refused cost nothing, neither of the quota nor of the burst", async (t) => {
   const limits = new Limits({ ...settings, burst: 1 })
   const outcomes = await Promise.all(
