@@ -22,6 +22,7 @@ function fresh(
 ) {
   const server = new EventEmitter()
   const limited: string[] = []
+  const sockets: FakeSocket[] = []
   const connections = new Connections(server as Server, {
     most: { ...most, beyond: 60_000 },
     uncounted: new Networks(proxies),
@@ -30,11 +31,15 @@ function fresh(
   /** Connects. Returns true if only health checks are answered. */
   const open = (address: string): boolean => {
     const socket = new FakeSocket(address)
+    sockets.push(socket)
     server.emit("connection", socket)
     const outgoing = new EventEmitter() as ServerResponse
     return connections.begin({ socket } as unknown as IncomingMessage, outgoing)
   }
-  return { open, limited }
+  const closeAll = () => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+  }
+  return { open, closeAll, limited }
 }
 
 t.test("Connections counts by IPv4 address, also within IPv6, and by IPv6 /64", async (t) => {
@@ -55,6 +60,15 @@ t.test("Connections counts those of proxies for all together only", async (t) =>
   const { open, limited } = fresh({ connections: 3, connectionsPerAddress: 1 }, ["10.0.0.0/8"])
   t.strictSame([1, 2, 3, 4].map(() => open("10.1.2.3")), [false, false, false, true])
   t.strictSame(limited, ["connections 10.1.2.3"])
+})
+
+t.test("Connections counts none that has been closed", async (t) => {
+  const { open, closeAll } = fresh({ connections: 3, connectionsPerAddress: 2 })
+  for (let turn = 0; turn < 3; turn++) {
+    t.strictSame([1, 2, 3].map(() => open("192.0.2.1")), [false, false, true])
+    t.strictSame([1, 2].map(() => open("192.0.2.2")), [false, true])
+    closeAll()
+  }
 })
 
 t.test("isHealthCheck is true for two paths only", async (t) => {
