@@ -163,7 +163,7 @@ t.test("a server that closes does not wait for clients that send half a request"
   t.equal(await Promise.race([closed, setTimeout(10_000, "still open", { ref: false })]), "closed")
 })
 
-t.test("a server that closes sends the responses of requests that are running", async (t) => {
+t.test("a server that closes sends the responses of requests that are running, and waits for no others", async (t) => {
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const listening = await serve(async () => {
@@ -171,12 +171,13 @@ t.test("a server that closes sends the responses of requests that are running", 
     await end
     return answerJson({})
   }, { host: "127.0.0.1", port: 0, publicUrl: undefined, log })
-  const response = fetch(listening.url)
+  const { hold } = clientOf(t, listening.url)
+  const socket = await hold("GET / HTTP/1.1\r\nhost: localhost\r\n\r\nGET / HT")
   await begun
-  const closed = listening.close()
+  const closed = listening.close().then(() => "closed")
   resolve()
-  t.equal((await response).status, 200)
-  await closed
+  t.match(await text(socket), ok)
+  t.equal(await Promise.race([closed, setTimeout(10_000, "still open", { ref: false })]), "closed")
 })
 
 for (const runtime of runtimes) {
