@@ -1,14 +1,12 @@
 import { createHmac } from "node:crypto"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { eachInTransaction, inPortions } from "../data/portions.ts"
+import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
 
 /** The longest wait after a failure, in seconds. */
 const longestWait = 900
 /** How long failures are remembered, in seconds. */
 const memory = 86_400
-/** The number of rows deleted at a time, so that nothing waits long for locks. */
-const portion = 1000
 
 /** What failures are counted for. */
 export interface Counter {
@@ -92,19 +90,20 @@ export async function pruneFailures(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  await inPortions(async () => {
-    const expired = await background
-      .selectFrom("rate_limit")
-      .select("name")
-      .where("expires", "<=", dialect.now)
-      .limit(portion)
-      .execute()
-    return await eachInTransaction(background, expired, (db, { name }) =>
+  await deleteInPortions(background, {
+    find: () =>
+      background
+        .selectFrom("rate_limit")
+        .select("name")
+        .where("expires", "<=", dialect.now)
+        .limit(portion)
+        .execute(),
+    remove: (db, { name }) =>
       db
         .deleteFrom("rate_limit")
         .where("name", "=", name)
         // Another failure may have begun the count anew.
         .where("expires", "<=", dialect.now)
-        .execute(), signal)
+        .execute(),
   }, signal)
 }

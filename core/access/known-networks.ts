@@ -1,13 +1,11 @@
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { eachInTransaction, inPortions } from "../data/portions.ts"
+import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
 
 /** The most networks that are remembered per account. */
 const most = 100
 /** Seconds after the last log-in from a network until it is forgotten: 90 days. */
 const memory = 90 * 86_400
-/** The number of rows deleted at a time, so that nothing waits long for locks. */
-const portion = 1000
 
 /** Returns true if an account has logged in from a network lately; false without an account. */
 export async function isKnownNetwork(
@@ -60,20 +58,21 @@ export async function pruneNetworks(
   signal?: AbortSignal,
 ): Promise<void> {
   const limit = sql<number>`${dialect.now} - ${sql.lit(memory)}`
-  await inPortions(async () => {
-    const old = await background
-      .selectFrom("log_in_network")
-      .select(["account_id", "network"])
-      .where("last_used", "<=", limit)
-      .limit(portion)
-      .execute()
-    return await eachInTransaction(background, old, (db, { account_id, network }) =>
+  await deleteInPortions(background, {
+    find: () =>
+      background
+        .selectFrom("log_in_network")
+        .select(["account_id", "network"])
+        .where("last_used", "<=", limit)
+        .limit(portion)
+        .execute(),
+    remove: (db, { account_id, network }) =>
       db
         .deleteFrom("log_in_network")
         .where("account_id", "=", account_id)
         .where("network", "=", network)
         // The account may have logged in again.
         .where("last_used", "<=", limit)
-        .execute(), signal)
+        .execute(),
   }, signal)
 }

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache"
 import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
-import { eachInTransaction, inPortions } from "../data/portions.ts"
+import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
 
 /** A live session, with the account that it belongs to. */
 export interface Session {
@@ -161,27 +161,20 @@ export async function insertSession(
   return id
 }
 
-/** The number of sessions deleted at a time, so that nothing waits long for locks. */
-const portion = 1000
-
 /** Deletes the sessions that have expired. Stops after the running statement when `signal` aborts. */
 export async function pruneSessions(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  await inPortions(async () => {
-    const expired = await background
-      .selectFrom("session")
-      .select("id")
-      .where("expires", "<=", dialect.now)
-      .limit(portion)
-      .execute()
-    return await eachInTransaction(
-      background,
-      expired,
-      (db, { id }) => db.deleteFrom("session").where("id", "=", id).execute(),
-      signal,
-    )
+  await deleteInPortions(background, {
+    find: () =>
+      background
+        .selectFrom("session")
+        .select("id")
+        .where("expires", "<=", dialect.now)
+        .limit(portion)
+        .execute(),
+    remove: (db, { id }) => db.deleteFrom("session").where("id", "=", id).execute(),
   }, signal)
 }
 

@@ -1,8 +1,5 @@
 import type { Database } from "../data/database.ts"
-import { eachInTransaction, inPortions } from "../data/portions.ts"
-
-/** Number of rows deleted per transaction. */
-const portion = 1000
+import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
 
 /**
  * Deletes the change-log rows that are older than `retention` seconds, and returns their number.
@@ -28,21 +25,18 @@ export async function pruneChangeLog(
     .execute()
 
   let last = -1
-  return await inPortions(async () => {
-    const oldest = await background
-      .selectFrom("change_log")
-      .select(["seq", "at"])
-      .where("seq", ">", last)
-      .orderBy("seq")
-      .limit(portion)
-      .execute()
-    last = oldest.at(-1)?.seq ?? last
-    const expired = oldest.filter(({ at }) => at < until).map((row) => row.seq)
-    return await eachInTransaction(
-      background,
-      expired,
-      (db, seq) => db.deleteFrom("change_log").where("seq", "=", seq).execute(),
-      signal,
-    )
+  return await deleteInPortions(background, {
+    find: async () => {
+      const oldest = await background
+        .selectFrom("change_log")
+        .select(["seq", "at"])
+        .where("seq", ">", last)
+        .orderBy("seq")
+        .limit(portion)
+        .execute()
+      last = oldest.at(-1)?.seq ?? last
+      return oldest.filter(({ at }) => at < until)
+    },
+    remove: (db, { seq }) => db.deleteFrom("change_log").where("seq", "=", seq).execute(),
   }, signal)
 }

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely"
 import type { Database } from "../data/database.ts"
-import { inPortions } from "../data/portions.ts"
+import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
 import type { AuditLogTable } from "../data/schema.ts"
 
 /** A request in the audit log. */
@@ -46,9 +46,6 @@ export async function listAudit(
   return rows.reverse()
 }
 
-/** The number of rows deleted at a time, so that nothing waits long for locks. */
-const portion = 500
-
 /**
  * Deletes entries older than a number of days. Returns how many. Stops after the running statement
  * when `signal` aborts.
@@ -58,19 +55,15 @@ export async function pruneAudit(
   days: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  return await inPortions(async () => {
-    const old = await background
-      .selectFrom("audit_log")
-      .select("seq")
-      .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
-      .orderBy("at")
-      .limit(portion)
-      .execute()
-    if (old.length === 0) return 0
-    await background
-      .deleteFrom("audit_log")
-      .where("seq", "in", old.map(({ seq }) => seq))
-      .execute()
-    return old.length
+  return await deleteInPortions(background, {
+    find: () =>
+      background
+        .selectFrom("audit_log")
+        .select("seq")
+        .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
+        .orderBy("at")
+        .limit(portion)
+        .execute(),
+    remove: (db, { seq }) => db.deleteFrom("audit_log").where("seq", "=", seq).execute(),
   }, signal)
 }

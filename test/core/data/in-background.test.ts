@@ -2,7 +2,6 @@ import { once } from "node:events"
 import { sql } from "kysely"
 import t from "tap"
 import { openDatabase } from "../../../core/data/open.ts"
-import { inPortions } from "../../../core/data/portions.ts"
 import { freshUrl, onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -26,22 +25,4 @@ await onEveryEngine(t, async (t, engine) => {
     const failing = database.inBackground(() => Promise.reject(new RangeError("mine")))
     await t.rejects(failing, new RangeError("mine"))
   })
-})
-
-t.test("inPortions adds up what its work returns, until that is 0 or the signal aborts", async (t) => {
-  const workOn = (portions: number[]) => () => Promise.resolve(portions.shift() ?? 0)
-  t.equal(await inPortions(workOn([3, 2, 1])), 6)
-  const stop = new AbortController()
-  const sum = await inPortions(() => {
-    stop.abort()
-    return Promise.resolve(3)
-  }, stop.signal)
-  t.equal(sum, 3)
-})
-
-t.test("inPortions lets other work run, even if its own never waits", async (t) => {
-  let [hasRun, calls] = [false, 0]
-  setImmediate(() => hasRun = true)
-  await inPortions(() => Promise.resolve(hasRun || ++calls > 100_000 ? 0 : 1))
-  t.ok(hasRun)
 })

@@ -1,0 +1,37 @@
+import { setImmediate } from "node:timers/promises"
+import type { Kysely, Transaction } from "kysely"
+import type { Schema } from "./schema.ts"
+
+/** The number of rows deleted per transaction, so that nothing waits long for locks. */
+export const portion = 1000
+
+/** Which rows to delete, and how. */
+interface Deletion<Row> {
+  /** Finds up to `portion` rows that are still there; none ends the deletion. */
+  find(): Promise<readonly Row[]>
+  /** Deletes one by its key: given a list of keys, planners may scan the table, and lock what they scan. */
+  remove(db: Transaction<Schema>, row: Row): Promise<unknown>
+}
+
+/** Deletes rows, a portion after the other, until `signal` aborts. Returns their number. */
+export async function deleteInPortions<Row>(
+  db: Kysely<Schema>,
+  { find, remove }: Deletion<Row>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let sum = 0
+  while (!signal?.aborted) {
+    const rows = await find()
+    if (rows.length === 0) break
+    sum += await db.transaction().execute(async (transaction) => {
+      for (const [deleted, row] of rows.entries()) {
+        if (signal?.aborted) return deleted
+        await remove(transaction, row)
+      }
+      return rows.length
+    })
+    // The embedded database never waits: without this, nothing else would run until the end.
+    await setImmediate()
+  }
+  return sum
+}

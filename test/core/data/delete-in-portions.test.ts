@@ -1,0 +1,50 @@
+import t, { type Test } from "tap"
+import { deleteInPortions } from "../../../core/data/delete-in-portions.ts"
+import { type Engine, freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("deleteInPortions deletes one portion after the other, and returns the number of rows", async (t) => {
+    const { background, deletion, left } = await begin(t, engine)
+    t.equal(await deleteInPortions(background, deletion), 10)
+    t.equal(await left(), 0)
+    t.equal(await deleteInPortions(background, deletion), 0)
+  })
+
+  await t.test("deleteInPortions stops within a portion when the signal aborts, and keeps what it did", async (t) => {
+    const { background, deletion, left } = await begin(t, engine)
+    const stop = new AbortController()
+    let removed = 0
+    const remove: typeof deletion.remove = async (db, row) => {
+      if (++removed === 6) stop.abort()
+      return await deletion.remove(db, row)
+    }
+    t.equal(await deleteInPortions(background, { ...deletion, remove }, stop.signal), 6)
+    t.equal(await left(), 4)
+    t.equal(await deleteInPortions(background, deletion, stop.signal), 0)
+  })
+
+  await t.test("deleteInPortions lets other work run in between", async (t) => {
+    const { background, deletion, left } = await begin(t, engine)
+    let [hasRun, portions] = [false, 0]
+    setImmediate(() => hasRun = true)
+    const find = async () => {
+      if (++portions === 2) t.ok(hasRun)
+      return await deletion.find()
+    }
+    await deleteInPortions(background, { ...deletion, find })
+    t.equal(await left(), 0)
+  })
+})
+
+/** Ten rows, of which four are found at a time. */
+async function begin(t: Test, engine: Engine) {
+  const { writer, background } = await freshDatabase(t, engine)
+  const names = Array.from({ length: 10 }, (_, n) => ({ name: `${n}`, points: 1, expires: 1 }))
+  await writer.insertInto("rate_limit").values(names).execute()
+  const deletion: Parameters<typeof deleteInPortions<{ name: string }>>[1] = {
+    find: () => background.selectFrom("rate_limit").select("name").limit(4).execute(),
+    remove: (db, { name }) => db.deleteFrom("rate_limit").where("name", "=", name).execute(),
+  }
+  const left = async () => (await writer.selectFrom("rate_limit").select("name").execute()).length
+  return { background, deletion, left }
+}
