@@ -136,38 +136,53 @@ await onEveryEngine(t, async (t, engine) => {
     })
   })
 
+  await t.test("advanceBaselines never moves a baseline back", async (t) => {
+    const { event, versions, version } = await begin()
+    const other = await build.event(organization)
+    await db.transaction().execute(async (open) => {
+      const late = new Builder({ ...database, writer: open } as unknown as Database)
+      await late.guest(other)
+      await build.guest(event)
+      t.ok(await versions.advanceBaselines([event]))
+      const before = await version()
+      await late.guest(event)
+      await build.guest(other)
+      t.notOk(await versions.advanceBaselines([event]))
+      t.equal(await version(), before)
+    })
+  })
+
   await t.test("versionOf searches for baselines one at a time, and rests after a search in vain", async (t) => {
     const events = [await build.event(organization), await build.event(organization)]
     /** Polls with a search that begins and ends as the test says. */
     const pollWith = (rest: number) => {
       const pauses: (() => void)[] = []
-      let ended = 0
+      const ended: object[] = []
       const versions = new Versions(database, {
-        log: { ...silent, debug: () => ended++ },
+        log: { ...silent, debug: (fields) => ended.push(fields) },
         pause: () => new Promise<void>((resolve) => pauses.push(resolve)),
         many: 0,
         rest,
       })
       t.teardown(() => versions.close())
-      const poll = async () => {
-        for (const event of events) await versionOf(database, { versions, event, key })
-      }
-      const searches = async () => {
-        await poll()
+      const searches = async (polled = events) => {
+        for (const event of polled) await versionOf(database, { versions, event, key })
         // The search runs beside the polls, on a connection of its own.
         await database.background.selectNoFrom(sql`1`.as("one")).execute()
         return pauses.length
       }
       const finish = async () => {
         pauses.at(-1)?.()
-        for (const before = ended; ended === before;) await setImmediate()
+        for (const before = ended.length; ended.length === before;) await setImmediate()
+        return ended.at(-1)
       }
-      return { poll, searches, finish }
+      return { searches, finish }
     }
     await db.transaction().execute(async (open) => {
       for (const event of events) {
         await build.guest(event)
         await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
+        await build.guest(event)
       }
       const patient = pollWith(1_000_000)
       for (let turn = 0; turn < 3; turn++) t.equal(await patient.searches(), 1, "one for all")
@@ -179,6 +194,12 @@ await onEveryEngine(t, async (t, engine) => {
       await hasty.finish()
       t.equal(await hasty.searches(), 2, "the next one after its rest")
       await hasty.finish()
+
+      const single = pollWith(0)
+      for (const [index, event] of events.entries()) {
+        t.equal(await single.searches([event]), index + 1)
+        t.match(await single.finish(), { events: 1 }, "only for those that have asked since")
+      }
     })
   })
 
