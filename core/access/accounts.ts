@@ -142,7 +142,6 @@ async function change(
 ): Promise<void> {
   await writer.transaction().execute(async (db) => {
     const account = await findAccount(db, username)
-    // First the account, then its sessions: the order in which opening a session locks them.
     await db
       .updateTable("account")
       .set((eb) => ({
@@ -152,7 +151,11 @@ async function change(
       }))
       .where("id", "=", account.id)
       .execute()
-    await db.deleteFrom("session").where("account_id", "=", account.id).execute()
+    // By key: a statement for all may scan the table, and then deadlock with a log-in, which has locked
+    // its new row and waits for the account. A session that is opened meanwhile has an old epoch.
+    const sessions = await db.selectFrom("session").select("id")
+      .where("account_id", "=", account.id).orderBy("id").execute()
+    for (const { id } of sessions) await db.deleteFrom("session").where("id", "=", id).execute()
   })
 }
 

@@ -17,12 +17,12 @@ t.test("openMysql limits each connection on the server", { skip: withoutMysql },
   const url = await freshUrl(t, "mysql")
   const database = await openFor(t, url, { connections: 1, timeLimit: 7 })
   const isMariaDb = database.dialect.version.startsWith("MariaDB")
-  const [limit, milliseconds] = isMariaDb
-    ? ["max_statement_time", 1] as const
-    : ["max_execution_time", 1000] as const
-  t.match(await variablesOfReader(database, [limit, "transaction_isolation"]), {
+  const [limit, milliseconds, isolation] = isMariaDb
+    ? ["max_statement_time", 1, "tx_isolation"] as const
+    : ["max_execution_time", 1000, "transaction_isolation"] as const
+  t.match(await variablesOfReader(database, [limit, isolation]), {
     [limit]: 7 * milliseconds,
-    transaction_isolation: "REPEATABLE-READ",
+    [isolation]: "REPEATABLE-READ",
   })
   const names = [limit, "innodb_lock_wait_timeout", "lock_wait_timeout"]
   const { rows } = await sql`select ${
