@@ -44,6 +44,7 @@ const searches: [q: string, everywhere: string[], full?: string[]][] = [
   ["ada", ["ada"]],
   ["ADA", ["ada"]],
   ["ÁDÀ", ["ada"]],
+  ["ＡＤＡ", ["ada"]],
   ["velac", ["ada"]],
   ["love ada", ["ada"]],
   ["  ada   lovelace  ", ["ada"]],

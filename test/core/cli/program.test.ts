@@ -41,6 +41,12 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await verifyPassword(good, ann?.password), true)
   })
 
+  await t.test("account add accepts passwords of 12 to 1000 characters", async (t) => {
+    for (const [name, length] of [["mia", 12], ["leo", 1000]] as const) {
+      t.match(await run(`account add ${name} --role partner`, "x".repeat(length)), { code: 0 })
+    }
+  })
+
   const refusals: Record<
     string,
     [args: string, input: string, expected: Partial<Record<keyof CommandOutcome, unknown>>]
@@ -49,7 +55,7 @@ await onEveryEngine(t, async (t, engine) => {
       code: 1,
       err: /it already exists.*account passwd/,
     }],
-    "a short password": ["account add bob --role partner", "short", {
+    "a short password": ["account add bob --role partner", "11 letters!", {
       code: 1,
       err: /12 characters/,
     }],

@@ -123,6 +123,20 @@ const wrongDeclarations: Record<string, [plugin: unknown, problem: RegExp, setti
     },
     /^mount changes the settings$/,
   ],
+  "a mount that changes its settings far within": [
+    {
+      ...family([]),
+      settings: v.strictObject({
+        customers: v.array(v.strictObject({ a: v.array(v.array(slug)) })),
+      }),
+      mount: ({ customers: [customer] }: { customers: { a: string[][] }[] }) => {
+        customer?.a[0]?.push("other")
+        return { prefix: "/x", routes: one(signedIn) }
+      },
+    },
+    /^mount changes the settings$/,
+    { customers: [{ a: [["north"]] }] },
+  ],
   "a mount that throws": [{ ...family([]), mount: failing }, /^mount throws: out of order$/],
   "an asynchronous mount": [
     { ...family([]), mount: () => Promise.resolve({ prefix: "/x", routes: [] }) },

@@ -58,6 +58,11 @@ for (const error of [away, denied]) {
     t.strictSame(written, Array.from({ length: 300 }, (_, n) => n))
     t.match(entries[0], { message: "entries cannot be written now", name: "x", waiting: 300 })
     t.match(entries.at(-1), { message: "entries are written again" })
+    const before = entries.length
+    batch.add(300)
+    await until(() => written.length === 301)
+    await batch.close(60_000)
+    t.equal(entries.length, before, "said once")
   })
 }
 

@@ -102,6 +102,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(database.connections, { most: 1, used: 0, waiting: 0, waits: 1 })
   })
 
+  await t.test("connections counts no read that ended without a connection", async (t) => {
+    const database = await openFor(t, await freshUrl(t, engine), { connections: 1 })
+    await database.ping()
+    await database.close()
+    await t.rejects(database.ping())
+    t.match(database.connections, { used: 0, waiting: 0 })
+  })
+
   await t.test("readOnce refuses a second statement, which could see another moment", async (t) => {
     const database = await openFor(t, await freshUrl(t, engine))
     const one = sql<number>`1`.as("one")
