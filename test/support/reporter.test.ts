@@ -75,7 +75,7 @@ async function report(folder: string, names: string[]) {
       resolve("node_modules/.bin/tap"),
       "run",
       "--reporter=tap",
-      "--timeout=3",
+      "--timeout=12",
       "--jobs=4",
       ...names,
     ],
