@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs"
+import { connect, type Socket } from "node:net"
 import process from "node:process"
+import { text } from "node:stream/consumers"
 import t, { type Test } from "tap"
-import { startListening } from "../../../core/kernel/listening.ts"
+import { startListening, stopListening } from "../../../core/kernel/listening.ts"
 import { freshWorkshop } from "../../support/service.ts"
 
 /** Addresses on which the service cannot listen, and why. */
@@ -39,6 +41,44 @@ t.test("startListening explains that a port is for privileged users only", {
   }
 })
 
+t.test("startListening hands over the names and the limits of server", async (t) => {
+  const { get, open } = await listeningAt(t, {
+    server: "host_names: [b.example], connections: 50, connections_per_address: 2",
+  })
+  t.match(await get("/livez", "b.example"), /^HTTP\/1\.1 200 /)
+  t.match(await get("/livez", "c.example"), /^HTTP\/1\.1 421 /)
+  const held = [open(), open()]
+  t.match(await get("/session", "b.example"), /^HTTP\/1\.1 503 /)
+  for (const socket of held) socket.destroy()
+})
+
+t.test("stopListening reports that it is not ready for server.drain seconds, and then ends", async (t) => {
+  const { service, listening, open, get } = await listeningAt(t, { server: "drain: 1" })
+  const idle = open()
+  const began = performance.now()
+  const stopping = stopListening(service, listening)
+  t.match(await get("/readyz"), /^HTTP\/1\.1 503 .*the process is about to end/s)
+  idle.write("GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
+  t.match(await text(idle), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
+  await stopping
+  t.ok(performance.now() - began > 990)
+  await t.rejects(fetch(listening.url))
+})
+
+async function listeningAt(t: Test, { server }: { readonly server: string }) {
+  const service = await serviceAt(t, `host: 127.0.0.1, port: 0, ${server}`, "  - use: health")
+  const listening = await startListening(service)
+  const port = Number(new URL(listening.url).port)
+  const open = (): Socket => connect(port, "127.0.0.1")
+  t.teardown(() => listening.close())
+  const get = async (path: string, host = "localhost") => {
+    const socket = open()
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    return await text(socket)
+  }
+  return { service, listening, open, get }
+}
+
 function whyNoPrivilegedPort(): string | false {
   try {
     const first = Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"))
@@ -48,9 +88,9 @@ function whyNoPrivilegedPort(): string | false {
   }
 }
 
-async function serviceAt(t: Test, server: string) {
+async function serviceAt(t: Test, server: string, plugins = "") {
   const workshop = await freshWorkshop(t)
-  workshop.write("")
+  workshop.write(plugins)
   const text = readFileSync(workshop.file, "utf8")
   writeFileSync(workshop.file, text.replace("host: 127.0.0.1, port: 0", server))
   return await workshop.start()
