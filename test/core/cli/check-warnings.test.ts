@@ -184,7 +184,7 @@ t.test("check warns of an embedded database that others can read", async (t) => 
   const { file, path, warnings } = await workshop(t, "sqlite")
   chmodSync(path, 0o604)
   t.strictSame(await warnings(file), [], "nobody else reaches the folder")
-  chmodSync(join(path, ".."), 0o755)
+  chmodSync(join(path, ".."), 0o711)
   t.match(await warnings(file), [/^database\.url: .*every user of this machine.*chmod 600/])
   chmodSync(path, 0o640)
   t.strictSame(await warnings(file), [])

@@ -190,6 +190,35 @@ t.test("reload loads a changed plugin file again", async (t) => {
   t.equal(await hello(), "number two")
 })
 
+t.test("close waits for the running requests of a configuration that was replaced", async (t) => {
+  const workshop = await freshWorkshop(t)
+  writeFileSync(
+    join(workshop.folder, "plugin.ts"),
+    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
+    const { promise, resolve } = Promise.withResolvers()
+    const wait = async () => { await promise; return new Response("done") }
+    const go = () => { resolve(); return new Response("gone on") }
+    const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
+    export default definePlugin({
+      apiVersion: 2, name: "patient", summary: "Patient", settings: v.strictObject({}),
+      mount: () => ({ prefix: "", routes: [get("/wait", wait), get("/go", go)] }),
+    })`,
+  )
+  workshop.write("  - use: ./plugin.ts")
+  const service = await workshop.start()
+  const order: string[] = []
+  const send = (path: string) => service.fetch(new Request(`http://localhost${path}`))
+  const waiting = send("/wait").then(() => order.push("answered"))
+  workshop.write("  - use: ./plugin.ts\n  - use: health")
+  t.match(await service.reload("a test"), { result: "applied" })
+  const closing = service.close().then(() => order.push("closed"))
+  await setTimeout(50)
+  t.strictSame(order, [])
+  await send("/go")
+  await Promise.all([waiting, closing])
+  t.strictSame(order, ["answered", "closed"])
+})
+
 t.test("an optional plugin that fails makes only its own paths unavailable", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
