@@ -20,8 +20,12 @@ export interface Workshop {
   readonly entries: Record<string, unknown>[]
   /** Writes the configuration: settings, and a list of plugins in YAML after session and status. */
   write(plugins: string, settings?: string): void
-  start(options?: Pick<ServiceOptions, "auditTimes" | "reloadPause" | "waiting">): Promise<Service>
+  start(options?: StartOptions): Promise<Service>
 }
+
+type StartOptions = Partial<
+  Pick<ServiceOptions, "auditTimes" | "log" | "reloadPause" | "waiting">
+>
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
 export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {

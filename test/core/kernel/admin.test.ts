@@ -53,6 +53,23 @@ t.test("openAdmin logs an address that is in use, and waits for it", async (t) =
   t.equal(await (await fetch(`${admin.url}/metrics`)).text(), "a 1\n")
 })
 
+t.test("openAdmin tries no more once it is closed", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1")
+  await once(other, "listening")
+  const { port } = other.address() as AddressInfo
+  const errors: object[] = []
+  const ignore = () => {}
+  const log = {
+    ...{ debug: ignore, info: ignore, warn: ignore },
+    error: (fields: object) => void errors.push(fields),
+  }
+  const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
+  await admin.close()
+  await setTimeout(50)
+  t.equal(errors.length, 1)
+  other.close()
+})
+
 for (const runtime of runtimes) {
   t.test(`the process on ${runtime} serves metrics on a separate address`, {
     skip: withoutRuntime(runtime),

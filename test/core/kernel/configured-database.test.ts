@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t from "tap"
 import { targetOf } from "../../../core/data/open.ts"
@@ -32,9 +32,15 @@ t.test("Databases.use shares a database until all its users have released it", a
 
 t.test("Databases.use tries again to open a database that could not be opened", async (t) => {
   const databases = new Databases()
-  const url = "mysql://root@127.0.0.1:9/none"
+  const folder = join(t.testdir(), "later")
+  const url = `sqlite:${join(folder, "a.db")}`
   const config = { database: { url, connections: 1, time_limit: 1 } }
-  for (let turn = 0; turn < 2; turn++) await t.rejects(databases.use(config), /ECONNREFUSED/)
+  writeFileSync(folder, "a file in its place")
+  await t.rejects(databases.use(config))
+  rmSync(folder)
+  const { database, release } = await databases.use(config)
+  await database.ping()
+  await release()
 })
 
 t.test("targetOf returns another text for another password, and for another authority in the same file", (t) => {

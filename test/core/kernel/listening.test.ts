@@ -1,7 +1,9 @@
+import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import process from "node:process"
 import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { startListening, stopListening } from "../../../core/kernel/listening.ts"
 import { freshWorkshop } from "../../support/service.ts"
@@ -63,6 +65,20 @@ t.test("stopListening reports that it is not ready for server.drain seconds, and
   await stopping
   t.ok(performance.now() - began > 990)
   await t.rejects(fetch(listening.url))
+})
+
+t.test("stopListening leaves connections in use a moment for their last response", async (t) => {
+  const { service, listening, open } = await listeningAt(t, { server: "drain: 0" })
+  const socket = open()
+  socket.write("GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
+  await once(socket, "readable")
+  const stopping = stopListening(service, listening)
+  await setTimeout(20)
+  socket.write("GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
+  const responses = await text(socket)
+  t.equal(responses.match(/HTTP\/1\.1 200 /g)?.length, 2)
+  t.match(responses, /\r\nconnection: close\r\n/i)
+  await stopping
 })
 
 async function listeningAt(t: Test, { server }: { readonly server: string }) {

@@ -190,6 +190,39 @@ t.test("reload loads a changed plugin file again", async (t) => {
   t.equal(await hello(), "number two")
 })
 
+t.test("close writes the entries of the audit log before it closes the database", async (t) => {
+  const workshop = await freshWorkshop(t)
+  await workshop.build.account("ann")
+  workshop.write("  - use: health")
+  const service = await workshop.start()
+  await logInto(service.fetch, "ann")
+  await service.close()
+  const { writer } = workshop.database
+  t.match(await writer.selectFrom("audit_log").selectAll().execute(), [{ action: "log-in" }])
+  t.match(workshop.entries.filter(({ level }) => level === "error"), [])
+})
+
+t.test("a reload replaces the log, and keeps it if it is refused", async (t) => {
+  const workshop = await freshWorkshop(t)
+  workshop.write("  - use: health")
+  const made: object[] = []
+  const ignore = () => {}
+  const service = await workshop.start({
+    log: () => {
+      const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+      made.push(log)
+      return log
+    },
+  })
+  t.equal(service.log, made[0])
+  workshop.write("  - use: health", "log: { level: debug }")
+  t.match(await service.reload("a test"), { result: "applied" })
+  t.equal(service.log, made[1])
+  workshop.write("  - use: ./missing")
+  t.match(await service.reload("a test"), { result: "refused" })
+  t.equal(service.log, made[1])
+})
+
 t.test("close waits for the running requests of a configuration that was replaced", async (t) => {
   const workshop = await freshWorkshop(t)
   writeFileSync(
