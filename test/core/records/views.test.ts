@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { findTrouble } from "../../../core/kernel/check.ts"
@@ -88,3 +89,31 @@ t.test(
     }))
   },
 )
+
+t.test("no page of a view is cached, although the change log has older rows of the event", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  const guest = await build.guest(event, { first_name: "Ada" })
+  await build.account("ann")
+  await build.grant("ann", { organization: "acme" })
+  const { writer } = database
+  await sql`pragma foreign_keys = off`.execute(writer)
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'trigger' and tbl_name = 'guest'`.execute(writer)
+  for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(writer)
+  await sql`alter table guest rename to platform_guest`.execute(writer)
+  await sql`create view guest as select * from platform_guest`.execute(writer)
+
+  const instance = await startInstance(await testConfig(url), {
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  })
+  t.teardown(() => instance.close())
+  const get = await logInto(instance.fetch, "ann")
+  const read = async () => await (await get(`/connector-b/v1/events/${event}/guests`)).json()
+  t.match(await read(), [{ firstName: "Ada" }])
+  await sql`update platform_guest set first_name = 'Grace' where id = ${guest}`.execute(writer)
+  t.match(await read(), [{ firstName: "Grace" }])
+})
