@@ -24,7 +24,7 @@ export interface Workshop {
 }
 
 type StartOptions = Partial<
-  Pick<ServiceOptions, "auditTimes" | "log" | "reloadPause" | "waiting">
+  Pick<ServiceOptions, "auditTimes" | "log" | "reloadPause" | "tracing" | "waiting">
 >
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
