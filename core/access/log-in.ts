@@ -86,9 +86,9 @@ export class LogIn {
   readonly #lookUps = new Turns(lookUps)
   readonly #verifications: Turns
   /**
-   * Keyed hashes of passwords that have just opened a session: jobs of a partner that all start together
-   * need one verification. Without a session, as while nothing can be written, each attempt takes the time
-   * of a verification, whether it is right or wrong.
+   * Keyed hashes of passwords that have just proved right: jobs of a partner that all start together
+   * need one verification. Set once something was written. Else, while nothing can be, a right password
+   * would be told from a wrong one by the time that its second attempt takes, and no failure would count.
    */
   readonly #proved = new LRUCache<string, true>({ max: 1000, ttl: 10_000 })
   readonly #proofKey = randomBytes(32)
@@ -135,10 +135,9 @@ export class LogIn {
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
     await this.#failures.forget(counters[0])
     await rememberNetwork(this.#database, account.id, network)
-    signal.throwIfAborted()
-    const cookie = await this.#sessions.open(account, signal)
     this.#proved.set(this.#proofOf(attempt.password, account), true)
-    return { cookie, account }
+    signal.throwIfAborted()
+    return { cookie: await this.#sessions.open(account, signal), account }
   }
 
   async #lookUp(attempt: Attempt): Promise<LookedUp> {
