@@ -95,6 +95,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await count({ event }), 3)
     t.equal(await count({ since: Math.floor(Date.now() / 1000) + 60 }), 0)
     t.equal(await count({ limit: 2 }), 2)
+    const [{ at } = { at: 0 }] = await listAudit(database, { limit: 1 })
+    t.ok(await count({ since: at }) >= 1, "that second included")
+    t.equal(await count({ since: at + 1 }), 0)
   })
 
   await t.test("pruneAudit deletes what is older than the days that are kept, however much it is", async (t) => {

@@ -101,6 +101,26 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await read(["another"]), [])
   })
 
+  await t.test("events.list returns the events from since on, that second included", async (t) => {
+    const access = { organizationIds: [organization], eventIds: [] }
+    const event = await build.event(organization, { updated: past + 5000 })
+    const read = async (since: number) => {
+      const { body } = await database.snapshot((snapshot) =>
+        events.list(
+          snapshot,
+          { access, organizations: undefined, eventId: "" },
+          { since, offset: 0, limit: 9, terms: [] },
+          pick(eventType, ["id"]),
+        )
+      )
+      return (valuesOf(body) as { id: string }[]).some(({ id }) => id === event)
+    }
+    t.strictSame(
+      [await read(past + 4999), await read(past + 5000), await read(past + 5001)],
+      [true, true, false],
+    )
+  })
+
   await t.test("guests.list returns no record of another event", async (t) => {
     const [event, other] = [await build.event(organization), await build.event(organization)]
     await build.guests(other, 3)
