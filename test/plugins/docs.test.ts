@@ -40,7 +40,13 @@ for (const runtime of runtimes) {
         t.match(page, `<tr><td>${status}</td><td><code>${code}</code></td>`)
       }
       for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) t.match(page, ` id="${id}"`)
+      t.notMatch(page, / id="[^"]*\s/, "an id has no spaces")
       t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
+      const examples = [...page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)]
+      t.ok(examples.length > 5)
+      for (const [, code = ""] of examples) {
+        t.notMatch(code.replaceAll(/<span data-fill="\w+">|<\/span>/g, ""), /[<>]|&(?!\w+;|#\d+;)/)
+      }
     })
 
     await t.test("GET /docs/reference permits inline styles, but no inline scripts", async (t) => {

@@ -1,6 +1,8 @@
 import { sql } from "kysely"
+import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
+import { withoutSlow } from "../../../support/quick.ts"
 import { openRelay } from "../../../support/relay.ts"
 
 t.test("connections on which nothing arrives any more are given up, and replaced", {
@@ -23,4 +25,16 @@ t.test("connections on which nothing arrives any more are given up, and replaced
   t.strictSame(await statuses(), Array(5).fill("rejected"))
   t.strictSame(await statuses(), Array(5).fill("fulfilled"))
   t.match(database.connections, { used: 0, waiting: 0 })
+})
+
+t.test("connections that rest are kept", { skip: withoutMysql || withoutSlow }, async (t) => {
+  const { background } = await openFor(t, await freshUrl(t, "mysql"), { timeLimit: 1 })
+  const connection = async () => {
+    const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(background)
+    return rows[0]?.id
+  }
+  const first = await connection()
+  // Longer than a statement may take.
+  await setTimeout(3200)
+  t.equal(await connection(), first)
 })
