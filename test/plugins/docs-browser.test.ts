@@ -191,6 +191,17 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.equal((await request("/session", { headers })).status, 401)
   })
 
+  await t.test("the pages forget a session that has ended elsewhere", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
+    await logIn(page, "acme-export")
+    const [cookie] = await page.context().cookies()
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+    t.equal((await request("/session", { method: "DELETE", headers })).status, 204)
+    await page.reload()
+    await page.locator("#username").waitFor()
+    t.strictSame(await storedInBrowser(page), [])
+  })
+
   await t.test("GET /docs and /docs/reference follow the reader's colour scheme", async (t) => {
     for (const scheme of ["light", "dark"] as const) {
       const testColours = async (page: Page, name: string) => {
