@@ -190,6 +190,9 @@ t.test("reload loads a changed plugin file again", async (t) => {
   write("number two")
   t.match(await service.reload("a test"), { result: "applied" })
   t.equal(await hello(), "number two")
+  write("number ten")
+  t.match(await service.reload("a test"), { result: "applied" })
+  t.equal(await hello(), "number ten", "also if it has as many bytes")
 })
 
 t.test("close writes the entries of the audit log before it closes the database", async (t) => {

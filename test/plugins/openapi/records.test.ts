@@ -26,6 +26,19 @@ for (const type of records.values()) {
   })
 }
 
+t.test("a tax rate may have decimals, and a price in minor units may not", (t) => {
+  const taxed = [...records.values()].filter(({ fields }) => "taxRate" in fields)
+  t.ok(taxed.length > 2)
+  for (const type of taxed) {
+    const { schema } = whole(type)
+    const example = exampleOf(whole(type), records) ?? {}
+    t.ok(v.is(schema, { ...example, taxRate: 17.125 }), type.name)
+    t.ok(v.is(schema, { ...example, taxRate: null }), type.name)
+    if ("price" in type.fields) t.notOk(v.is(schema, { ...example, price: 1.5 }), type.name)
+  }
+  t.end()
+})
+
 t.test("a record with some of the fields is named after its plugin, and its example has only these", (t) => {
   t.equal(
     schemaOfRecord(leanGuest, { plugin: "badge-printer", records })["title"],
