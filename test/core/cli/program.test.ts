@@ -4,7 +4,7 @@ import { join } from "node:path"
 import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/access/passwords.ts"
 import { findCredentials } from "../../../core/access/accounts.ts"
-import { appendAudit } from "../../../core/observe/audit-log.ts"
+import { appendAudit, type AuditEntry } from "../../../core/observe/audit-log.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -195,7 +195,7 @@ await onEveryEngine(t, async (t, engine) => {
       code: null,
       milliseconds: 3,
     } as const
-    const append = (entries: (typeof entry)[]) =>
+    const append = (entries: AuditEntry[]) =>
       appendAudit(database, entries, AbortSignal.timeout(10_000))
     await append([entry])
     const about = `audit --account ann --event ${event.toUpperCase()}`
@@ -203,6 +203,12 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(
       out,
       /^2030-03-17T17:46:40Z +ann +192.0.2.1 .* since=5 offset=10 q of 8 +2 +200 +3 ms$/m,
+    )
+    await append([{ ...entry, sent: 0 }])
+    t.match(
+      (await run("audit --limit 1")).out,
+      /q of 8 +0 +200 /,
+      "an empty page is no missing one",
     )
     t.equal((await run("audit --account bob")).out.split("\n").length, 1)
     t.match(JSON.parse((await run("audit --json --limit 1")).out), { account: "ann" })

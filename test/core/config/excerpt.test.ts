@@ -48,6 +48,8 @@ t.test("excerptOf shows no line that may have a secret, in whatever group", (t) 
       "  password: hunter2",
       "  api_token: hunter2",
       "  private-key: hunter2",
+      "  API_KEY: hunter2",
+      "  Password: hunter2",
     ]
   ) {
     for (const header of ["server:", "plugins:"]) {

@@ -203,6 +203,11 @@ t.test("readConfig names all problems at once, in the order of the file", (t) =>
   const text = good.replace("8080", "many").replace(secret, "short").replace("url", "uri")
   const problems = refused(() => files(t).read(text))
   t.strictSame(problems.map(({ line }) => line), [3, 4, 5, 7])
+  const inOneLine = `server: { prot: 1, port: many, hots: 2, host: 127.999.1.1 }\n`
+  const columns = refused(() => files(t).read(inOneLine + good.replace(/^server:\n( .*\n)+/m, "")))
+    .filter(({ line }) => line === 1).map(({ column }) => column)
+  t.strictSame(columns, columns.toSorted((a, b) => a - b))
+  t.ok(columns.length >= 4, `${columns}`)
   t.end()
 })
 

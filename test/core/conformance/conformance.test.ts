@@ -261,6 +261,15 @@ const wrongBehaviour: Record<string, [route: Route, problem: RegExp]> = {
     ),
     /^GET .*: expected the newest first/,
   ],
+  "a list with the smallest id first within a second": [
+    eventListing(async (snapshot, scope, page) => {
+      const { body } = await guests.list(snapshot, scope, page, leanGuest)
+      return (body as { updated: number; id: string }[]).toSorted((a, b) =>
+        b.updated - a.updated || (a.id < b.id ? -1 : 1)
+      )
+    }),
+    /^GET .*: expected the newest first/,
+  ],
   "a list that ignores its page": [
     eventListing(async (snapshot, scope, page) =>
       (await guests.list(snapshot, scope, { ...page, offset: 0 }, leanGuest)).body

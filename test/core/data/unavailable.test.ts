@@ -1,5 +1,5 @@
 import t from "tap"
-import { translateError, Unavailable } from "../../../core/data/unavailable.ts"
+import { isAboutValues, translateError, Unavailable } from "../../../core/data/unavailable.ts"
 
 /** Errors of the drivers by their codes: the same request may succeed later. */
 const transient = [
@@ -51,6 +51,26 @@ t.test("translateError returns any other error as it is", (t) => {
     ]
   ) {
     t.equal(translateError(error), error)
+  }
+  t.end()
+})
+
+t.test("isAboutValues is true for what other values would avoid, by the codes of all drivers", (t) => {
+  // The second byte of SQLite's codes says which constraint it was.
+  const constraint = 19
+  for (
+    const error of [
+      { sqlState: "22001" },
+      { sqlState: "23000" },
+      { code: "ER_CHECK_CONSTRAINT_VIOLATED" },
+      { errcode: constraint },
+      { errcode: constraint | 8 << 8 },
+    ]
+  ) {
+    t.equal(isAboutValues(error), true, JSON.stringify(error))
+  }
+  for (const error of [{ sqlState: "42000" }, { code: "ER_NO_SUCH_TABLE" }, { errcode: 5 }, {}]) {
+    t.equal(isAboutValues(error), false, JSON.stringify(error))
   }
   t.end()
 })
