@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { secret, startProcess } from "../../support/app.ts"
 import { freshUrl, openFor } from "../../support/database.ts"
@@ -61,6 +62,29 @@ for (const runtime of runtimes) {
     })
   })
 }
+
+t.test(
+  "serve applies changes of its file by itself while watch is true, which a reload may change",
+  {
+    skip: withoutProcesses,
+  },
+  async (t) => {
+    const file = configWith(t, (text) => text.replace(/^watch: .*/m, "watch: false"))
+    const environment = { ...await environmentOf(t), CONFIG: file }
+    const { child, entries } = await startProcess(t, "node", environment)
+    const applied = () => entries.filter(({ msg }) => msg === "configuration applied")
+    const change = (from: string, to: string) =>
+      writeFileSync(file, readFileSync(file, "utf8").replace(from, to))
+    change("watch: false", "watch: true")
+    await setTimeout(1500)
+    t.equal(applied().length, 0, "it is not watched yet")
+    child.kill("SIGHUP")
+    while (applied().length === 0) await setTimeout(20)
+    change("watch: true", "watch: true # still")
+    while (applied().length === 1) await setTimeout(20)
+    t.match(applied(), [{ trigger: "SIGHUP" }, { trigger: "a change of the file" }])
+  },
+)
 
 t.test("several processes serve one port with server.reuse_port, each on its own", {
   skip: withoutProcesses,
