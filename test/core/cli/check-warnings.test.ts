@@ -129,9 +129,17 @@ t.test("check warns of configurations that leak or do not work, and of no others
   }
 })
 
+t.test("check warns of the configuration also if the database is away", async (t) => {
+  const { write } = await workshop(t, "sqlite")
+  const file = write({ more: "limits: { concurrent: 11 }" }, "mysql://root@127.0.0.1:9/none")
+  t.match(await runCommand(`-c ${file} check`), {
+    code: 2,
+    err: /^error: .*ECONNREFUSED.*^warning: limits\.concurrent: /ms,
+  })
+})
+
 await onEveryEngine(t, async (t, engine) => {
   const { build, database, warnings, write } = await workshop(t, engine)
-  const file = write()
 
   await t.test("check warns of service users that can read nothing", async (t) => {
     const customer = (user: string) => write({ plugins: good.plugins.replace("exporter", user) })
@@ -163,6 +171,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await warnings(write()), [])
   })
 
+  await t.test("check warns once of an organization that is unknown, and not of its service user", async (t) => {
+    const file = write({
+      plugins: `  - use: custom-export
+    with: { customers: [{ namespace: n, organization: acmee, service_user: exporter }] }`,
+    })
+    t.match(await warnings(file), [/^organization acmee: /])
+    t.equal((await warnings(file)).length, 1)
+  })
+
   await t.test("check warns of each missing trigger, by name", async (t) => {
     const { rows } = await (engine === "mysql"
       ? sql<Trigger>`select trigger_name as name, event_object_table as \`table\`
@@ -170,6 +187,7 @@ await onEveryEngine(t, async (t, engine) => {
       : sql<Trigger>`select name, tbl_name as "table" from sqlite_master where type = 'trigger'`)
       .execute(database.writer)
     t.ok(rows.length > 20)
+    const file = write()
     for (const { name } of rows) {
       await sql`drop trigger ${sql.ref(name)}`.execute(database.writer)
     }

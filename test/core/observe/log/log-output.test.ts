@@ -92,6 +92,7 @@ t.test("LogOutput says nothing of a reader that is slow, until lines are dropped
   fake.error = undefined
   await output.close(60_000)
   t.equal(fake.text, "a line of 13\n")
+  t.match(fake.notices.slice(1), [/takes lines again\. 1 were dropped/])
 })
 
 t.test("close waits for the last lines, and gives up on an output that takes none", async (t) => {
