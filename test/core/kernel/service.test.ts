@@ -223,9 +223,13 @@ t.test("a reload replaces the log, and keeps it if it is refused", async (t) => 
   workshop.write("  - use: health", "log: { level: debug }")
   t.match(await service.reload("a test"), { result: "applied" })
   t.equal(service.log, made[1])
-  workshop.write("  - use: ./missing")
-  t.match(await service.reload("a test"), { result: "refused" })
-  t.equal(service.log, made[1])
+  const empty = `sqlite:${join(workshop.folder, "empty.db")}`
+  for (const [plugin, url] of [["./missing", workshop.url], ["health", empty]] as const) {
+    workshop.write(`  - use: ${plugin}`)
+    writeFileSync(workshop.file, readText(workshop.file).replace(workshop.url, url))
+    t.match(await service.reload("a test"), { result: "refused" })
+    t.equal(service.log, made[1])
+  }
 })
 
 t.test("a service passes what it answers to its tracing, and closes it last", async (t) => {

@@ -60,3 +60,22 @@ for (const [name, [declared, paths]] of Object.entries(families)) {
     t.end()
   })
 }
+
+const wrong: Record<string, [declared: object | null, reason: string]> = {
+  "nothing": [null, "auth is missing: name a policy, such as granted(organizations)"],
+  "an unknown list": [{ auth, guest: leanGuest }, "there is no guest: did you mean guests?"],
+  "null for a list": [
+    { auth, guests: null },
+    'guests is null: give a projection or { announced: "…" }, or leave it out',
+  ],
+  "a text for a list": [
+    { auth, guests: "later" },
+    'guests is later: give a projection or { announced: "…" }, or leave it out',
+  ],
+}
+for (const [name, [declared, reason]] of Object.entries(wrong)) {
+  t.test(`family refuses ${name}, and says why`, (t) => {
+    t.throws(() => family("/x/v1", declared as never), new TypeError(`family /x/v1: ${reason}`))
+    t.end()
+  })
+}

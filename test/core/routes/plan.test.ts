@@ -46,6 +46,10 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) => text.replace("use: session", "use: sessions"),
     ["9:10 cannot use plugin sessions: there is no plugin sessions"],
   ],
+  "settings of a plugin that extends another": [
+    (text) => `${text}  - use: connector-a-items\n    with: { segment: b }\n`,
+    ["14:10 cannot use plugin connector-a-items: it takes the settings of connector-a: remove its own"],
+  ],
   "a path as a plugin": [
     (text) => text.replace("use: session", "use: ../core"),
     ["9:10 cannot use plugin ../core: there is no such file"],
