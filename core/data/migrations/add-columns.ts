@@ -3,7 +3,7 @@ import type { ColumnType } from "../dialect.ts"
 
 /**
  * Adds nullable columns to a table, except those it has, so that a migration that failed halfway can
- * be run again. Leaves views alone: the operator brings their columns.
+ * be run again.
  */
 export async function addColumns(
   db: Kysely<unknown>,
@@ -14,7 +14,7 @@ export async function addColumns(
   const table = tables.find((each) => each.name === name)
   const existing = new Set(table?.columns.map((column) => column.name))
   for (const [column, type] of Object.entries(columns)) {
-    if (existing.has(column) || table?.isView) continue
+    if (existing.has(column)) continue
     await db.schema.alterTable(name).addColumn(column, type).execute()
   }
 }
