@@ -177,6 +177,9 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const example = page.locator("#log-in ~ figure[data-language=curl] code")
     t.match(await example.textContent(), /^FAMILY=\/acme\/v1$/m)
     t.match(await example.textContent(), '{"username": "acme-export", ')
+    for (const text of await page.locator("figure code").allTextContents()) {
+      t.notMatch(text, /your-(name|family)/, "in every language")
+    }
   })
 
   await t.test("a log-out in GET /docs/reference ends the session and hides the reference", async (t) => {

@@ -1,6 +1,14 @@
 // slow: starts the service and the programs of the guide as processes
 import { execFile } from "node:child_process"
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -54,6 +62,7 @@ await t.test("the curl examples of the guide work as described, in the order of 
   const records = globSync("guests-*.json", { cwd: folder })
     .flatMap((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Guest[])
   t.strictSame(versions(records), await guestVersions(database), "the files have every guest")
+  t.equal(statSync(join(folder, "guests-1.json")).mode & 0o077, 0, "nobody else can read them")
   t.match(stdout, /\n200, next time since=\d+\n304, next time since=\d+\n/)
   t.match(stdout, /"0":\{"count":\d+,"digest":"(\w{64})"\}\}\}\n\1 {2}-\n/, "the digests are equal")
   t.match(stdout, /\nmore: buyNows, /i, "a page of items is shown with its headers")

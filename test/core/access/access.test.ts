@@ -54,9 +54,9 @@ await onEveryEngine(t, async (t, engine) => {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   })
   t.teardown(() => instance.close())
-  const open = async () => {
+  const open = async (account = id) => {
     const sessions = new Sessions(database, { ...config.session, secure: false })
-    const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).split(";")
+    const [cookie = ""] = (await sessions.open({ id: account, epoch: 0 })).split(";")
     return (address: string) =>
       instance.fetch(
         new Request(`http://localhost/connector-b/v1/events/${event}/guests`, {
@@ -121,6 +121,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("the service stores the time of the last poll, once per minute and in the background", async (t) => {
+    const refused = await open(await build.account("bare"))
+    t.equal((await refused("192.0.2.1")).status, 404)
     const get = await open()
     for (let n = 0; n < 5; n++) t.equal((await get("192.0.2.1")).status, 200)
     const isStored = async () => {
@@ -129,8 +131,11 @@ await onEveryEngine(t, async (t, engine) => {
     }
     for (let n = 0; n < 100 && !await isStored(); n++) await setTimeout(20)
     t.ok(await isStored())
-    const lastPoll = async () => (await listAccounts(database))[0]?.lastPoll ?? 0
+    const accountOf = async (name: string) =>
+      (await listAccounts(database)).find(({ username }) => username === name)
+    const lastPoll = async () => (await accountOf("ann"))?.lastPoll ?? 0
     for (let n = 0; n < 100 && now() - await lastPoll() >= 10; n++) await setTimeout(20)
     t.ok(Math.abs(await lastPoll() - now()) < 10)
+    t.equal((await accountOf("bare"))?.lastPoll, null, "a refused request is no poll")
   })
 })
