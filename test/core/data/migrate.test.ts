@@ -1,6 +1,7 @@
 import { globSync } from "node:fs"
 import { basename } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { migrate, migrationState } from "../../../core/data/migrate.ts"
@@ -48,6 +49,22 @@ t.test(
     t.ok((await migrating).length > 0)
   },
 )
+
+t.test("migrate brings every index, whatever another database of the server has", {
+  skip: withoutMysql,
+}, async (t) => {
+  const indexes = async () => {
+    const database = await openFor(t, await freshUrl(t, "mysql"))
+    await migrate(database)
+    const { rows } = await sql<{ name: string }>`
+      select distinct concat(table_name, '.', index_name) as name
+      from information_schema.statistics where table_schema = database()`.execute(database.writer)
+    return rows.map(({ name }) => name).sort()
+  }
+  const first = await indexes()
+  t.ok(first.includes("session.session_ends"), first.join())
+  t.strictSame(await indexes(), first)
+})
 
 t.test("migrate applies every file in migrations/ that begins with a number, in order", async (t) => {
   const files = globSync("core/data/migrations/[0-9]*.ts").map((path) => basename(path, ".ts"))
