@@ -105,6 +105,19 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     t.match((await poll()).stdout, `reading bucket ${lost?.id[0]} again\n`)
     await testCopy(t, "after a record was lost from the copy")
 
+    const gone = readCopy().guests[guests[9]?.[0] ?? ""] as Guest
+    const [bucket] = gone.id
+    const ofBucket = (await guestVersions(database)).map(([id]) => id).filter((id) =>
+      id[0] === bucket
+    )
+    await database.writer.deleteFrom("guest").where("id", "in", ofBucket).execute()
+    await poll()
+    const id = `${bucket}${crypto.randomUUID().slice(1)}`
+    const surplus = { ...readCopy().guests, [id]: { ...gone, id } }
+    writeFileSync(join(folder, "copy.json"), JSON.stringify({ ...readCopy(), guests: surplus }))
+    t.match((await poll()).stdout, `reading bucket ${bucket} again\n`)
+    await testCopy(t, "after a record was left over whose bucket is empty")
+
     const stale = { id: "gone", updated: 1 }
     const old = { since: 1, etag: "", guests: { ...readCopy().guests, gone: stale } }
     writeFileSync(join(folder, "copy.json"), JSON.stringify(old))

@@ -63,6 +63,11 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     "",
     "cannot use plugin ./x.js: summary is missing: it must be one line of text",
   ],
+  "a summary of two lines": [
+    'summary: "X"',
+    'summary: "X\\nY"',
+    "cannot use plugin ./x.js: summary must be one line of text, not 'X\\nY'",
+  ],
   "no summary and no name": [
     'name: "x",\n  summary: "X",',
     "",
