@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from "node:fs"
 import { Readable } from "node:stream"
 import type { Command } from "commander"
 import t from "tap"
+import * as v from "valibot"
 import { createProgram } from "../core/cli/program.ts"
 import { settingsSchema } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
 import { Metrics } from "../core/observe/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
+import { goodSecret } from "./support/config-folder.ts"
 import { denoPermissions } from "./support/runtimes.ts"
 
 /** A rule about a file. `missing` returns the names of missing entries of its text. */
@@ -29,6 +31,16 @@ const rules: readonly Rule[] = [
     file: "config/README.md",
     rule: "lists every setting",
     missing: without(settingNames(settingsSchema).map((name) => [name, row(name)])),
+  },
+  {
+    file: "config/README.md",
+    rule: "lists every default",
+    missing: without(
+      defaults().map(([name, value]) => [
+        `${name} ${value}`,
+        literal(`| \`${name}\` | ${typeof value === "number" ? value : `\`${value}\``} |`),
+      ]),
+    ),
   },
   {
     file: "config/README.md",
@@ -124,6 +136,29 @@ function settingNames(schema: unknown, prefix = ""): string[] {
   return Object.entries(entries).flatMap(([name, inner]) =>
     settingNames(inner, prefix ? `${prefix}.${name}` : name)
   )
+}
+
+/** Returns the settings that have a number, a name, true or false if the file does not have them. */
+function defaults(): [name: string, value: unknown][] {
+  const needed = {
+    server: { host: "127.0.0.1", port: 0 },
+    database: { url: "sqlite:test.db" },
+    session: { secrets: [goodSecret] },
+    plugins: [{ use: "session" }],
+  }
+  const found: [string, unknown][] = []
+  const compare = (value: unknown, given: unknown, name: string) => {
+    if (value === null || typeof value !== "object") {
+      if (value !== given) found.push([name, value])
+    } else if (!Array.isArray(value)) {
+      for (const [key, inner] of Object.entries(value)) {
+        const givenInner = (given as Record<string, unknown> | undefined)?.[key]
+        compare(inner, givenInner, name ? `${name}.${key}` : key)
+      }
+    }
+  }
+  compare(v.parse(settingsSchema, needed), needed, "")
+  return found
 }
 
 function program(): Command {

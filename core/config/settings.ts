@@ -129,18 +129,18 @@ export const settingsSchema = v.strictObject({
       quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
       concurrent: v.optional(wholeNumber(1, 1000), 4),
     }),
-    { burst: 50, quota: 36_000, concurrent: 4 },
+    {},
   ),
   cache: v.optional(
     v.strictObject({ pages: v.optional(wholeNumber(0, 100_000), 64) }),
-    { pages: 64 },
+    {},
   ),
   audit: v.optional(
     v.strictObject({
       retention: v.optional(wholeNumber(1, 36_500), 365),
       required: v.optional(v.boolean("must be true or false"), false),
     }),
-    { retention: 365, required: false },
+    {},
   ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),
