@@ -47,6 +47,16 @@ t.test("readConfig inserts environment variables, and types them if the text is 
   t.end()
 })
 
+t.test("readConfig refuses a file of more than a mebibyte", (t) => {
+  const { read } = files(t)
+  const [largest, padding] = [1024 * 1024, "#".repeat(1024 * 1024)]
+  t.match(read(`${good}${padding.slice(good.length)}`), { server: { port: 8080 } })
+  t.match(refused(() => read(`${good}${padding.slice(good.length)}#`)), [{
+    message: `cannot read the configuration: it has more than ${largest} bytes`,
+  }])
+  t.end()
+})
+
 t.test("readConfig reads secrets from a file, newest first", (t) => {
   const { folder, read } = files(t)
   const [a, b] = [secret, `${secret}-older`]

@@ -44,6 +44,13 @@ t.test("charge delays requests above the burst in order, and refuses those that 
   t.equal(await codeOf(limits.charge("bob", "a")), "let through", "accounts count apart")
 })
 
+t.test("requests of a thousand other addresses make the limits forget none", async (t) => {
+  const limits = new Limits({ ...settings, burst: 1 })
+  await limits.chargeAddress("192.0.2.1", "a")
+  for (let n = 0; n < 1000; n++) await limits.chargeAddress(`10.0.${n >> 8}.${n & 255}`, "a")
+  t.equal(await codeOf(limits.chargeAddress("192.0.2.1", "a")), "too_fast")
+})
+
 t.test("charge refuses at once when the quota is used up, and tells when to come back", async (t) => {
   const limits = new Limits({ ...settings, burst: 1000 })
   for (let n = 0; n < 20; n++) await limits.charge("ann", "a")
