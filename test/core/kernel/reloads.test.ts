@@ -44,6 +44,19 @@ t.test("a reload is tried again while the database is away, and reported when th
   t.equal(reported.length, 2)
 })
 
+t.test("a reload is tried again after a second, then after twice as long each time, up to half a minute", async (t) => {
+  const usual = globalThis.setTimeout
+  const timers = t.capture(globalThis, "setTimeout", (run: () => void) => usual(run, 0))
+  let made = 0
+  const apply = () => ++made < 9 ? away() : Promise.resolve()
+  const reloads = new Reloads(apply, { report: () => {} })
+  await reloads.run("a test")
+  while (made < 9) await setTimeout(1)
+  await reloads.close()
+  const pauses = timers().map(({ args: [, pause] }) => pause)
+  t.strictSame(pauses, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+})
+
 t.test("a reload of a wrong file is not tried again, nor is one that turns out wrong", async (t) => {
   for (const [attempts, reports] of [[[wrong], 1], [[away, wrong], 2]] as const) {
     const { reloads, reported, made } = begin([...attempts])
