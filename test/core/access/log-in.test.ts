@@ -220,6 +220,12 @@ await onEveryEngine(t, async (t, engine) => {
     const [first, second] = [await work(password), await work(password)]
     t.strictSame([first.status, second.status], [204, 204])
     t.ok(second.used < first.used / 3, `${second.used} of ${first.used} microseconds`)
+    const many = Array.from(
+      { length: 300 },
+      () => attempt("kay", { word: password, address: "203.0.113.8" }),
+    )
+    const statuses = (await Promise.all(many)).map(({ status }) => status)
+    t.strictSame([...new Set(statuses)], [204], "many may wait for their turns")
     t.equal((await work("wrong")).status, 401, "another one is computed")
     await setHash(await hashPassword("another password", { ln: 4, r: 8, p: 1 }))
     t.equal((await work(password)).status, 401, "it is not right any more")
