@@ -42,6 +42,8 @@ t.test("write logs only so many lines of all networks together", async (t) => {
   t.equal(lines.length, 3)
   log.flush()
   t.match(lines[3], { requests: 97 })
+  log.write({ address: "192.0.2.1", code: "not_found" }, "request")
+  t.match(lines[4], { address: "192.0.2.1" }, "it has begun anew")
 })
 
 t.test("flush runs by itself at the end of the window", async (t) => {

@@ -471,8 +471,10 @@ t.test("files names the files of the configuration in force and of a refused one
   writeFileSync(secrets, "weak\n")
   await until(() => last() === "refused")
   t.strictSame(service.instance.config.session.secrets, [secret])
-  writeFileSync(secrets, `${secret} and more\n`)
+  writeFileSync(secrets, `${secret}\n`)
   await until(() => last() === "applied")
+  writeFileSync(secrets, `${secret} and more\n`)
+  await until(() => service.instance.config.session.secrets.join() !== secret)
   t.strictSame(service.instance.config.session.secrets, [`${secret} and more`])
 
   writeFileSync(file, plain)

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely"
+import { sql } from "kysely"
 import t from "tap"
 import { findMissing, findUnusable } from "../../../core/data/check-tables.ts"
 import type { Schema } from "../../../core/data/schema.ts"
@@ -7,7 +8,7 @@ import type { Field } from "../../../core/records/fields.ts"
 import type { event } from "../../../core/records/kinds/event.ts"
 import type { address, guest } from "../../../core/records/kinds/guest.ts"
 import type { itemKinds } from "../../../core/records/kinds/items.ts"
-import { type keys, tables } from "../../../core/records/tables.ts"
+import { findUnloggedViews, type keys, tables } from "../../../core/records/tables.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
 type Records =
@@ -96,6 +97,20 @@ await onEveryEngine(t, async (t, engine) => {
         const found = table.columns.find((each) => each.name === column)
         t.equal(found?.isNullable, isNullable, `${name}.${column}`)
       }
+    }
+  })
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("a view in the place of any table that records are read from is found", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const { writer } = database
+    t.strictSame(await findUnloggedViews(database), [])
+    for (const table of ["address", "consent", "ticket"] as const) {
+      await writer.schema.alterTable(table).renameTo(`own_${table}`).execute()
+      await writer.schema.createView(table)
+        .as(writer.selectFrom(sql`${sql.table(`own_${table}`)}`.as("own")).selectAll()).execute()
+      t.ok((await findUnloggedViews(database)).includes(table), table)
     }
   })
 })

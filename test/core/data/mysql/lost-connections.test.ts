@@ -34,6 +34,7 @@ t.test("connections that rest are kept", { skip: withoutMysql || withoutSlow }, 
     return rows[0]?.id
   }
   const first = await connection()
+  await t.rejects(sql`select * from missing`.execute(background))
   // Longer than a statement may take.
   await setTimeout(3200)
   t.equal(await connection(), first)
