@@ -186,6 +186,16 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await last?.json(), { code: "too_many_at_once" })
   })
 
+  await t.test("requests for no route, and with a wrong parameter, count too", async (t) => {
+    for (const [refused, status] of [["/a/v1/b", 404], [`${path}?limit=0`, 400]] as const) {
+      const { fetch } = await start({ burst: 1000, quota: 3, concurrent: 4 })
+      const get = await logInto(fetch, "calm")
+      const statuses = []
+      for (let n = 0; n < 4; n++) statuses.push((await get(refused)).status)
+      t.strictSame(statuses, [status, status, status, 429], refused)
+    }
+  })
+
   await t.test("an unchanged answer, 304, costs a tenth", async (t) => {
     const { fetch } = await start({ burst: 1000, quota: 100, concurrent: 4 })
     let tag = ""
