@@ -5,6 +5,8 @@ import { listAudit } from "../../../../core/observe/audit-log.ts"
 import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
 import { pruneAudit } from "../../../../core/observe/audit-log.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
+import { pruneNetworks } from "../../../../core/access/known-networks.ts"
+import { insertSession, pruneSessions } from "../../../../core/access/sessions.ts"
 import { tables } from "../../../../core/records/tables.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
@@ -29,7 +31,7 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   await build.guest(event)
-  await build.account("ann")
+  const account = await build.account("ann")
   await build.grant("ann", { event })
 
   const owner = await mysql.createConnection(url.href)
@@ -69,9 +71,30 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   ) {
     t.equal((await get(path)).status, 200, path)
   }
+
+  // A row of each kind that has expired: only those need the right to delete.
+  const session = await insertSession(database, account, 60)
+  await database.writer.updateTable("session").set({ expires: 1 }).where("id", "=", session)
+    .execute()
+  const expired = { name: "x", points: 1, expires: 1, blocked_until: 1 }
+  await database.writer.insertInto("rate_limit").values(expired).execute()
+  const network = { account_id: account, network: "192.0.2.0", last_used: 1 }
+  await database.writer.insertInto("log_in_network").values(network).execute()
+  const entry = {
+    at: 1,
+    action: "log-in" as const,
+    address: "192.0.2.1",
+    request_id: "x",
+    status: 204,
+    milliseconds: 1,
+  }
+  await database.writer.insertInto("audit_log").values(entry).execute()
+  await owner.query("update change_log set at = 1 order by seq limit 1")
   await pruneFailures(instance.database)
-  await pruneAudit(instance.database, 1)
-  await pruneChangeLog(instance.database, 1)
+  await pruneSessions(instance.database)
+  await pruneNetworks(instance.database)
+  t.equal(await pruneAudit(instance.database, 1), 1)
+  t.equal(await pruneChangeLog(instance.database, 1), 1)
 
   const { writer } = instance.database
   const forbidden = {
