@@ -153,6 +153,14 @@ await onEveryEngine(t, async (t, engine) => {
     const losses = entries.filter(({ message }) => message === "entries were dropped")
     t.match(losses, [{ dropped: 2 }, { dropped: 2 }, { dropped: 1 }])
   })
+
+  await t.test("a request that ends while the service closes has its entry", async (t) => {
+    const { database, service, logIn } = await serviceOn(t, engine)
+    const running = logIn()
+    await service.close()
+    t.equal((await running).status, 204)
+    t.equal((await listAudit(database, { limit: 10 })).length, 2, "with that of the first log-in")
+  })
 })
 
 t.test("entries are written once the privilege to do so is given back", {

@@ -77,6 +77,17 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     })
   }
 
+  await t.test("GET /openapi.json allows no other fields in the body of a log-in", async (t) => {
+    const { document } = await read("operator")
+    const { requestBody } = document.paths["/session"]?.["post"] as unknown as {
+      requestBody: { content: Record<string, { schema: object }> }
+    }
+    t.match(requestBody.content["application/json"]?.schema, {
+      required: ["username", "password"],
+      additionalProperties: false,
+    })
+  })
+
   await t.test("GET /openapi.json shows a service user only its own namespace", async (t) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))

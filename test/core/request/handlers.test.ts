@@ -12,9 +12,10 @@ const nothing = {} as never
 /** Runs a handler that declares `needs`, and returns the names of its log-ins beside the answer. */
 async function run(
   handle: (context: HandlerContext<HostPart>) => Response | Promise<Response>,
-  { needs = [], logIn = nothing, timeLimit = 10 }: {
+  { needs = [], logIn = nothing, timeLimit = 10, whenGone }: {
     readonly needs?: readonly HostPart[]
     readonly logIn?: Pick<LogIn, "attempt">
+    readonly whenGone?: (listener: () => void) => void
     readonly timeLimit?: number
   } = {},
 ) {
@@ -37,9 +38,11 @@ async function run(
   }
   const answering = handlers.answer({
     route: { ...route, plugin: "a-plugin", prefix: "/x", pattern: compilePath("/x") },
-    incoming: receive(new Request("http://localhost/x"), { address: "192.0.2.1" }, {
-      keepLaps: false,
-    }),
+    incoming: receive(
+      new Request("http://localhost/x"),
+      { address: "192.0.2.1", ...whenGone && { whenGone } },
+      { keepLaps: false },
+    ),
     params: {},
     session: undefined,
     onLogIn: (name) => void names.push(name),
@@ -104,4 +107,21 @@ t.test("Handlers turns the failures of a log-in into answers", async (t) => {
     return new Response(null)
   }, { needs: ["sessions"], logIn })
   await t.rejects(attempt, Unavailable)
+})
+
+t.test("Handlers stops a log-in whose client has gone", async (t) => {
+  let leave = () => {}
+  const logIn: Pick<LogIn, "attempt"> = {
+    attempt: (_, signal) => {
+      const { promise, reject } = Promise.withResolvers<never>()
+      signal?.addEventListener("abort", () => reject(signal.reason))
+      leave()
+      return promise
+    },
+  }
+  const attempt = run(async ({ host }) => {
+    await host.sessions.begin("ann", "a password")
+    return new Response(null)
+  }, { needs: ["sessions"], logIn, whenGone: (listener) => (leave = listener) })
+  await t.rejects(attempt, { code: "too_many_log_ins", status: 429 })
 })
