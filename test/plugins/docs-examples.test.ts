@@ -1,5 +1,6 @@
 // slow: starts the service and the programs of the guide as processes
 import { execFile } from "node:child_process"
+import { once } from "node:events"
 import {
   existsSync,
   globSync,
@@ -9,9 +10,12 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import t, { type Test } from "tap"
 import demonstration from "../../config/demo/demonstration.ts"
@@ -125,8 +129,16 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     t.notMatch(resync.stdout, "again", "an old copy is read from the start, not repaired")
     await testCopy(t, "after a poll with a since before the known deletions")
 
+    const program = await programOf(language, url)
+    for (const list of ["guests", "deletions"]) {
+      const early = await withOtherNextSince(t, { list, nextSince: 1_700_000_000 })
+      writeFileSync(join(folder, file), program.replaceAll(url, early))
+      await poll()
+      t.equal(readCopy().since, 1_700_000_000, `the next since is the older one, that of ${list}`)
+      rmSync(join(folder, "copy.json"))
+    }
+
     writeFileSync(join(folder, file), await programOf(language, slowServer.url))
-    rmSync(join(folder, "copy.json"))
     await poll()
     await testCopy(t, "if requests are rate-limited")
   })
@@ -184,6 +196,31 @@ async function change(database: Database, ids: readonly string[]): Promise<strin
   await writer.updateTable("guest").set({ last_name: "Byron" }).where("id", "=", ids[3] ?? "")
     .execute()
   return await new Builder(database).guest(eventId, { updated: Math.floor(Date.now() / 1000) })
+}
+
+/** Serves what the service does, but for the header of one list. Returns its URL. */
+async function withOtherNextSince(
+  t: Test,
+  { list, nextSince }: { readonly list: string; readonly nextSince: number },
+): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = "GET", headers } = incoming
+    const sent = new Headers()
+    for (const name of ["cookie", "content-type", "if-none-match"]) {
+      const value = headers[name]
+      if (typeof value === "string") sent.set(name, value)
+    }
+    const body = method === "GET" ? null : await text(incoming)
+    const response = await fetch(`${url}${incoming.url}`, { method, headers: sent, body })
+    const own = Object.fromEntries(response.headers)
+    if (new URL(response.url).pathname.endsWith(`/${list}`)) own["next-since"] = `${nextSince}`
+    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) delete own[name]
+    outgoing.writeHead(response.status, own).end(new Uint8Array(await response.arrayBuffer()))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function pageOf(origin: string): Promise<string> {
