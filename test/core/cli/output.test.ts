@@ -22,6 +22,18 @@ for (const runtime of runtimes) {
     t.equal(child.exitCode ?? (await once(child, "exit"))[0], 0)
   })
 
+  t.test(`openapi on ${runtime} ends quietly if its reader has read enough`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
+    const child = start(runtime, "pipe")
+    child.stdout?.once("data", () => child.stdout?.destroy())
+    const [errors, [code]] = await Promise.all([
+      text(child.stderr as Readable),
+      once(child, "exit"),
+    ])
+    t.strictSame({ code, errors }, { code: 0, errors: "" })
+  })
+
   t.test(`openapi on ${runtime} fails with a sentence if its output is on a full disk`, {
     skip: withoutRuntime(runtime) || !existsSync("/dev/full") && "only Linux has /dev/full",
   }, async (t) => {

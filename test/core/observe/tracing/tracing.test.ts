@@ -179,3 +179,13 @@ t.test("openTracing does nothing without an endpoint, and refuses a ratio that i
     await t.rejects(refused, /from 0 to 1/)
   }
 })
+
+t.test("openTracing records every span if the variable of the ratio is empty", async (t) => {
+  const { url, spans } = await collector(t)
+  process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] = url
+  t.teardown(() => delete process.env["OTEL_EXPORTER_OTLP_ENDPOINT"])
+  const tracing = await openTracing({ ...process.env, OTEL_TRACES_SAMPLER_ARG: "" })
+  tracing?.record(factsOf({ route: "/x", status: 200 }))
+  await tracing?.close()
+  t.strictSame(spans.map(({ name }) => name), ["GET /x"])
+})
