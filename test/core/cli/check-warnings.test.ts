@@ -158,12 +158,16 @@ await onEveryEngine(t, async (t, engine) => {
     await build.account("late", "service")
     await build.grant("late", { organization: "acme" })
     t.strictSame(await warnings(customer("late")), [])
-    await database.writer.updateTable("access_grant").set({ ends: past })
-      .where(
-        "account_id",
-        "in",
-        (db) => db.selectFrom("account").select("id").where("username", "=", "late"),
-      ).execute()
+    const endAt = (ends: number) =>
+      database.writer.updateTable("access_grant").set({ ends })
+        .where(
+          "account_id",
+          "in",
+          (db) => db.selectFrom("account").select("id").where("username", "=", "late"),
+        ).execute()
+    await endAt(2 * Math.floor(Date.now() / 1000))
+    t.strictSame(await warnings(customer("late")), [], "it ends, but not yet")
+    await endAt(past)
     t.match(await warnings(customer("late")), [/^account late: .*no grant/], "it has ended")
     await setDisabled(database, "exporter", true)
     t.match(await warnings(write()), [/^account exporter: .*disabled.*--undo/])

@@ -108,6 +108,18 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  await t.test("account list shows live sessions, and when an account was used last", async (t) => {
+    const id = await build.account("busy", "service")
+    for (let n = 0; n < 3; n++) await insertSession(database, id, n > 0 ? 3600 : -1)
+    const used = { account_id: id, last_log_in: 1_700_000_000, last_poll: 1_700_003_600 }
+    await database.writer.insertInto("account_activity").values(used).execute()
+    const times = String.raw`2023-11-14\S* *22:13:20\S* +2023-11-14\S* *23:13:20\S*`
+    t.match(
+      (await run("account list")).out,
+      new RegExp(`^busy +service +enabled +2 +${times}$`, "m"),
+    )
+  })
+
   await t.test("account disable --undo lets an account log in again", async (t) => {
     t.equal(await findCredentials(database, "ann"), undefined)
     t.match(await run("account disable ann --undo"), { code: 0 })

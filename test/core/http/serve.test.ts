@@ -24,7 +24,7 @@ async function listen(t: Test, options: Partial<ServeOptions> = {}, app = hello)
     socket.write(request)
     return await text(socket)
   }
-  return { url: listening.url, open, raw }
+  return { url: listening.url, open, raw, close: () => listening.close() }
 }
 
 const get = (path: string, ...headers: string[]) =>
@@ -53,8 +53,17 @@ t.test("every response has the security headers, and no banner", async (t) => {
   }
 })
 
+t.test("close logs how many refused requests have no line of their own", async (t) => {
+  const lines: string[] = []
+  const info = (_: object, message: string) => void lines.push(message)
+  const { raw, close } = await listen(t, { log: { ...log, info } })
+  for (let n = 0; n < 15; n++) await raw("rubbish\r\n\r\n")
+  await close()
+  t.ok(lines.includes("more requests were refused"), lines.join())
+})
+
 t.test("the last of so many requests closes its connection", async (t) => {
-  const { raw } = await listen(t, { limits: { requestsEach: 3 } })
+  const { raw } = await listen(t, { limits: { requestsEach: 3, idle: 100 } })
   const responses = await raw("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3))
   t.equal(responses.match(/^(.*\})?HTTP\/1.1 200 /gm)?.length, 3)
   t.equal(responses.match(/^connection: close/gmi)?.length, 1)
