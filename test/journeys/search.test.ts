@@ -39,6 +39,7 @@ const guests: Readonly<Record<string, Record<string, string>>> = {
 
 /** Searches, with the guests that all families find, and those that only full records find. */
 const searches: [q: string, everywhere: string[], full?: string[]][] = [
+  ["null", [], ["odd"]],
   ["", ["ada", "asa", "odd", "sonya"]],
   ["   ", ["ada", "asa", "odd", "sonya"]],
   ["ada", ["ada"]],

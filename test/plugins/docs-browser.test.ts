@@ -194,6 +194,18 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.equal((await request("/session", { headers })).status, 401)
   })
 
+  await t.test("the pages remember a session while the service cannot say whether it has ended", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 503.* \/session$/] })
+    await logIn(page, "acme-export")
+    await page.route("**/session", (route) => route.fulfill({ status: 503, body: "{}" }))
+    await page.reload()
+    await page.locator("#username").waitFor()
+    await page.unroute("**/session")
+    await page.reload()
+    await page.getByText("Logged in as").waitFor()
+    t.equal(await page.locator("#who").textContent(), "Logged in as acme-export")
+  })
+
   await t.test("the pages forget a session that has ended elsewhere", async (t) => {
     const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
     await logIn(page, "acme-export")

@@ -40,6 +40,7 @@ for (const runtime of runtimes) {
         t.match(page, `<tr><td>${status}</td><td><code>${code}</code></td>`)
       }
       for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) t.match(page, ` id="${id}"`)
+      t.match(page, ' id="first-poll"', "in lower case, as on GitHub")
       t.notMatch(page, / id="[^"]*\s/, "an id has no spaces")
       t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
       const examples = [...page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)]
