@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
+import { deleteInPortions } from "../data/delete-in-portions.ts"
 
 /** The longest wait after a failure, in seconds. */
 const longestWait = 900
@@ -91,12 +91,12 @@ export async function pruneFailures(
   signal?: AbortSignal,
 ): Promise<void> {
   await deleteInPortions(background, {
-    find: () =>
+    find: (limit) =>
       background
         .selectFrom("rate_limit")
         .select("name")
         .where("expires", "<=", dialect.now)
-        .limit(portion)
+        .limit(limit)
         .execute(),
     remove: (db, { name }) =>
       db

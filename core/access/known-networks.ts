@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
+import { deleteInPortions } from "../data/delete-in-portions.ts"
 
 /** The most networks that are remembered per account. */
 const most = 100
@@ -57,14 +57,14 @@ export async function pruneNetworks(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  const limit = sql<number>`${dialect.now} - ${sql.lit(memory)}`
+  const oldest = sql<number>`${dialect.now} - ${sql.lit(memory)}`
   await deleteInPortions(background, {
-    find: () =>
+    find: (limit) =>
       background
         .selectFrom("log_in_network")
         .select(["account_id", "network"])
-        .where("last_used", "<=", limit)
-        .limit(portion)
+        .where("last_used", "<=", oldest)
+        .limit(limit)
         .execute(),
     remove: (db, { account_id, network }) =>
       db
@@ -72,7 +72,7 @@ export async function pruneNetworks(
         .where("account_id", "=", account_id)
         .where("network", "=", network)
         // The account may have logged in again.
-        .where("last_used", "<=", limit)
+        .where("last_used", "<=", oldest)
         .execute(),
   }, signal)
 }

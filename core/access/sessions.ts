@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache"
 import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
+import { deleteInPortions } from "../data/delete-in-portions.ts"
 
 /** A live session, with the account that it belongs to. */
 export interface Session {
@@ -167,12 +167,12 @@ export async function pruneSessions(
   signal?: AbortSignal,
 ): Promise<void> {
   await deleteInPortions(background, {
-    find: () =>
+    find: (limit) =>
       background
         .selectFrom("session")
         .select("id")
         .where("expires", "<=", dialect.now)
-        .limit(portion)
+        .limit(limit)
         .execute(),
     remove: (db, { id }) => db.deleteFrom("session").where("id", "=", id).execute(),
   }, signal)

@@ -1,5 +1,5 @@
 import type { Database } from "../data/database.ts"
-import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
+import { deleteInPortions } from "../data/delete-in-portions.ts"
 
 /**
  * Deletes the change-log rows that are older than `retention` seconds, and returns their number.
@@ -26,13 +26,13 @@ export async function pruneChangeLog(
 
   let last = -1
   return await deleteInPortions(background, {
-    find: async () => {
+    find: async (limit) => {
       const oldest = await background
         .selectFrom("change_log")
         .select(["seq", "at"])
         .where("seq", ">", last)
         .orderBy("seq")
-        .limit(portion)
+        .limit(limit)
         .execute()
       last = oldest.at(-1)?.seq ?? last
       return oldest.filter(({ at }) => at < until)

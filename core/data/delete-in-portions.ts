@@ -3,12 +3,12 @@ import type { Kysely, Transaction } from "kysely"
 import type { Schema } from "./schema.ts"
 
 /** The number of rows deleted per transaction, so that nothing waits long for locks. */
-export const portion = 1000
+const portion = 1000
 
 /** Which rows to delete, and how. */
 interface Deletion<Row> {
-  /** Finds up to `portion` rows that are still there; none ends the deletion. */
-  find(): Promise<readonly Row[]>
+  /** Finds up to `limit` rows that are still there; none ends the deletion. */
+  find(limit: number): Promise<readonly Row[]>
   /** Deletes one by its key: given a list of keys, planners may scan the table, and lock what they scan. */
   remove(db: Transaction<Schema>, row: Row): Promise<unknown>
 }
@@ -21,7 +21,7 @@ export async function deleteInPortions<Row>(
 ): Promise<number> {
   let sum = 0
   while (!signal?.aborted) {
-    const rows = await find()
+    const rows = await find(portion)
     if (rows.length === 0) break
     sum += await db.transaction().execute(async (transaction) => {
       for (const [deleted, row] of rows.entries()) {

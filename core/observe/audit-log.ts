@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions, portion } from "../data/delete-in-portions.ts"
+import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { AuditLogTable } from "../data/schema.ts"
 
 /** A request in the audit log. */
@@ -56,13 +56,13 @@ export async function pruneAudit(
   signal?: AbortSignal,
 ): Promise<number> {
   return await deleteInPortions(background, {
-    find: () =>
+    find: (limit) =>
       background
         .selectFrom("audit_log")
         .select("seq")
         .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
         .orderBy("at")
-        .limit(portion)
+        .limit(limit)
         .execute(),
     remove: (db, { seq }) => db.deleteFrom("audit_log").where("seq", "=", seq).execute(),
   }, signal)

@@ -27,9 +27,9 @@ await onEveryEngine(t, async (t, engine) => {
     const { background, deletion, left } = await begin(t, engine)
     let [hasRun, portions] = [false, 0]
     setImmediate(() => hasRun = true)
-    const find = async () => {
+    const find = async (limit: number) => {
       if (++portions === 2) t.ok(hasRun)
-      return await deletion.find()
+      return await deletion.find(limit)
     }
     await deleteInPortions(background, { ...deletion, find })
     t.equal(await left(), 0)
