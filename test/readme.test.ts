@@ -35,12 +35,7 @@ const rules: readonly Rule[] = [
   {
     file: "config/README.md",
     rule: "lists every default",
-    missing: without(
-      defaults().map(([name, value]) => [
-        `${name} ${value}`,
-        literal(`| \`${name}\` | ${typeof value === "number" ? value : `\`${value}\``} |`),
-      ]),
-    ),
+    missing: without(defaultEntries()),
   },
   {
     file: "config/README.md",
@@ -138,27 +133,29 @@ function settingNames(schema: unknown, prefix = ""): string[] {
   )
 }
 
-/** Returns the settings that have a number, a name, true or false if the file does not have them. */
-function defaults(): [name: string, value: unknown][] {
+/** Returns the settings that have a value if the file does not have them. */
+function defaultEntries(): Entry[] {
   const needed = {
     server: { host: "127.0.0.1", port: 0 },
     database: { url: "sqlite:test.db" },
     session: { secrets: [goodSecret] },
     plugins: [{ use: "session" }],
   }
-  const found: [string, unknown][] = []
-  const compare = (value: unknown, given: unknown, name: string) => {
-    if (value === null || typeof value !== "object") {
-      if (value !== given) found.push([name, value])
-    } else if (!Array.isArray(value)) {
-      for (const [key, inner] of Object.entries(value)) {
-        const givenInner = (given as Record<string, unknown> | undefined)?.[key]
-        compare(inner, givenInner, name ? `${name}.${key}` : key)
-      }
-    }
-  }
-  compare(v.parse(settingsSchema, needed), needed, "")
-  return found
+  const all = v.parse(settingsSchema, needed)
+  return settingNames(settingsSchema).flatMap((name) => {
+    const value = valueAt(all, name)
+    if (value === undefined || valueAt(needed, name) !== undefined) return []
+    const isEmpty = Array.isArray(value) && value.length === 0
+    const shown = isEmpty ? "none" : typeof value === "number" ? `${value}` : `\`${value}\``
+    return [[`${name} ${shown}`, literal(`| \`${name}\` | ${shown} |`)]]
+  })
+}
+
+function valueAt(settings: unknown, name: string): unknown {
+  return name.split(".").reduce<unknown>(
+    (group, key) => (group as Record<string, unknown> | undefined)?.[key],
+    settings,
+  )
 }
 
 function program(): Command {
