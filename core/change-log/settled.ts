@@ -6,7 +6,7 @@ import type { Schema } from "../data/schema.ts"
 export interface Settled {
   /** All rows up to this number are committed: whatever is committed later has a larger one. */
   readonly upTo: number
-  /** The same holds up to this number for every event that is not `open`. */
+  /** Up to this number, all rows of the events that are not `open` are committed, too. */
   readonly top: number
   /** The events with an uncommitted row in between. */
   readonly open: ReadonlySet<string>

@@ -56,7 +56,7 @@ function isUnknown({ type, expected }: v.BaseIssue<unknown>): boolean {
   return type === "strict_object" && expected === "never"
 }
 
-/** Returns the unknown names of a group, of which valibot reports only the first; and the known ones. */
+/** Returns the names that a group may have, and its unknown ones: valibot reports only the first of those. */
 function namesOf(issue: v.BaseIssue<unknown>, path: ConfigPath, schema: v.GenericSchema<unknown>) {
   const reported = String(path.at(-1))
   const known = namesAt(schema, path.slice(0, -1))
