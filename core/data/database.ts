@@ -121,14 +121,7 @@ export class Database {
       }
     })
     working.then(use.end, use.end)
-    try {
-      return await Promise.race([working, expiry.passed])
-    } catch (error) {
-      throw translateError(error)
-    } finally {
-      expiry.clear()
-      waits.end()
-    }
+    return await expiry.bound(working).finally(() => waits.end())
   }
 
   /** How busy the connections for reading are. */
@@ -160,13 +153,7 @@ export class Database {
       })
     })
     working.then(use.end, use.end)
-    try {
-      return await Promise.race([working, expiry.passed])
-    } catch (error) {
-      throw translateError(error)
-    } finally {
-      expiry.clear()
-    }
+    return await expiry.bound(working)
   }
 
   /** Resolves if the database responds. @throws {Unavailable} if it does not. */
@@ -205,15 +192,15 @@ async function waitFor<T>(result: Promise<T>, waits: Waits): Promise<T> {
   }
 }
 
-/** A time limit. Waiting for a free connection takes no signal; there `passed` rejects instead. */
+/** A time limit of a read. */
 class Expiry {
   readonly #controller = new AbortController()
   readonly #timer: ReturnType<typeof setTimeout>
-  readonly passed: Promise<never>
+  readonly #passed: Promise<never>
 
   constructor(milliseconds: number) {
     const { promise, reject } = Promise.withResolvers<never>()
-    this.passed = promise
+    this.#passed = promise
     this.#timer = setTimeout(() => {
       const reason = new Unavailable(`The database took longer than ${milliseconds} ms.`)
       this.#controller.abort(reason)
@@ -225,8 +212,15 @@ class Expiry {
     return this.#controller.signal
   }
 
-  clear(): void {
-    clearTimeout(this.#timer)
+  /** Rejects past the limit: waiting for a free connection takes no signal. Ends the limit. */
+  async bound<T>(working: Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([working, this.#passed])
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      clearTimeout(this.#timer)
+    }
   }
 }
 
