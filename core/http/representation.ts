@@ -7,7 +7,8 @@ import { type Answer, type Bytes, jsonType } from "./answer.ts"
 /** JSON that can be sent in several encodings. */
 export interface Content {
   readonly bytes: Bytes
-  readonly etag: string
+  /** Undefined if nothing says whether a client still has what it was sent: then it is never 304. */
+  readonly etag: string | undefined
   /** The compressed forms that were needed so far. */
   readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
 }
@@ -23,17 +24,21 @@ export async function represent(
 ): Promise<Answer> {
   const isSmall = content.bytes.byteLength < smallestCompressed
   const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
-  // Other bytes are another representation, with another tag.
-  const etag = encoding === undefined ? content.etag : `${content.etag.slice(0, -1)}-${encoding}"`
-  if (matchesEtag(wanted.get("if-none-match"), etag)) {
-    return { status: 304, headers: { ...headers, etag }, body: null }
+  const tag = content.etag === undefined ? {} : { etag: tagFor(content.etag, encoding) }
+  if (tag.etag !== undefined && matchesEtag(wanted.get("if-none-match"), tag.etag)) {
+    return { status: 304, headers: { ...headers, ...tag }, body: null }
   }
   const body = encoding === undefined
     ? content.bytes
     : await (content.compressed[encoding] ??= compress(content.bytes, encoding))
   const length = { "content-length": String(body.byteLength) }
   const encoded = encoding === undefined ? {} : { "content-encoding": encoding }
-  return { status: 200, headers: { ...length, ...jsonType, ...headers, etag, ...encoded }, body }
+  return { status: 200, headers: { ...length, ...jsonType, ...headers, ...tag, ...encoded }, body }
+}
+
+/** Other bytes are another representation, with another tag. */
+function tagFor(etag: string, encoding: Encoding | undefined): string {
+  return encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`
 }
 
 /** A strong entity tag: equal for equal bytes. */
@@ -45,7 +50,7 @@ export function etagOf(bytes: Uint8Array): string {
 const nonce = Buffer.alloc(12)
 
 /**
- * Makes strong entity tags of pages: equal for equal bytes under the same secret. GMAC takes a tenth
+ * Makes strong entity tags of pages: equal for equal bytes and versions under the same secret. GMAC takes a tenth
  * of the time of SHA-256. Different pages have the same tag with a probability below 2⁻¹⁰⁰, even if
  * somebody chose their content for that, because the key is secret.
  */
@@ -57,12 +62,12 @@ export class EntityTags {
     this.#key = Buffer.from(hkdfSync("sha256", secret, "", "event-export entity tags", 16))
   }
 
-  /** Returns the tag of these bytes, in quotes. */
-  of(bytes: Uint8Array): string {
+  /** Returns the tag of these bytes, in quotes. With a version, it is that of both together. */
+  of(bytes: Uint8Array, version = ""): string {
     const cipher = createCipheriv("aes-128-gcm", this.#key, nonce)
     cipher.setAAD(bytes)
     cipher.final()
-    return etagOf(cipher.getAuthTag())
+    return etagOf(Buffer.concat([cipher.getAuthTag(), Buffer.from(version)]))
   }
 }
 

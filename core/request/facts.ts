@@ -27,7 +27,7 @@ export interface PageFacts {
   readonly cursor: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
   readonly pollInterval: number
-  /** True if more pages follow. */
+  /** True if more pages follow that the client may not have yet. */
   readonly hasNext: boolean
 }
 

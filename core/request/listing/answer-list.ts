@@ -68,14 +68,16 @@ export class Lists {
       "poll-interval": String(pollInterval),
       ...this.#headersOf(page, request, { ...step, binding }),
     }
+    const answer = await represent(page, headers, incoming.request.headers)
     const facts = {
       list: route.list.name,
       rows: page.rows,
       cursor,
       pollInterval,
-      hasNext: "link" in headers,
+      // A client that has the page has those that follow, too.
+      hasNext: "link" in headers && answer.status !== 304,
     }
-    return { ...await represent(page, headers, incoming.request.headers), page: facts }
+    return { ...answer, page: facts }
   }
 
   /** Returns the headers about the list's horizon and its next page. */

@@ -152,7 +152,7 @@ export class PageCache {
   /** Returns the empty page of a list, which never changes. */
   #emptyPage(list: List): EncodedPage {
     const page = this.#emptyPages.get(list) ??
-      encodePage({ body: list.emptyBody, next: {} }, this.#tags)
+      encodePage({ body: list.emptyBody, next: {} }, { tags: this.#tags, version: undefined })
     this.#emptyPages.set(list, page)
     return page
   }
@@ -164,7 +164,8 @@ export class PageCache {
       watch,
     )
     watch.enter("encode")
-    return { page: encodePage(result, this.#tags), version: this.#versionOf(list, admission) }
+    const version = this.#versionOf(list, admission)
+    return { page: encodePage(result, { tags: this.#tags, version }), version }
   }
 
   #versionOf(list: List, { event }: Admission): string | undefined {
@@ -203,8 +204,17 @@ function resyncRequired({ completeSince }: ResyncRequired): Problem {
   })
 }
 
-function encodePage({ body, next, completeSince }: ListResult, tags: EntityTags): EncodedPage {
+/**
+ * Encodes a page and gives it a tag. Clients end their walk at a 304, so a tag must also cover the pages
+ * that follow: with a next page it covers the version of the event, and without a version there is none.
+ */
+function encodePage(
+  { body, next, completeSince }: ListResult,
+  { tags, version }: { readonly tags: EntityTags; readonly version: string | undefined },
+): EncodedPage {
   const bytes = encodeLists(body)
   const rows = countRecords(body)
-  return { bytes, etag: tags.of(bytes), compressed: {}, rows, next, completeSince }
+  const following = Object.keys(next).length === 0 ? "" : version
+  const etag = following === undefined ? undefined : tags.of(bytes, following)
+  return { bytes, etag, compressed: {}, rows, next, completeSince }
 }

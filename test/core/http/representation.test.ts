@@ -111,7 +111,16 @@ t.test("represent compresses from 1,400 bytes on, and once for all clients", asy
   t.equal(await ofLength(1400), "br")
 })
 
-t.test("EntityTags: tags are equal where bytes and secret are, and nowhere else", (t) => {
+t.test("represent never returns 304 for content without a tag", async (t) => {
+  const content = { bytes: new Uint8Array(2000), etag: undefined, compressed: {} }
+  for (const accept of ["identity", "br"]) {
+    const wanted = new Headers({ "accept-encoding": accept, "if-none-match": "*" })
+    const { status, headers } = await represent(content, {}, wanted)
+    t.strictSame([status, "etag" in headers], [200, false], accept)
+  }
+})
+
+t.test("EntityTags: tags are equal where bytes, version and secret are, and nowhere else", (t) => {
   const [ours, same, others] = ["one secret", "one secret", "another"].map((secret) =>
     new EntityTags([secret])
   ) as [EntityTags, EntityTags, EntityTags]
@@ -124,7 +133,9 @@ t.test("EntityTags: tags are equal where bytes and secret are, and nowhere else"
       tag === same.of(one.slice()) && tag !== others.of(one) &&
       (tag === ours.of(other)) === equal &&
       (one.length === 0 || tag !== ours.of(changed)) &&
-      tag !== ours.of(new Uint8Array([...one, 0]))
+      tag !== ours.of(new Uint8Array([...one, 0])) &&
+      ours.of(one, "1 2") === same.of(one.slice(), "1 2") &&
+      new Set(["", "1", "1 2", "12"].map((version) => ours.of(one, version))).size === 4
   }))
   t.pass()
   t.end()

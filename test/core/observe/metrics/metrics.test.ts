@@ -103,6 +103,12 @@ await onEveryEngine(t, async (t, engine) => {
     const after = await told()
     t.ok((after[0] ?? 0) > at, "the last poll moves on")
     t.strictSame(after.slice(1), [begun + 1, completed + 1])
+
+    const page = await get(`${guests}?since=5&limit=2`)
+    t.ok(page.headers.get("link"), "more pages follow")
+    const again = { "if-none-match": page.headers.get("etag") ?? "" }
+    t.equal((await get(`${guests}?since=5&limit=2`, again)).status, 304)
+    t.strictSame((await told()).slice(1), [begun + 3, completed + 2], "a 304 ends the walk")
   })
 
   await t.test("operators are people, and have no name", async (t) => {
