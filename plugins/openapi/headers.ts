@@ -13,7 +13,9 @@ const headers = {
   "Cache-Control": { description: "Who may cache the response.", schema: text },
   Vary: { description: "The request headers that the response depends on.", schema: text },
   ETag: {
-    description: "Send it as `If-None-Match`: 304 if nothing has changed, at a tenth of the cost.",
+    description:
+      "Send it as `If-None-Match`: 304 if nothing has changed, at a tenth of the cost. A " +
+      "page with a next page has it only if the service can tell that no later page has changed.",
     schema: { type: "string", pattern: '^(W/)?"[^"]*"$' },
   },
   "Next-Since": {

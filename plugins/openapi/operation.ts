@@ -8,7 +8,7 @@ import {
   type MountedRoute,
 } from "../../core/plugin.ts"
 import { exampleOf } from "./examples.ts"
-import { deprecationOf, type HeaderNames, type ResponseHeaders } from "./headers.ts"
+import { deprecationOf, type ResponseHeaders } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
 import { pascal, schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"
@@ -90,16 +90,18 @@ function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
 }
 
 const unchanged = "Nothing has changed since the response with this `ETag`."
+const unchangedPage =
+  "Nothing on this page or after it has changed since the response with this `ETag`."
 
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const { headers } = parts
   const { parameters, bundle, hasHorizon } = route.list
-  const names: HeaderNames = {
+  const hasPages = parameters.includes("cursor")
+  const names = {
     always: [
       "X-Request-Id",
       "Cache-Control",
       "Vary",
-      "ETag",
       "Next-Since",
       "Poll-Interval",
       "RateLimit",
@@ -108,16 +110,18 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
       ...deprecationOf(route),
     ],
     sometimes: [
-      ...parameters.includes("cursor") && !route.deprecated?.successor ? ["Link"] : [],
+      ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
       ...bundle ? ["More"] : [],
     ],
   }
+  const whole = { ...names, always: [...names.always, "ETag"] }
+  const paged = { ...names, sometimes: [...names.sometimes, "ETag"] }
   const example = exampleBody(route, parts)
   const examples = example === undefined ? {} : { examples: { page: { value: example } } }
   const content = { "application/json": { schema: bodyOf(route, parts), ...examples } }
   return {
-    200: { description: "A page.", headers: headers.of(names), content },
-    304: { description: unchanged, headers: headers.of(names) },
+    200: { description: "A page.", headers: headers.of(hasPages ? paged : whole), content },
+    304: { description: unchangedPage, headers: headers.of(whole) },
   }
 }
 
