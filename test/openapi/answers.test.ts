@@ -1,6 +1,7 @@
 // slow: compares thousands of responses with the document
 import t, { type Test } from "tap"
 import { type ProblemCode, problems } from "../../core/http/problems.ts"
+import { exampleEventId } from "../../core/records/kinds/common.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 import { exampleRequestId } from "../../plugins/openapi/examples.ts"
 import { problemsOf } from "../../plugins/openapi/problems.ts"
@@ -79,6 +80,24 @@ await onEveryEngine(t, async (t, engine) => {
       }
     })
   }
+
+  await t.test("a page without ETag is as described", async (t) => {
+    const { build, database } = stage.workshop
+    const { organization_id } = await database.writer.selectFrom("event").select("organization_id")
+      .where("id", "=", exampleEventId).executeTakeFirstOrThrow()
+    await build.event(organization_id)
+    const routes = stage.routes.filter((route) =>
+      route.kind === "listing" && route.list.name === "events"
+    )
+    t.ok(routes.length > 0)
+    for (const route of routes) {
+      const request = await goodRequest(route, stage)
+      const page = { ...request, path: `${request.path.split("?")[0]}?limit=1` }
+      const response = await readResponse(send(page, stage.usual.url))
+      t.equal(response.headers.get("etag"), null)
+      compare(t, route, response)
+    }
+  })
 
   await t.test("every example of the document was requested", (t) => {
     const expected = stage.routes.flatMap((route) => {
