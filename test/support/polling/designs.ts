@@ -41,3 +41,19 @@ export class UsualSource implements Source {
     return { records: rows, nextSince: clock.now - lag, link: undefined }
   }
 }
+
+/** A source whose tags cover the bytes of a page, and nothing of the pages after it. */
+export class BytesTagSource implements Source {
+  readonly #source: Source
+
+  constructor(source: Source) {
+    this.#source = source
+  }
+
+  async page(list: List, place: Place): Promise<ReadPage> {
+    if ("link" in place) return await this.#source.page(list, place)
+    const page = await this.#source.page(list, { ...place, etag: undefined })
+    const etag = JSON.stringify(page.records)
+    return etag === place.etag ? { ...page, records: [], etag, unchanged: true } : { ...page, etag }
+  }
+}

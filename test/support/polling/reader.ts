@@ -8,6 +8,10 @@ export interface ReadPage {
   readonly nextSince: number
   /** The URL of the next page, if there is one. */
   readonly link: string | undefined
+  /** The tag of the page, if the source gives it one. */
+  readonly etag?: string | undefined
+  /** True for a 304: the page has the tag that was sent. */
+  readonly unchanged?: boolean
 }
 
 /** A source of pages, by offset or by the URL in a previous page. */
@@ -17,12 +21,20 @@ export interface Source {
 export type List = "records" | "deletions"
 export type Place =
   | { readonly link: string }
-  | { readonly since: number | undefined; readonly offset: number; readonly limit: number }
+  | {
+    readonly since: number | undefined
+    readonly offset: number
+    readonly limit: number
+    /** The tag that the page had in an earlier walk. */
+    readonly etag?: string | undefined
+  }
 
 export interface ReaderKind {
   readonly by: "offset" | "cursor"
   /** The value that it sends as its next `since`. */
   readonly keeps: "max(updated)" | "Next-Since"
+  /** True if it sends the tag of the first page of its last finished walk, and ends a walk at a 304. */
+  readonly sendsTags?: boolean
 }
 
 interface WalkState {
@@ -44,9 +56,12 @@ export class Reader {
   readonly #bundle: boolean
   /** The `since` of the last finished poll. Survives a crash, like the copy. */
   #since: number | undefined
+  /** The tags of the first pages of the last finished poll. They survive a crash, too. */
+  #tags = new Map<List, string>()
   #walk: WalkState | undefined
   #left: List[] = []
   #next: number[] = []
+  #nextTags = new Map<List, string>()
   #newest = -1
   #linkedToNothing = 0
 
@@ -77,11 +92,12 @@ export class Reader {
     return this.#since
   }
 
-  /** Forgets everything but the copy and the `since` of the last finished poll. */
+  /** Forgets everything but the copy, and the `since` and the tags of the last finished poll. */
   crash(): void {
     this.#walk = undefined
     this.#left = []
     this.#next = []
+    this.#nextTags = new Map()
     this.#newest = -1
   }
 
@@ -97,11 +113,15 @@ export class Reader {
       this.#newest = Math.max(this.#newest, ...page.records.map(({ updated }) => updated))
     }
     // Only the first page of a walk counts: the value of a later page would be too late.
-    if (walk.offset === 0) this.#next.push(page.nextSince)
+    if (walk.offset === 0) {
+      this.#next.push(page.nextSince)
+      if (page.etag !== undefined) this.#nextTags.set(walk.list, page.etag)
+    }
     this.#walk = this.#following(walk, page)
     if (this.#walk || this.#left.length > 0) return false
     const kept = this.#kind.keeps === "Next-Since" ? Math.min(...this.#next) : this.#newest
     this.#since = Math.max(kept, this.#kind.keeps === "Next-Since" ? kept : this.#since ?? -1)
+    this.#tags = this.#nextTags
     this.crash()
     return true
   }
@@ -114,10 +134,12 @@ export class Reader {
   #start(list: List): WalkState {
     // A first poll has nothing to delete, and requests all known deletions.
     const since = this.#since ?? (list === "records" ? -1 : undefined)
-    return { list, place: { since, offset: 0, limit: this.#limit }, offset: 0 }
+    const etag = this.#kind.sendsTags ? this.#tags.get(list) : undefined
+    return { list, place: { since, offset: 0, limit: this.#limit, etag }, offset: 0 }
   }
 
   #following({ list, place, offset }: WalkState, page: ReadPage): WalkState | undefined {
+    if (page.unchanged) return undefined
     const next = offset + this.#limit
     if (this.#kind.by === "cursor") {
       return page.link === undefined
@@ -125,10 +147,13 @@ export class Reader {
         : { list, place: { link: page.link }, offset: next }
     }
     if (page.records.length === 0 || "link" in place) return undefined
-    return { list, place: { ...place, offset: next }, offset: next }
+    return { list, place: { ...place, offset: next, etag: undefined }, offset: next }
   }
 
   #apply(list: List, record: RecordCopy): void {
+    // The copy no longer holds what the other list gave it.
+    const other = list === "records" ? "deletions" : "records"
+    for (const tags of [this.#tags, this.#nextTags]) tags.delete(other)
     if (list === "deletions") {
       this.copy.delete(record.id)
     } else {

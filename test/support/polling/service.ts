@@ -86,15 +86,20 @@ export class ServiceSource implements Source {
   async page(list: List, place: Place): Promise<ReadPage> {
     const path = list === "records" ? this.#path : `${this.#path}/deletions`
     const url = "link" in place ? place.link : `http://localhost${path}?${queryOf(place)}`
-    const response = await this.#app(new Request(url, { headers: { cookie: this.#cookie } }))
-    if (response.status !== 200) throw new Error(`${url}: ${await response.text()}`)
+    const headers = new Headers({ cookie: this.#cookie })
+    if ("etag" in place && place.etag !== undefined) headers.set("if-none-match", place.etag)
+    const response = await this.#app(new Request(url, { headers }))
+    const unchanged = response.status === 304
+    if (response.status !== 200 && !unchanged) throw new Error(`${url}: ${await response.text()}`)
     const nextSince = Number(response.headers.get("next-since"))
     if ("link" in place && nextSince !== this.#walk) {
       throw new Error(`Next-Since changed from ${this.#walk} to ${nextSince} within a walk`)
     }
     this.#walk = nextSince
     const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
-    return { records: recordsOf(await response.json()), nextSince, link }
+    const etag = response.headers.get("etag") ?? undefined
+    const records = unchanged ? [] : recordsOf(await response.json())
+    return { records, nextSince, link, etag, unchanged }
   }
 
   /** Returns all current records. */
