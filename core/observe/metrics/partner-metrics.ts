@@ -58,7 +58,7 @@ export class PartnerMetrics {
     })
     this.#completed = new Counter({
       name: "event_export_partner_walks_completed_total",
-      help: "Last pages read.",
+      help: "Last pages read, and 304s.",
       labelNames,
       registers,
     })
