@@ -84,13 +84,13 @@ export class Crowd {
 }
 
 function pollerOf(
-  { family, list, account, event, kind, limit, sendsTags, pause }: Partner,
+  { family, list, account, event, kind, limit, pause }: Partner,
   { services, observations, data, cookies }: Stage,
   { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
 ): Poller {
   const client = new Client(services, { observations, random: random.fork() })
   const path = `${family}/events/${data.eventIds[event]}/${list}`
-  const source = new HttpSource(client, { cookie: cookies[account] ?? "", path, sendsTags })
+  const source = new HttpSource(client, { cookie: cookies[account] ?? "", path })
   const isBundle = list === "items"
   return new Poller(source, { kind, limit, isBundle, pause, random: random.fork(), signal })
 }

@@ -14,7 +14,6 @@ export interface Partner {
   readonly event: 0 | 1
   readonly kind: ReaderKind
   readonly limit: number
-  readonly sendsTags: boolean
   /** Milliseconds between two polls. */
   readonly pause: readonly [least: number, most: number]
 }
@@ -27,21 +26,22 @@ const b = { family: "/connector-b/v1", account: "partner" } as const
 const byCursor = { by: "cursor", keeps: "Next-Since" } as const
 const byOffset = { by: "offset", keeps: "Next-Since" } as const
 const byUpdated = { by: "cursor", keeps: "max(updated)" } as const
+const withTags = (kind: ReaderKind): ReaderKind => ({ ...kind, sendsTags: true })
 const bigEvent = { event: 0, pause: often } as const
 const smallEvent = { event: 1, pause: often } as const
 
 /** Partners who poll as the guide says: their copies must be equal to the tables. */
 export const goodPartners: readonly Partner[] = [
-  { ...acme, list: "guests", ...bigEvent, kind: byCursor, limit: 50, sendsTags: false },
-  { ...acme, list: "guests", ...bigEvent, kind: byOffset, limit: 100, sendsTags: true },
-  { ...acme, list: "guests", ...smallEvent, kind: byCursor, limit: 1000, sendsTags: true },
-  { ...acme, list: "items", ...bigEvent, kind: byCursor, limit: 20, sendsTags: true },
-  { ...acme, list: "items", ...smallEvent, kind: byOffset, limit: 5, sendsTags: false },
-  { ...a, list: "guests", ...smallEvent, kind: byOffset, limit: 7, sendsTags: false },
-  { ...a, list: "guests", ...bigEvent, kind: byCursor, limit: 1000, sendsTags: true },
-  { ...b, list: "guests", ...smallEvent, kind: byCursor, limit: 9, sendsTags: true },
-  { ...b, list: "items", ...bigEvent, kind: byOffset, limit: 1000, sendsTags: true },
-  { ...b, list: "items", ...smallEvent, kind: byCursor, limit: 3, sendsTags: false },
+  { ...acme, list: "guests", ...bigEvent, kind: byCursor, limit: 50 },
+  { ...acme, list: "guests", ...bigEvent, kind: withTags(byOffset), limit: 100 },
+  { ...acme, list: "guests", ...smallEvent, kind: withTags(byCursor), limit: 1000 },
+  { ...acme, list: "items", ...bigEvent, kind: withTags(byCursor), limit: 20 },
+  { ...acme, list: "items", ...smallEvent, kind: byOffset, limit: 5 },
+  { ...a, list: "guests", ...smallEvent, kind: byOffset, limit: 7 },
+  { ...a, list: "guests", ...bigEvent, kind: withTags(byCursor), limit: 1000 },
+  { ...b, list: "guests", ...smallEvent, kind: withTags(byCursor), limit: 9 },
+  { ...b, list: "items", ...bigEvent, kind: withTags(byOffset), limit: 1000 },
+  { ...b, list: "items", ...smallEvent, kind: byCursor, limit: 3 },
   // Returns after so long that deletions have been forgotten.
   {
     ...acme,
@@ -50,7 +50,6 @@ export const goodPartners: readonly Partner[] = [
     pause: seldom,
     kind: byCursor,
     limit: 200,
-    sendsTags: false,
   },
 ]
 
@@ -59,9 +58,9 @@ export const goodPartners: readonly Partner[] = [
  * must lose records, or the run could not find a loss.
  */
 export const losingPartners: readonly Partner[] = [
-  { ...b, list: "guests", ...bigEvent, kind: byUpdated, limit: 1000, sendsTags: false },
-  { ...b, list: "items", ...bigEvent, kind: byUpdated, limit: 1000, sendsTags: false },
-  { ...a, list: "guests", ...smallEvent, kind: byUpdated, limit: 1000, sendsTags: false },
+  { ...b, list: "guests", ...bigEvent, kind: byUpdated, limit: 1000 },
+  { ...b, list: "items", ...bigEvent, kind: byUpdated, limit: 1000 },
+  { ...a, list: "guests", ...smallEvent, kind: byUpdated, limit: 1000 },
 ]
 
 /** Returns the records that a partner's copy should have, with the fields of its family. */
@@ -77,7 +76,7 @@ export function expectedCopy({ family, list }: Partner, truth: Truth): readonly 
 }
 
 /** Names a partner, for messages. */
-export function describePartner({ family, list, event, kind, limit, sendsTags }: Partner): string {
-  const tags = sendsTags ? ", with tags" : ""
+export function describePartner({ family, list, event, kind, limit }: Partner): string {
+  const tags = kind.sendsTags ? ", with tags" : ""
   return `${family} event ${event} ${list}, by ${kind.by}, limit ${limit}${tags}`
 }
