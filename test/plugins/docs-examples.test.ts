@@ -98,11 +98,23 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     await testCopy(t, "after records were added, changed and deleted")
     t.equal(readCopy().guests[added]?.lastName, "Lovelace")
     t.notMatch(second.stdout, "again", "polling suffices, nothing is read again")
+    t.equal(readCopy().etag, "", "guests were removed, so the copy is no longer what the tag is of")
 
     let quiet = ""
     for (let n = 0; n < 5 && !quiet.includes("no new guests"); n++) quiet = (await poll()).stdout
     t.match(quiet, "no new guests", "an unchanged response is a 304")
     await testCopy(t, "after a 304")
+    const kept = readCopy()
+    t.ok(kept.etag)
+
+    await new Builder(database).guest(eventId, { updated: Math.floor(Date.now() / 1000) })
+    const failing = await inFrontOf(t, { list: "deletions", fails: true })
+    writeFileSync(join(folder, file), (await programOf(language, url)).replaceAll(url, failing))
+    await t.rejects(poll())
+    t.strictSame(readCopy(), kept, "a poll that fails leaves since and tag as they were")
+    writeFileSync(join(folder, file), await programOf(language, url))
+    await poll()
+    await testCopy(t, "after a poll that failed")
 
     const { [guests[9]?.[0] ?? ""]: lost, ...others } = readCopy().guests
     writeFileSync(join(folder, "copy.json"), JSON.stringify({ ...readCopy(), guests: others }))
@@ -131,7 +143,7 @@ for (const [language, { command, file }] of Object.entries(programs)) {
 
     const program = await programOf(language, url)
     for (const list of ["guests", "deletions"]) {
-      const early = await withOtherNextSince(t, { list, nextSince: 1_700_000_000 })
+      const early = await inFrontOf(t, { list, nextSince: 1_700_000_000 })
       writeFileSync(join(folder, file), program.replaceAll(url, early))
       await poll()
       t.equal(readCopy().since, 1_700_000_000, `the next since is the older one, that of ${list}`)
@@ -198,10 +210,14 @@ async function change(database: Database, ids: readonly string[]): Promise<strin
   return await new Builder(database).guest(eventId, { updated: Math.floor(Date.now() / 1000) })
 }
 
-/** Serves what the service does, but for the header of one list. Returns its URL. */
-async function withOtherNextSince(
+/** Serves what the service does, but one list with another header, or not at all. Returns its URL. */
+async function inFrontOf(
   t: Test,
-  { list, nextSince }: { readonly list: string; readonly nextSince: number },
+  { list, nextSince, fails = false }: {
+    readonly list: string
+    readonly nextSince?: number
+    readonly fails?: boolean
+  },
 ): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = "GET", headers } = incoming
@@ -213,7 +229,13 @@ async function withOtherNextSince(
     const body = method === "GET" ? null : await text(incoming)
     const response = await fetch(`${url}${incoming.url}`, { method, headers: sent, body })
     const own = Object.fromEntries(response.headers)
-    if (new URL(response.url).pathname.endsWith(`/${list}`)) own["next-since"] = `${nextSince}`
+    const isList = new URL(response.url).pathname.endsWith(`/${list}`)
+    if (isList && fails) {
+      const problem = { code: "internal", detail: "", requestId: "" }
+      outgoing.writeHead(500).end(JSON.stringify(problem))
+      return
+    }
+    if (isList && nextSince !== undefined) own["next-since"] = `${nextSince}`
     for (const name of ["content-encoding", "content-length", "transfer-encoding"]) delete own[name]
     outgoing.writeHead(response.status, own).end(new Uint8Array(await response.arrayBuffer()))
   })

@@ -41,7 +41,7 @@ interface Guest {
 interface Copy {
   /** The `since` of the next poll; -1 means everything. */
   since: number
-  /** The tag of the first page of the last poll. */
+  /** The tag of the first page of the last finished poll, if it may be sent. */
   etag: string
   guests: Record<string, Guest>
 }
@@ -67,17 +67,16 @@ async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
 }
 
 //# next-poll
-/** Adds new and changed guests to the copy; returns the next `since`. */
-async function readGuests(copy: Copy, guests: string): Promise<number> {
+/** Adds new and changed guests to the copy; returns the next `since` and its tag. */
+async function readGuests(copy: Copy, guests: string): Promise<[since: number, etag: string]> {
   let first: Response | undefined
   for await (const page of pages(`${guests}?since=${copy.since}`, copy.etag)) {
     first ??= page
-    if (page.status === 304) break // the same as last time
+    if (page.status === 304) break // nothing on this page or after it has changed
     for (const guest of await page.json() as Guest[]) copy.guests[guest.id] = guest
   }
-  copy.etag = first?.headers.get("etag") ?? ""
   console.log(first?.status === 304 ? "no new guests" : "guests have changed")
-  return Number(first?.headers.get("next-since"))
+  return [Number(first?.headers.get("next-since")), first?.headers.get("etag") ?? ""]
 }
 
 //# deletions
@@ -94,8 +93,11 @@ async function forgetGuests(copy: Copy, guests: string): Promise<number> {
 
 async function poll(copy: Copy, guests: string): Promise<void> {
   try {
-    const next = [await readGuests(copy, guests), await forgetGuests(copy, guests)]
-    copy.since = Math.min(...next)
+    const [since, etag] = await readGuests(copy, guests)
+    const size = Object.keys(copy.guests).length
+    copy.since = Math.min(since, await forgetGuests(copy, guests))
+    // Only a finished poll changes both. The copy must still hold what the tag is of.
+    copy.etag = Object.keys(copy.guests).length === size ? etag : ""
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
     // The last poll was too long ago: start again.

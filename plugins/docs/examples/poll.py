@@ -35,7 +35,7 @@ def events():
 
 ## first-poll
 # The data that the program keeps from one run to the next: since=-1 means everything, etag
-# is the tag of the first page of the last poll.
+# is the tag of the first page of the last finished poll, if it may be sent.
 FILE = "copy.json"
 
 
@@ -60,16 +60,15 @@ def pages(url, etag=""):
 
 ## next-poll
 def read_guests(copy, guests):
-    """Adds new and changed guests to the copy; returns the next since."""
+    """Adds new and changed guests to the copy; returns the next since and its tag."""
     first = None
     for page in pages(f"{guests}?since={copy['since']}", copy["etag"]):
         first = first or page
         if page.status == 304:
-            break  # the same as last time
+            break  # nothing on this page or after it has changed
         copy["guests"].update((guest["id"], guest) for guest in page.body)
-    copy["etag"] = first.headers["etag"]
     print("no new guests" if first.status == 304 else "guests have changed")
-    return int(first.headers["next-since"])
+    return int(first.headers["next-since"]), first.headers.get("etag", "")
 
 
 ## deletions
@@ -86,7 +85,11 @@ def forget_guests(copy, guests):
 
 def poll(copy, guests):
     try:
-        copy["since"] = min(read_guests(copy, guests), forget_guests(copy, guests))
+        since, etag = read_guests(copy, guests)
+        size = len(copy["guests"])
+        since = min(since, forget_guests(copy, guests))
+        # Only a finished poll changes both. The copy must still hold what the tag is of.
+        copy["since"], copy["etag"] = since, etag if len(copy["guests"]) == size else ""
     except Refusal as refusal:
         if refusal.code != "resync_required":
             raise

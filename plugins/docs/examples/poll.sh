@@ -22,26 +22,32 @@ GUESTS="$BASE$FAMILY/events/$EVENT/guests"
 curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$GUESTS?since=-1&limit=1"
 
 ## paging
-# Writes each page to its own file. NEXT is where the next poll starts, from the first page.
-URL="$GUESTS?since=-1"
-PAGE=0
-while [ -n "$URL" ]; do
-  PAGE=$((PAGE + 1))
-  curl -sS --fail-with-body -b cookies.txt -D headers.txt -o "guests-$PAGE.json" "$URL"
-  if [ "$PAGE" = 1 ]; then
-    NEXT=$(tr -d '\r' <headers.txt | grep -i '^next-since:' | cut -d ' ' -f 2)
-  fi
-  URL=$(tr -d '\r' <headers.txt | sed -n 's/^[Ll]ink: <\(.*\)>; rel="next"$/\1/p')
-done
+# Writes each page to its own file. Options after the name are for the first page.
+walk() {
+  URL=$1 NAME=$2 PAGE=0
+  shift 2
+  while [ -n "$URL" ]; do
+    PAGE=$((PAGE + 1))
+    curl -sS --fail-with-body -b cookies.txt -D headers.txt -o "$NAME-$PAGE.json" "$@" "$URL" || return
+    tr -d '\r' <headers.txt >"headers-$PAGE.txt"
+    URL=$(sed -n 's/^[Ll]ink: <\(.*\)>; rel="next"$/\1/p' "headers-$PAGE.txt")
+    STATUS=$(head -n 1 headers-1.txt | cut -d ' ' -f 2)
+    if [ "$STATUS" = 304 ]; then break; fi
+    set --
+  done
+  # Both are from the first page, and only change when all pages are there.
+  NEXT=$(grep -i '^next-since:' headers-1.txt | cut -d ' ' -f 2)
+  ETAG=$(grep -i '^etag:' headers-1.txt | cut -d ' ' -f 2)
+}
+walk "$GUESTS?since=-1" guests
 echo "$PAGE pages; next time since=$NEXT"
 
 ## next-poll
-# Reads only changes. etag.txt keeps the tag of the last response: if it still matches,
-# the status is 304 and there is no body.
+# Reads only changes. If the tag still matches, the status is 304 and there is no body:
+# nothing on this page or after it has changed.
 poll() {
-  curl -sS --fail-with-body -b cookies.txt "$GUESTS?since=$NEXT" \
-    --etag-compare etag.txt --etag-save etag.txt -o changes.json \
-    -w '%{http_code}, next time since=%header{next-since}\n'
+  walk "$GUESTS?since=$NEXT" changes -H "If-None-Match: $ETAG"
+  echo "$STATUS, next time since=$NEXT"
 }
 poll
 poll
