@@ -36,13 +36,19 @@ export async function openClocked(engine: Engine, url: string): Promise<ClockedD
   const options = { connections: 4, timeLimit: 10 }
   const connections = await (engine === "mysql" ? openMysql : openSqlite)(url, options)
   await migrate(new Database(connections, options))
-  const dialect = {
-    ...connections.dialect,
-    get now() {
-      return sql<number>`${sql.lit(clock.now)}`
+  const database = new Database(connections, options)
+  // Statements are compiled once per dialect, with the time as a literal.
+  let dialect = { ...connections.dialect, now: sql<number>`${sql.lit(clock.now)}` }
+  let time = clock.now
+  Object.defineProperty(database, "dialect", {
+    get() {
+      if (time !== clock.now) {
+        time = clock.now
+        dialect = { ...connections.dialect, now: sql<number>`${sql.lit(time)}` }
+      }
+      return dialect
     },
-  }
-  const database = new Database({ ...connections, dialect }, options)
+  })
   const writers: Kysely<Schema>[] = []
   return {
     engine,

@@ -172,6 +172,16 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     return reader
   }
 
+  await t.test("the service follows the clock of the test", async (t) => {
+    const path = `/acme/v1/events/${await build.event(organization)}/guests`
+    const source = new ServiceSource(app, cookies["acme-export"] ?? "", path)
+    for (const seconds of [0, 7]) {
+      world.clock.now += seconds
+      const { nextSince } = await source.page("records", { since: -1, offset: 0, limit: 1 })
+      t.equal(nextSince, world.clock.now - lag)
+    }
+  })
+
   for (const { path, list, account } of lists) {
     const share = { numRuns: Math.ceil(walks / lists.length / 3) }
     const sourceOf = (event: string) =>
