@@ -9,7 +9,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { table } from "../core/cli/context.ts"
 import { openClocked } from "./support/polling/clocked.ts"
-import { type Design, UsualSource } from "./support/polling/designs.ts"
+import { BytesTagSource, type Design, UsualSource } from "./support/polling/designs.ts"
 import { Reader, type ReaderKind, type Source } from "./support/polling/reader.ts"
 import { Random } from "./support/random.ts"
 import { lag, ServiceSource, startClocked } from "./support/polling/service.ts"
@@ -19,11 +19,17 @@ const guests = 150
 const limit = 10
 const steps = 400
 
+/** The steps without changes, but for an import: many records within a second. */
+const quiet = Array.from({ length: 180 }, (_, index) => 150 + index)
+const importing = quiet.slice(30, 150)
+
 interface Partner {
   readonly name: string
   readonly kind: ReaderKind
   /** A usual design; undefined for this service. */
   readonly design?: Design
+  /** True if this service's tags covered only the bytes of their page. */
+  readonly bytesTags?: true
 }
 
 const usual: Design = { order: "newest first", hides: 0, lag }
@@ -34,7 +40,20 @@ const partners: readonly Partner[] = [
     kind: { by: "cursor", keeps: "Next-Since" },
   },
   { name: "event-export, by offset, Next-Since", kind: offset("Next-Since") },
+  {
+    name: "event-export, by cursor, Next-Since, tags",
+    kind: { by: "cursor", keeps: "Next-Since", sendsTags: true },
+  },
+  {
+    name: "event-export, by offset, Next-Since, tags",
+    kind: { ...offset("Next-Since"), sendsTags: true },
+  },
   { name: "event-export, by offset, max(updated)", kind: offset("max(updated)") },
+  {
+    name: "by cursor, Next-Since, tags cover one page",
+    kind: { by: "cursor", keeps: "Next-Since", sendsTags: true },
+    bytesTags: true,
+  },
   {
     name: "oldest first, by offset, max(updated)",
     kind: offset("max(updated)"),
@@ -92,8 +111,9 @@ async function simulate(seconds: number): Promise<void> {
     const event = await build.event(organization)
     const path = `/acme/v1/events/${event}/guests`
     const service = () => new ServiceSource(app, cookies["acme-export"] ?? "", path)
-    const readers = partners.map(({ kind, design }) => {
-      const source: Source = design ? new UsualSource(world, event, design) : service()
+    const readers = partners.map(({ kind, design, bytesTags }) => {
+      const own = bytesTags ? new BytesTagSource(service()) : service()
+      const source: Source = design ? new UsualSource(world, event, design) : own
       const lists = design ? ["records"] as const : ["records", "deletions"] as const
       return new Reader(source, { kind, limit, lists, bundle: false })
     })
@@ -104,9 +124,11 @@ async function simulate(seconds: number): Promise<void> {
     }
     await writer.wait(2 * lag)
     for (let step = 0; step < steps; step++) {
-      await writer.wait(random.below(4))
-      const operation = operations[random.below(operations.length)] as Operation
-      if (random.below(3) === 0) {
+      const isImport = importing.includes(step)
+      if (!isImport) await writer.wait(random.below(4))
+      const usual = operations[random.below(operations.length)] as Operation
+      const operation = isImport ? "insert" : usual
+      if ((isImport || !quiet.includes(step)) && random.below(3) === 0) {
         await writer.change({ operation, target: random.below(1000), late: random.below(3) === 0 })
       }
       for (const reader of readers) if (random.below(2) === 0) await reader.read()
