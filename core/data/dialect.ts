@@ -54,6 +54,8 @@ export interface Dialect {
   keepRaw?(query: CompiledQuery): CompiledQuery
   /** Matches if `text` contains `term`; ignores case and accents of both. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
+  /** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */
+  sha256(text: Expression<string>): Expression<string>
   /** The column types of the schema, for migrations. */
   readonly types: ColumnTypes
   /** The statements that create the triggers of the schema, for migrations. */

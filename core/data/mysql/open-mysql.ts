@@ -93,6 +93,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${
         escapeLike(term)
       }%`} escape '|'`,
+    sha256: (text) => sql`sha2(${text}, 256)`,
     triggers: mysqlTriggers,
     indexes: mysqlIndexes,
     inspection: mysqlInspection,

@@ -15,6 +15,7 @@ import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import { foldText } from "../fold-text.ts"
 import type { Schema } from "../schema.ts"
+import { sha256 } from "../sha256.ts"
 import { sqliteIndexes } from "./indexes.ts"
 import { sqliteInspection } from "./inspection.ts"
 import { sqliteTriggers } from "./triggers.ts"
@@ -91,6 +92,7 @@ const syntax: Omit<Dialect, "inspection"> = {
       conflict.columns([key].flat() as never).doUpdateSet(changes as never)
     ),
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
+  sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,
   indexes: sqliteIndexes,
   widen: () => Promise.resolve(),
@@ -118,13 +120,20 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
   for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
 
   let deadline = 0
-  // Only a search can take long here, and it cannot be interrupted from outside. So the function that
-  // it calls for every row checks the time.
-  file.function("contains_folded", { deterministic: true }, (text, term) => {
+  // Only a search can take long here, and it cannot be interrupted from outside. So the functions that
+  // it calls for every row check the time.
+  const checkTime = () => {
     if (performance.now() > deadline) {
       throw new DOMException("The search took too long.", "TimeoutError")
     }
+  }
+  file.function("contains_folded", { deterministic: true }, (text, term) => {
+    checkTime()
     return text !== null && foldText(String(text)).includes(String(term)) ? 1 : 0
+  })
+  file.function("sha256", { deterministic: true }, (text) => {
+    checkTime()
+    return sha256(String(text))
   })
 
   const statements = new Map<string, StatementSync>()

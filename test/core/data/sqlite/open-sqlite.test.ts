@@ -8,6 +8,7 @@ import { once } from "node:events"
 import { sql } from "kysely"
 import t from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
+import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
 
 t.test("openSqlite: a transaction that reads before it writes makes other writers wait, and does not fail", async (t) => {
@@ -77,4 +78,17 @@ t.test("openSqlite limits the time of each search, not of all searches together"
   t.match(await search(), [{ found: 1 }])
   await setTimeout(300)
   t.match(await search(), [{ found: 1 }])
+})
+
+t.test("openSqlite limits the time of a statement that hashes many texts", async (t) => {
+  const database = await openFor(t, await freshUrl(t, "sqlite"), { timeLimit: 0.001 })
+  const hashing = database.snapshot(({ db, dialect, run }) =>
+    run(
+      db.selectNoFrom(
+        sql`(with recursive number (n) as (select 1 union all select n + 1 from number limit 100000)
+          select count(*) from number where ${dialect.sha256(sql`n`)} = '')`.as("found"),
+      ),
+    )
+  )
+  await t.rejects(hashing, Unavailable)
 })
