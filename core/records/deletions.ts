@@ -139,7 +139,7 @@ function deletionsFrom(
 
 /** The deletions of one category, latest first. */
 function logOf(
-  { db }: Snapshot,
+  { db, dialect }: Snapshot,
   { category, scope, page }: {
     readonly category: Category
     readonly scope: Scope
@@ -158,10 +158,7 @@ function logOf(
     .where("log.category", "=", category)
     .where("log.operation", "=", "delete")
     .where("log.at", ">=", page.since)
-    .$if(
-      Boolean(page.bucket),
-      (query) => query.where(inBucket("log.record_id", page.bucket ?? "")),
-    )
+    .where(inBucket(dialect, "log.record_id", page))
     .orderBy("log.at", "desc")
     .orderBy("log.seq", "desc")
 }

@@ -74,10 +74,7 @@ function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }
     .where("record.event_id", "=", eventId)
     .where("record.updated", ">=", page.since)
     .where((eb) => eb.and(matches(eb, dialect, page.terms, searched)))
-    .$if(
-      Boolean(page.bucket),
-      (query) => query.where(inBucket("record.id", page.bucket ?? "")),
-    )
+    .where(inBucket(dialect, "record.id", page))
     .orderBy("record.updated", "desc")
     .orderBy("record.id", "desc")
 }
@@ -98,11 +95,22 @@ export function isAfter(time: string, id: string, [at, last]: readonly [number, 
 }
 
 /**
- * Matches ids that begin with these hexadecimal digits. The function call keeps planners on the index
- * that has the order.
+ * Matches ids that begin, or whose hash begins, with the hexadecimal digits that a page asks for; all
+ * ids if it asks for none. The function call keeps planners on the index that has the order.
  */
-export function inBucket(id: string, bucket: string) {
-  return sql<SqlBool>`substr(${sql.ref(id)}, 1, ${sql.lit(bucket.length)}) = ${bucket}`
+export function inBucket(
+  dialect: Dialect,
+  id: string,
+  { bucket, hash }: Pick<PageRequest, "bucket" | "hash">,
+): Expression<SqlBool> {
+  const column = sql.ref<string>(id)
+  if (bucket) return beginsWith(column, bucket)
+  if (hash) return beginsWith(dialect.sha256(column), hash)
+  return sql`true`
+}
+
+function beginsWith(text: Expression<string>, digits: string) {
+  return sql<SqlBool>`substr(${text}, 1, ${sql.lit(digits.length)}) = ${digits}`
 }
 
 /** One condition per term: it occurs in at least one of the columns. */

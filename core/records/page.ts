@@ -16,6 +16,11 @@ export interface PageRequest {
   readonly terms: readonly string[]
   /** Reads only records whose id begins with this. Empty means all. */
   readonly bucket?: string
+  /**
+   * Reads only records the SHA-256 of whose id begins with this, in hexadecimal. Empty means all, too;
+   * a digest then has buckets by hash.
+   */
+  readonly hash?: string | undefined
   /** Where a walk goes on, by part of the list. A part that is missing here has ended. */
   readonly after?: Positions | undefined
 }

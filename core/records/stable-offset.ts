@@ -35,7 +35,7 @@ export async function rankOfOffset(
 
 /** Reads the keys of the deleted records that were in the list: all of them, into memory. */
 async function findDeletedKeys(
-  { db, run }: Snapshot,
+  { db, dialect, run }: Snapshot,
   { eventId, page }: { readonly eventId: string; readonly page: PageRequest },
   categories: readonly Category[],
 ) {
@@ -47,10 +47,7 @@ async function findDeletedKeys(
       .where("log.category", "in", categories)
       .where("log.operation", "=", "delete")
       .where("log.updated", ">=", page.since)
-      .$if(
-        Boolean(page.bucket),
-        (query) => query.where(inBucket("log.record_id", page.bucket ?? "")),
-      ),
+      .where(inBucket(dialect, "log.record_id", page)),
   )
 }
 

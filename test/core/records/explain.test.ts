@@ -90,6 +90,12 @@ await onEveryEngine(t, async (t, engine) => {
     "items by cursor": (snapshot) => items.list(snapshot, scope, cursor, leanItems),
     "guests of a bucket": (snapshot) =>
       guests.list(snapshot, scope, { ...cursor, bucket: "1f" }, whole(guest)),
+    "guests of a hash bucket": (snapshot) =>
+      guests.list(snapshot, scope, { ...page, hash: "1" }, whole(guest)),
+    "guests of a hash bucket by cursor": (snapshot) =>
+      guests.list(snapshot, scope, { ...cursor, hash: "1f" }, whole(guest)),
+    "deleted guests of a hash bucket": (snapshot) =>
+      guestDeletions.list(snapshot, scope, { ...feed, hash: "1f" }, wholeGuestDeletion),
     "deleted guests": (snapshot) => guestDeletions.list(snapshot, scope, page, wholeGuestDeletion),
     "deleted guests by cursor": (snapshot) =>
       guestDeletions.list(snapshot, scope, feed, wholeGuestDeletion),
@@ -97,6 +103,8 @@ await onEveryEngine(t, async (t, engine) => {
     "deleted items by cursor": (snapshot) =>
       itemDeletions.list(snapshot, scope, feed, wholeItemDeletion),
     "the digest of guests": (snapshot) => guestDigest.list(snapshot, scope, page, wholeDigest),
+    "the digest of a hash bucket": (snapshot) =>
+      guestDigest.list(snapshot, scope, { ...page, hash: "1" }, wholeDigest),
     "the digest of items": (snapshot) => itemDigest.list(snapshot, scope, page, wholeDigest),
     "a caller": (snapshot) => lookUpAdmission(snapshot, { ...question, eventId: undefined }),
     "a caller who requests guests": (snapshot) =>
