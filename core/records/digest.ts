@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto"
 import * as v from "valibot"
 import type { Snapshot } from "../data/database.ts"
+import { sha256 } from "../data/sha256.ts"
 import type { Category } from "./categories.ts"
 import { exampleObject } from "./fields.ts"
 import { guest } from "./kinds/guest.ts"
@@ -13,11 +13,14 @@ import type { Resource, Scope } from "./resource.ts"
 /** Above this many records, ids are put into buckets by two digits instead of one. */
 const manyRecords = 10_000
 
+/** The most digits of a hash that buckets are named by: with them, a million records have 65,536. */
+const longestHash = 4
+
 /**
  * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its
- * name, one or two hexadecimal digits; its digest is the SHA-256, in hexadecimal, of a line
- * `id updated` for each, ordered by id, each line with a line feed at the end. Empty buckets are
- * left out.
+ * name, one or two hexadecimal digits; with `hash`, those the SHA-256 of whose ids begins with it,
+ * one to four digits. Its digest is the SHA-256, in hexadecimal, of a line `id updated` for each,
+ * ordered by id, each line with a line feed at the end. Empty buckets are left out.
  */
 const digestSchema = v.pipe(
   v.strictObject({
@@ -41,7 +44,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
   shape: ({ schema }) => schema,
   example: exampleDigest(guest),
   scope: "event",
-  parameters: ["bucket"],
+  parameters: ["bucket", "hash"],
   categories: ["guests"],
   async list(snapshot, scope, page) {
     return { body: await digest("guests", scope, page, snapshot), next: {} }
@@ -58,7 +61,7 @@ export const itemDigest: Resource<typeof wholeDigest> = {
     Object.entries(itemKinds).map(([category, type]) => [category, exampleDigest(type)]),
   ),
   scope: "event",
-  parameters: ["bucket"],
+  parameters: ["bucket", "hash"],
   categories: itemCategories,
   async list(snapshot, scope, page) {
     const body: Record<string, Digest> = {}
@@ -72,36 +75,42 @@ export const itemDigest: Resource<typeof wholeDigest> = {
 /** The digest of a list that holds only the example of a record. */
 function exampleDigest({ fields }: RecordType): Digest {
   const { id, updated } = exampleObject(fields)
-  return digestOf([{ id: String(id), time: Number(updated) }], 1)
+  return digestOf([{ id: String(id), time: Number(updated) }], (id) => id.slice(0, 1))
 }
 
 /** Digests one category. Reads only the narrow index, which planners choose for its order. */
 async function digest(
   category: Category,
   { eventId }: Scope,
-  { bucket = "" }: PageRequest,
+  { bucket = "", hash }: PageRequest,
   snapshot: Snapshot,
 ): Promise<Digest> {
-  const page: PageRequest = { ...everything, bucket }
+  const page: PageRequest = { ...everything, bucket, hash }
   const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
   const found = await snapshot.run(keys)
-  return digestOf(found, Math.max(bucket.length, found.length > manyRecords ? 2 : 1))
+  const level = found.length > manyRecords ? 2 : 1
+  if (hash === undefined) {
+    const digits = Math.max(bucket.length, level)
+    return digestOf(found, (id) => id.slice(0, digits))
+  }
+  // Below the digits of the request, so that a client that has found a bucket can look into it.
+  const digits = Math.min(hash.length + level, longestHash)
+  return digestOf(found, (id) => sha256(id).slice(0, digits))
 }
 
 /** What a list returns for `since=-1`, the least there is. */
 const everything = { since: -1, offset: 0, limit: 0, terms: [] }
 
-/** The digest of some records, in buckets by the first `digits` digits of their ids. */
-function digestOf(keys: readonly RecordKey[], digits: number): Digest {
+/** The digest of some records, in buckets that `bucketOf` names. */
+function digestOf(keys: readonly RecordKey[], bucketOf: (id: string) => string): Digest {
   const sorted = keys.toSorted((a, b) => a.id < b.id ? -1 : 1)
-  const buckets = Map.groupBy(sorted, ({ id }) => id.slice(0, digits))
+  const buckets = Map.groupBy(sorted, ({ id }) => bucketOf(id))
   return {
     count: keys.length,
     buckets: Object.fromEntries(
-      [...buckets].map(([bucket, keys]) => {
+      [...buckets].toSorted(([a], [b]) => a < b ? -1 : 1).map(([bucket, keys]) => {
         const text = keys.map(({ id, time }) => `${id} ${time}\n`).join("")
-        const digest = createHash("sha256").update(text).digest("hex")
-        return [bucket, { count: keys.length, digest }]
+        return [bucket, { count: keys.length, digest: sha256(text) }]
       }),
     ),
   }

@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** The query parameters that a listing may take. */
-export type ListingParameter = "q" | "since" | "offset" | "limit" | "bucket" | "cursor"
+export type ListingParameter = "q" | "since" | "offset" | "limit" | "bucket" | "hash" | "cursor"
 
 /** The parameters of a list of an event's records. */
 export const recordParameters: readonly ListingParameter[] = [
@@ -23,6 +23,7 @@ export const recordParameters: readonly ListingParameter[] = [
   "offset",
   "limit",
   "bucket",
+  "hash",
   "cursor",
 ]
 

@@ -30,6 +30,10 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
     fc.stringMatching(/^[0-9a-fA-F]{0,10}$/),
     fc.string({ maxLength: 9 }),
   ),
+  hash: fc.oneof(
+    fc.stringMatching(/^[0-9a-fA-F]{0,6}$/),
+    fc.string({ maxLength: 5 }),
+  ),
   cursor: fc.oneof(
     fc.stringMatching(/^[\w-]{1,20}\.[\w-]{1,20}$/),
     fc.string({ maxLength: 20 }),
@@ -66,8 +70,8 @@ t.test("the schemas have the defaults of parseListQuery", (t) => {
       [name, { schema }],
     ) => [name, (schema as Json)["default"]]),
   )
-  const { since, offset, limit, bucket, cursor, terms } = value ?? {}
-  t.strictSame({ q: terms?.join(" "), since, offset, limit, bucket, cursor }, described)
+  const { since, offset, limit, bucket, hash, cursor, terms } = value ?? {}
+  t.strictSame({ q: terms?.join(" "), since, offset, limit, bucket, hash, cursor }, described)
   t.equal(described["since"], defaultSince)
   t.end()
 })

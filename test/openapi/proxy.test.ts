@@ -79,7 +79,7 @@ t.test("a validation proxy finds responses that contradict the document", async 
   }
   const proxy = await openProxy(t, stage, { request: true })
   const request = await goodRequest(route, stage)
-  for (const query of ["limit=1001", "since=yesterday", "offset=-1", "bucket=g"]) {
+  for (const query of ["limit=1001", "since=yesterday", "offset=-1", "bucket=g", "hash=g"]) {
     const path = `${request.path.split("?")[0]}?${query}`
     t.equal((await readResponse(send({ ...request, path }, proxy))).status, 422, query)
   }

@@ -65,11 +65,15 @@ export class Builder {
     return row.id
   }
 
-  /** Inserts many guests at once, newest first. Returns their ids in that order. */
-  async guests(event_id: string, count: number): Promise<string[]> {
+  /** Inserts many guests at once, newest first, with new ids. Returns the ids in that order. */
+  async guests(
+    event_id: string,
+    count: number,
+    newId: (index: number) => string = () => randomUUID(),
+  ): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...guestDefaults,
-      id: randomUUID(),
+      id: newId(index),
       event_id,
       email: `guest${index}@example.org`,
       updated: past + count - index,

@@ -90,9 +90,9 @@ export class Lists {
     if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
     const parts = Object.keys(next)
     if (parts.length === 0) return headers
-    const { terms, since, limit, bucket = "" } = query
+    const { terms, since, limit, bucket = "", hash = "" } = query
     const issued = admission.session.now
-    const walk = { q: terms.join(" "), since, limit, bucket, nextSince, issued, after: next }
+    const walk = { q: terms.join(" "), since, limit, bucket, hash, nextSince, issued, after: next }
     const cursor = this.#cursors.seal(walk, binding)
     headers["link"] = `<${url.origin}${url.pathname}?cursor=${cursor}>; rel="next"`
     if (route.list.bundle) headers["more"] = parts.join(", ")

@@ -14,6 +14,7 @@ interface Walk {
   readonly since: number
   readonly limit: number
   readonly bucket: string
+  readonly hash: string
   /** `Next-Since` of the first page. */
   readonly nextSince: number
   /** When the cursor was made, in Unix seconds on the database's clock. */
@@ -37,6 +38,7 @@ const payload = v.strictTuple([
   v.number(),
   v.number(),
   v.record(v.string(), v.tuple([v.number(), v.string()])),
+  v.optional(v.string(), ""),
 ])
 
 /**
@@ -54,8 +56,10 @@ export class Cursors {
 
   /** Returns the cursor of a walk: letters, digits, `-`, `_` and a dot. */
   seal(walk: Walk, binding: CursorBinding): string {
-    const { q, since, limit, bucket, nextSince, issued, after } = walk
-    const text = JSON.stringify([q, since, limit, bucket, nextSince, issued, after])
+    const { q, since, limit, bucket, hash, nextSince, issued, after } = walk
+    // Without a hash, the cursor is the one that services made which knew none: either reads the other's.
+    const last = hash === "" ? [] : [hash]
+    const text = JSON.stringify([q, since, limit, bucket, nextSince, issued, after, ...last])
     const content = Buffer.from(text).toString("base64url")
     return `${content}.${sign(content, binding, this.#keys[0] as Buffer)}`
   }
@@ -68,8 +72,8 @@ export class Cursors {
     if (!signed || rest.length > 0) return undefined
     const walk = v.safeParse(payload, JSON.parse(Buffer.from(content, "base64url").toString()))
     if (!walk.success) return undefined
-    const [q, since, limit, bucket, nextSince, issued, after] = walk.output
-    return { q, since, limit, bucket, nextSince, issued, after }
+    const [q, since, limit, bucket, nextSince, issued, after, hash] = walk.output
+    return { q, since, limit, bucket, hash, nextSince, issued, after }
   }
 }
 
@@ -100,7 +104,7 @@ export function continueWalk(
   const walk = cursors.open(query.cursor, binding)
   if (!walk) throw invalidParameter("cursor", query.cursor, notACursor)
   const given = { ...query, q: query.terms.join(" ") }
-  for (const name of ["q", "since", "limit", "bucket"] as const) {
+  for (const name of ["q", "since", "limit", "bucket", "hash"] as const) {
     if (!query.given.has(name) || given[name] === walk[name]) continue
     throw invalidParameter(name, String(given[name]), "is not that of the cursor: leave it out")
   }
@@ -108,9 +112,9 @@ export function continueWalk(
   if (now - walk.issued > cursorLifetime || walk.issued - now > lag) {
     throw new Problem("cursor_expired", problems.cursor_expired.detail)
   }
-  const { since, limit, bucket, after, nextSince } = walk
+  const { since, limit, bucket, hash, after, nextSince } = walk
   const terms = walk.q === "" ? [] : walk.q.split(" ")
-  return { query: { ...query, since, limit, bucket, terms, after, offset: 0 }, nextSince }
+  return { query: { ...query, since, limit, bucket, hash, terms, after, offset: 0 }, nextSince }
 }
 
 function sign(content: string, { accountId, route, eventId }: CursorBinding, key: Buffer): string {

@@ -174,8 +174,8 @@ export class PageCache {
 }
 
 function keyOf({ route, query, admission }: PageLookup): string {
-  const { since, offset, limit, bucket, terms, after } = query
-  const place = [admission.event?.id, since, offset, limit, bucket, terms, after]
+  const { since, offset, limit, bucket, hash, terms, after } = query
+  const place = [admission.event?.id, since, offset, limit, bucket, hash, terms, after]
   return `${route.pattern.text} ${JSON.stringify(place)}`
 }
 

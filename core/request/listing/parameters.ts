@@ -34,6 +34,13 @@ export const listingParameters: Catalogue["parameters"] = {
     description: "Only records whose ids begin with these hexadecimal digits.",
     schema: { type: "string", default: "", pattern: "^[0-9a-fA-F]{0,8}$" },
   },
+  hash: {
+    description:
+      "Only records the SHA-256 of whose ids, in hexadecimal, begins with these digits. A digest " +
+      "then has buckets by hash, one digit longer, or two if it counts more than 10,000 records. " +
+      "May be empty. Not with `bucket`.",
+    schema: { type: "string", pattern: "^[0-9a-fA-F]{0,4}$" },
+  },
   cursor: {
     description:
       "Continues a walk. Part of the URL in `Link`, never made by hand. The other parameters " +

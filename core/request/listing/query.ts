@@ -81,6 +81,11 @@ function parametersAt(now: number) {
       ),
       "",
     ),
+    hash: v.optional(v.pipe(
+      v.string(),
+      v.regex(/^[0-9a-f]{0,4}$/i, "must be the first 0 to 4 hexadecimal digits of hashes of ids"),
+      v.toLowerCase(),
+    )),
     cursor: v.optional(v.pipe(
       v.string(),
       v.maxLength(longestCursor, notACursor),
@@ -153,6 +158,10 @@ export function parseListQuery(
 function parseValues({ values, errors }: ParameterValues, now: number): ParseResult<ListQuery> {
   if (values.has("cursor") && values.has("offset")) {
     errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
+  }
+  if (values.has("bucket") && values.has("hash")) {
+    errors.push(refusal("bucket", values.get("bucket") ?? null, "cannot be used with hash"))
+    errors.push(refusal("hash", values.get("hash") ?? null, "cannot be used with bucket"))
   }
   const result = v.safeParse(listingSchema(now), Object.fromEntries(values))
   if (!result.success) {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import t from "tap"
 import { Cursors } from "../../../core/request/listing/cursor.ts"
 import { freshApp } from "../../support/app.ts"
@@ -10,6 +11,7 @@ const walk = {
   since: -1,
   limit: 2,
   bucket: "",
+  hash: "",
   nextSince: 1,
   issued: 31,
   after: { guests: [past, "an id"] as const },
@@ -48,6 +50,20 @@ t.test("Cursors does not open a cursor with a changed, missing or extra characte
     t.equal(cursors.open(`${sealed.slice(0, at)}=${sealed.slice(at)}`, binding), undefined)
   }
   t.equal(cursors.open(`${sealed}.A`, binding), undefined)
+  t.end()
+})
+
+t.test("Cursors seals a walk without a hash as services did that knew none", (t) => {
+  const { hash: _, ...others } = walk
+  const contentOf = (sealed: string) =>
+    JSON.parse(Buffer.from(sealed.split(".")[0] ?? "", "base64url").toString())
+  const cursors = new Cursors([newer])
+  const sealed = cursors.seal(walk, binding)
+  t.strictSame(contentOf(sealed), Object.values(others))
+  t.strictSame(cursors.open(sealed, binding), walk)
+  const hashed = cursors.seal({ ...walk, hash: "3f" }, binding)
+  t.strictSame(contentOf(hashed), [...Object.values(others), "3f"])
+  t.strictSame(cursors.open(hashed, binding), { ...walk, hash: "3f" })
   t.end()
 })
 
@@ -156,6 +172,7 @@ await onEveryEngine(t, async (t, engine) => {
       ["with another since", `${next}&since=6`, "since"],
       ["with another limit", `${next}&limit=3`, "limit"],
       ["with another bucket", `${next}&bucket=a`, "bucket"],
+      ["with another hash", `${next}&hash=a`, "hash"],
       ["with an offset", `${next}&offset=0`, "offset"],
       ["that is empty", `${guests}?cursor=`, "cursor"],
       ["of 8 kB of noise", `${guests}?cursor=${"x".repeat(8192)}`, "cursor"],
@@ -192,7 +209,7 @@ await onEveryEngine(t, async (t, engine) => {
     const response = await get(`${guests}?limit=2&since=-99999999999999999999&q=ada`)
     const link = new URL(linkOf(response) ?? "", "http://localhost").searchParams.get("cursor")
     const found = new Cursors([secret]).open(link ?? "", place)
-    t.match(found, { q: "ada", since: -1, limit: 2, bucket: "" })
+    t.match(found, { q: "ada", since: -1, limit: 2, bucket: "", hash: "" })
     t.equal(found?.nextSince, Number(response.headers.get("next-since")))
     t.ok(Math.abs((found?.issued ?? 0) - before) <= 2, "it lasts a day from now on")
     t.strictSame(found?.after, { guests: [past + 4, ids[1]] })
