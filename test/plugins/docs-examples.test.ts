@@ -1,5 +1,6 @@
 // slow: starts the service and the programs of the guide as processes
 import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
 import { once } from "node:events"
 import {
   existsSync,
@@ -155,6 +156,16 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     await testCopy(t, "if requests are rate-limited")
   })
 }
+
+await t.test("the guide hashes an id in three languages alike", async (t) => {
+  if (!await isInstalled(t, "python3")) return
+  const guide = readFileSync("plugins/docs/partners.md", "utf8")
+  const [, script = "", id = ""] = /```sh\n(ID=(\S+)\n.*?)```/s.exec(guide) ?? []
+  const { stdout } = await runIn(t.testdir(), { command: "sh", args: ["-eu", "-c", script] })
+  const hash = createHash("sha256").update(id).digest("hex")
+  t.strictSame(stdout.match(/\w{64}/g), [hash, hash, hash])
+  t.match(guide, `print \`${hash.slice(0, 4)}…\``)
+})
 
 t.test("GET /docs/:file returns the examples of the page in one file", async (t) => {
   for (const [language, { file }] of Object.entries(programs)) {
