@@ -113,17 +113,17 @@ interface Digest {
 
 /** Compares the copy with the service's records, and reads the buckets that differ again. */
 async function reconcile(copy: Copy, guests: string): Promise<void> {
-  const { buckets } = await (await send(`${guests}/digest`)).json() as Digest
+  const { buckets } = await (await send(`${guests}/digest?hash=`)).json() as Digest
   const digits = Object.keys(buckets)[0]?.length ?? 1
-  const mine = Map.groupBy(Object.values(copy.guests), ({ id }) => id.slice(0, digits))
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+  const mine = Map.groupBy(Object.values(copy.guests), ({ id }) => sha256(id).slice(0, digits))
   for (const bucket of new Set([...mine.keys(), ...Object.keys(buckets)])) {
     const own = mine.get(bucket) ?? []
     const lines = own.map(({ id, updated }) => `${id} ${updated}\n`).sort()
-    const digest = createHash("sha256").update(lines.join("")).digest("hex")
-    if (digest === buckets[bucket]?.digest) continue
+    if (sha256(lines.join("")) === buckets[bucket]?.digest) continue
     console.log(`reading bucket ${bucket} again`)
     for (const { id } of own) delete copy.guests[id]
-    for await (const page of pages(`${guests}?since=-1&bucket=${bucket}`)) {
+    for await (const page of pages(`${guests}?since=-1&hash=${bucket}`)) {
       for (const guest of await page.json() as Guest[]) copy.guests[guest.id] = guest
     }
   }

@@ -101,11 +101,12 @@ def poll(copy, guests):
 ## reconciliation
 def reconcile(copy, guests):
     """Compares the copy with the service's records, and reads the buckets that differ again."""
-    buckets = send(f"{guests}/digest").body["buckets"]
+    buckets = send(f"{guests}/digest?hash=").body["buckets"]
     digits = len(next(iter(buckets), "0"))
     mine = {}
     for guest in copy["guests"].values():
-        mine.setdefault(guest["id"][:digits], []).append(guest)
+        bucket = hashlib.sha256(guest["id"].encode()).hexdigest()[:digits]
+        mine.setdefault(bucket, []).append(guest)
     for bucket in {*mine, *buckets}:
         own = mine.get(bucket, [])
         lines = sorted(f"{guest['id']} {guest['updated']}\n" for guest in own)
@@ -115,7 +116,7 @@ def reconcile(copy, guests):
         print(f"reading bucket {bucket} again")
         for guest in own:
             del copy["guests"][guest["id"]]
-        for page in pages(f"{guests}?since=-1&bucket={bucket}"):
+        for page in pages(f"{guests}?since=-1&hash={bucket}"):
             copy["guests"].update((guest["id"], guest) for guest in page.body)
 
 
