@@ -1,0 +1,44 @@
+/** What a request reads, in the order of reading. */
+export type Part = "clock" | "look" | "page"
+
+/** How a service lists records. */
+export interface Design {
+  readonly order: "newest first" | "oldest first" | "by id"
+  /** True if deleted records keep their positions while `offset` is counted. */
+  readonly keepsPositions: boolean
+  /** Seconds for which a changed record is hidden; 0 hides what is newer than the clock. */
+  readonly hides?: number
+  /** What readers keep as their next `since`. */
+  readonly since: "watermark" | "clock" | "max(updated)"
+  /** Seconds between the clock and the next `since`, if that is no watermark. */
+  readonly lag: number
+  /** The dirty read of the log is the look, the snapshot is the page. */
+  readonly parts: readonly Part[]
+  /** Which changes hold the watermark back: those that the page lacks, or those open at the look. */
+  readonly open: "lacking" | "uncommitted"
+  /** True if a watermark is from the previous request of anybody. */
+  readonly early: boolean
+  /** When a change gets its stamp: with its row in the log, or when its statement begins to wait. */
+  readonly stamps: "with the row" | "at the beginning"
+  /** Seconds that the watermark stays behind, for stamps from before the row. */
+  readonly margin: number
+  /** What a tag is made of: the bytes, and the event's version always, never, or if there is a next page. */
+  readonly tag: "bytes" | "bytes and version" | "version if more"
+  /** What the tag of a page of deletions is made of. */
+  readonly deletionsTag: "bytes and version" | "bytes"
+}
+
+/** The design of the service. */
+export const real: Design = {
+  order: "newest first",
+  keepsPositions: true,
+  since: "watermark",
+  lag: 0,
+  parts: ["clock", "look", "page"],
+  open: "lacking",
+  early: false,
+  stamps: "with the row",
+  margin: 0,
+  tag: "bytes and version",
+  deletionsTag: "bytes",
+}
