@@ -18,14 +18,16 @@ export interface Design {
   readonly open: "lacking" | "uncommitted"
   /** True if a watermark is from the previous request of anybody. */
   readonly early: boolean
-  /** When a change gets its stamp: with its row in the log, or when its statement begins to wait. */
-  readonly stamps: "with the row" | "at the beginning"
+  /** When a record gets its `updated`: with the row of the log, before, or when its statement begins. */
+  readonly stamps: "with the row" | "a second before the row" | "at the beginning"
   /** Seconds that the watermark stays behind, for stamps from before the row. */
   readonly margin: number
   /** What a tag is made of: the bytes, and the event's version always, never, or if there is a next page. */
   readonly tag: "bytes" | "bytes and version" | "version if more"
   /** What the tag of a page of deletions is made of. */
   readonly deletionsTag: "bytes and version" | "bytes"
+  /** When readers store their next `since` and tags. */
+  readonly readersStore: "at the end of a poll" | "at the first page"
 }
 
 /** The design of the service. */
@@ -41,4 +43,5 @@ export const real: Design = {
   margin: 0,
   tag: "bytes and version",
   deletionsTag: "bytes",
+  readersStore: "at the end of a poll",
 }

@@ -48,6 +48,18 @@ export const losingDesigns: Readonly<Record<string, LosingDesign>> = {
     design: { ...real, stamps: "at the beginning" },
     scenario: "two updates",
   },
+  "a stamp a second before its row, without a margin": {
+    design: { ...real, stamps: "a second before the row" },
+    scenario: "two updates",
+  },
+  "a margin for an early stamp alone, and a clock that is set back": {
+    design: { ...real, stamps: "a second before the row", margin: 1 },
+    scenario: "a clock that is set back",
+  },
+  "readers that store what they have not finished": {
+    design: { ...real, readersStore: "at the first page" },
+    scenario: "readers start again",
+  },
   "no margin for a clock that is set back": {
     design: real,
     scenario: "a clock that is set back",
@@ -65,5 +77,10 @@ export const safeDesigns: Readonly<Record<string, Design>> = {
   "the page before the look": { ...real, parts: ["clock", "page", "look"] },
   "the page first": { ...real, parts: ["page", "clock", "look"] },
   "a margin of a second": { ...real, margin: 1 },
-  "a margin longer than statements wait": { ...real, stamps: "at the beginning", margin: 14 },
+  // A second for the stamp, and one for a clock that is set back.
+  "a stamp a second before its row, and a margin of two": {
+    ...real,
+    stamps: "a second before the row",
+    margin: 2,
+  },
 }

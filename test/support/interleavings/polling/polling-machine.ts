@@ -8,14 +8,15 @@ import {
   nextQuery,
   type ReaderKind,
   type ReaderState,
+  startAgain,
 } from "./reader.ts"
 import { answer, type Moments, watermarkOf } from "./service.ts"
 import { type Operation, Tables } from "./tables.ts"
 import { tellPolling } from "./tell.ts"
 
-/** A step of a writer. `at once` is a transaction of its own. */
+/** A step of a writer; `at once` is a transaction of its own. Or all readers start again. */
 export type WriterStep =
-  | { readonly do: "begin" | "commit" | "roll back" }
+  | { readonly do: "begin" | "commit" | "roll back" | "start again" }
   | {
     readonly do: "change"
     readonly operation: Operation
@@ -70,7 +71,9 @@ export class PollingMachine implements Machine<PollingState> {
     this.#stepsPerRequest = scenario.inParts ? design.parts.length : 1
     this.actors = [
       ...writers.map((steps, writer) => ({
-        name: `writer ${String.fromCharCode(65 + writer)}`,
+        name: steps.some((step) => step.do === "start again")
+          ? "readers"
+          : `writer ${String.fromCharCode(65 + writer)}`,
         steps: steps.length,
       })),
       { name: "walk", steps: requests * this.#stepsPerRequest },
@@ -135,15 +138,22 @@ export class PollingMachine implements Machine<PollingState> {
   #write(state: PollingState, writer: number, step: WriterStep): PollingState {
     const { clock, tables } = state
     if (step.do === "change") {
-      const begun = this.design.stamps === "at the beginning" ? state.begun[writer] : undefined
-      const changed = tables.change(writer, step.operation, step.id, begun ?? clock)
+      const stamp = this.#stamp(state, writer)
+      const changed = tables.change(writer, step.operation, step.id, clock, stamp)
       return { ...state, tables: step.atOnce ? changed.commit(writer) : changed }
     }
+    if (step.do === "start again") return { ...state, readers: state.readers.map(startAgain) }
     if (step.do === "begin") return { ...state, begun: withEntry(state.begun, writer, clock) }
     return {
       ...state,
       tables: step.do === "commit" ? tables.commit(writer) : tables.rollBack(writer),
     }
+  }
+
+  #stamp({ clock, begun }: PollingState, writer: number): number {
+    const { stamps } = this.design
+    if (stamps === "with the row") return clock
+    return stamps === "a second before the row" ? clock - 1 : begun[writer] ?? clock
   }
 
   /** Takes one part of a request, or all at once. The last part answers it, to every reader. */
@@ -165,7 +175,7 @@ export class PollingMachine implements Machine<PollingState> {
 
   #read(state: ReaderState, kind: ReaderKind, moments: Moments, watermark: number): ReaderState {
     const got = answer(this.design, moments, watermark, nextQuery(kind, state))
-    return afterAnswer(kind, state, got)
+    return afterAnswer(kind, state, got, this.design.readersStore)
   }
 
   /** Reads until a poll is finished. */

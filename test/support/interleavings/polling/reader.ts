@@ -1,3 +1,4 @@
+import type { Design } from "./design.ts"
 import type { Place } from "./listing.ts"
 import { type Answer, isSame, type Query, type Tag } from "./service.ts"
 import type { ModelRecord } from "./tables.ts"
@@ -46,6 +47,11 @@ export const newReader: ReaderState = {
   got: undefined,
 }
 
+/** Returns a reader that has forgotten the poll that it was in. */
+export function startAgain({ copy, since, tags, newest, got }: ReaderState): ReaderState {
+  return { ...newReader, copy, since, tags, newest, got }
+}
+
 /** Returns true if a poll has begun and not finished. */
 export function isPolling({ finished, place }: ReaderState): boolean {
   return finished > 0 || place !== front
@@ -59,7 +65,12 @@ export function nextQuery(kind: ReaderKind, { finished, since, tags, place }: Re
 }
 
 /** Returns a reader's state after an answer: it applies the page and chooses the next one. */
-export function afterAnswer(kind: ReaderKind, state: ReaderState, got: Answer): ReaderState {
+export function afterAnswer(
+  kind: ReaderKind,
+  state: ReaderState,
+  got: Answer,
+  stores: Design["readersStore"],
+): ReaderState {
   const isFirst = state.place === front
   const copy = got.unchanged ? state.copy : applied(state.copy, got)
   const place = got.unchanged ? undefined : nextPlace(kind, state.place, got)
@@ -70,7 +81,9 @@ export function afterAnswer(kind: ReaderKind, state: ReaderState, got: Answer): 
   const newest = got.list === "records" && got.nextSince === undefined
     ? got.records.reduce((newest, { updated }) => Math.max(newest, updated), state.newest)
     : state.newest
-  const { since, tags } = state
+  const storesNow = stores === "at the first page" && isFirst && got.nextSince !== undefined
+  const since = storesNow ? nextSince : state.since
+  const tags = storesNow ? nextTags : state.tags
   if (place) {
     return { copy, since, tags, finished: state.finished, place, nextSince, nextTags, newest, got }
   }

@@ -64,6 +64,14 @@ function atOnce(id: number, ...operations: readonly Operation[]): readonly Write
   return operations.map((operation) => ({ do: "change", operation, id, atOnce: true }))
 }
 
+/** Returns the steps of a transaction that commits. */
+function transaction(
+  ...changes: readonly (readonly [operation: Operation, id: number])[]
+): readonly WriterStep[] {
+  const statements = changes.map(([operation, id]) => ({ do: "change", operation, id }) as const)
+  return [{ do: "begin" }, ...statements, { do: "commit" }]
+}
+
 /** The name of the scenario in which no design without a margin is safe. */
 export const setBack = "a clock that is set back"
 
@@ -81,6 +89,17 @@ export const special: Readonly<Record<string, Scenario>> = {
     inParts: true,
   }),
   "two requests in parts": scenario(updates, { ...usual, requests: 2, inParts: true }),
+  "two statements on one record": scenario([], {
+    ...usual,
+    writers: [
+      transaction(["update", 0], ["delete", 0]),
+      transaction(["delete", 2], ["insert again", 2]),
+    ],
+  }),
+  "readers start again": scenario([], {
+    ...usual,
+    writers: [transaction(["update", 0]), atOnce(2, "update", "delete"), [{ do: "start again" }]],
+  }),
   "changes at once": scenario([], {
     ...usual,
     writers: [[...atOnce(0, "update"), ...atOnce(2, "update")], atOnce(3, "update")],
@@ -92,21 +111,16 @@ export const special: Readonly<Record<string, Scenario>> = {
     ticks: [0],
     requests: 6,
   }),
-  "the same again": scenario([["update", "commit"]], {
+  "the same again": scenario([], {
     ...usual,
     writers: [
       atOnce(1, "delete", "insert again", "delete", "insert again"),
-      [{ do: "begin" }, { do: "change", operation: "update", id: 0 }, { do: "commit" }],
+      transaction(["update", 0]),
     ],
   }),
   "two statements each": scenario([], {
     ...usual,
-    writers: [0, 2].map((id) => [
-      { do: "begin" },
-      { do: "change", operation: "update", id },
-      { do: "change", operation: "delete", id: id + 1 },
-      { do: "commit" },
-    ]),
+    writers: [0, 2].map((id) => transaction(["update", id], ["delete", id + 1])),
   }),
   [setBack]: scenario(updates, { ...usual, ticks: [1, 1, -1] }),
 }

@@ -40,12 +40,16 @@ export class Tables {
     this.#lastSeq = lastSeq
   }
 
-  /** Changes a record in a writer's transaction. An insertion again restores the first value. */
-  change(writer: number, operation: Operation, id: number, at: number): Tables {
+  /**
+   * Changes a record in a writer's transaction. An insertion again restores the first value. The stamp
+   * of a record may be older than the row of the log, but never than the record's last one.
+   */
+  change(writer: number, operation: Operation, id: number, at: number, stamp = at): Tables {
     const seq = this.#lastSeq + 1
     const before = this.log.findLast((change) => change.id === id)?.after ?? this.records[id]
     const value = operation === "insert again" ? 0 : seq
-    const after = operation === "delete" ? undefined : { id, updated: at, value }
+    const updated = Math.max(stamp, before?.updated ?? stamp)
+    const after = operation === "delete" ? undefined : { id, updated, value }
     const mark = seq * 2_654_435_761 % 2 ** 31
     const change = { seq, at, id, before, after, mark, openBy: writer }
     return new Tables(this.records, [...this.log, change], seq)
