@@ -1,3 +1,4 @@
+// slow: starts processes
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import t from "tap"

@@ -12,10 +12,13 @@ export const allReaders: readonly ReaderKind[] = (["offset", "cursor"] as const)
     )
   )
 )
-/** Half of them: one per way to count, limit, and use of tags. */
-const halfOfReaders = allReaders.filter(({ limit, deletions }) =>
-  (limit === 1) === (deletions === "last")
-)
+// Each half has every way to count, limit, and use of tags.
+const halfOfReaders = halfWith("last")
+const otherHalf = halfWith("first")
+
+function halfWith(slow: ReaderKind["deletions"]): readonly ReaderKind[] {
+  return allReaders.filter(({ limit, deletions }) => (limit === 1) === (deletions === slow))
+}
 
 const operations: readonly Operation[] = ["update", "insert", "delete", "insert again"]
 const ends = ["commit", "roll back"] as const
@@ -125,25 +128,27 @@ export const special: Readonly<Record<string, Scenario>> = {
   [setBack]: scenario(updates, { ...usual, ticks: [1, 1, -1] }),
 }
 
-/** All scenarios of two writers with one statement each. */
+/**
+ * All scenarios of two writers with one statement each, of which one commits. Each rhythm is for one
+ * half of the readers.
+ */
 export const pairs: ReadonlyMap<string, Scenario> = new Map(
-  operations.flatMap((one) =>
-    operations.flatMap((other) =>
-      ends.flatMap((oneEnd) =>
-        ends.flatMap((otherEnd) =>
-          states.flatMap((state) =>
-            (Object.keys(rhythms) as Rhythm[]).map((rhythm) =>
-              [
-                `${one}, ${oneEnd}; ${other}, ${otherEnd}; ${state}; ${rhythm}`,
-                scenario([[one, oneEnd], [other, otherEnd]], { state, rhythm }),
-              ] as const
-            )
-          )
-        )
+  writings().flatMap((one) =>
+    writings().flatMap((other) =>
+      states.flatMap((state) =>
+        (Object.keys(rhythms) as Rhythm[]).map((rhythm) => {
+          const readers = rhythm === "a second per step" ? halfOfReaders : otherHalf
+          const name = `${one.join(", ")}; ${other.join(", ")}; ${state}; ${rhythm}`
+          return [name, scenario([one, other], { state, rhythm, readers })] as const
+        })
       )
-    )
+    ).filter(([name]) => name.includes("commit"))
   ),
 )
+
+function writings(): readonly Writing[] {
+  return operations.flatMap((operation) => ends.map((end) => [operation, end] as const))
+}
 
 /** The names of the scenarios that take seconds. */
 export const long: readonly string[] = ["three writers", "requests in parts"]
