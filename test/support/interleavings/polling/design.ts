@@ -16,6 +16,8 @@ export interface Design {
   readonly parts: readonly Part[]
   /** Which changes hold the watermark back: those that the page lacks, or those open at the look. */
   readonly open: "lacking" | "uncommitted"
+  /** Where the look is. A follower learns of a change when it is committed. */
+  readonly looksAt: "the primary" | "a follower"
   /** True if a watermark is from the previous request of anybody. */
   readonly early: boolean
   /** When a record gets its `updated`: with the row of the log, before, or when its statement begins. */
@@ -28,6 +30,8 @@ export interface Design {
   readonly deletionsTag: "bytes and version" | "bytes"
   /** When readers store their next `since` and tags. */
   readonly readersStore: "at the end of a poll" | "at the first page"
+  /** Which page's Next-Since readers keep. */
+  readonly readersKeep: "the first" | "the last"
 }
 
 /** The design of the service. */
@@ -38,10 +42,12 @@ export const real: Design = {
   lag: 0,
   parts: ["clock", "look", "page"],
   open: "lacking",
+  looksAt: "the primary",
   early: false,
   stamps: "with the row",
   margin: 0,
   tag: "bytes and version",
   deletionsTag: "bytes",
   readersStore: "at the end of a poll",
+  readersKeep: "the first",
 }

@@ -56,6 +56,14 @@ export const losingDesigns: Readonly<Record<string, LosingDesign>> = {
     design: { ...real, stamps: "a second before the row", margin: 1 },
     scenario: "a clock that is set back",
   },
+  "a look at a follower, which has no open rows": {
+    design: { ...real, looksAt: "a follower" },
+    scenario: "two updates",
+  },
+  "readers that keep the last Next-Since": {
+    design: { ...real, readersKeep: "the last" },
+    scenario: "two updates",
+  },
   "readers that store what they have not finished": {
     design: { ...real, readersStore: "at the first page" },
     scenario: "readers start again",

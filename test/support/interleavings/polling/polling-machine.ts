@@ -175,7 +175,7 @@ export class PollingMachine implements Machine<PollingState> {
 
   #read(state: ReaderState, kind: ReaderKind, moments: Moments, watermark: number): ReaderState {
     const got = answer(this.design, moments, watermark, nextQuery(kind, state))
-    return afterAnswer(kind, state, got, this.design.readersStore)
+    return afterAnswer(this.design, kind, state, got)
   }
 
   /** Reads until a poll is finished. */

@@ -66,22 +66,27 @@ export function nextQuery(kind: ReaderKind, { finished, since, tags, place }: Re
 
 /** Returns a reader's state after an answer: it applies the page and chooses the next one. */
 export function afterAnswer(
+  { readersStore, readersKeep }: Design,
   kind: ReaderKind,
   state: ReaderState,
   got: Answer,
-  stores: Design["readersStore"],
 ): ReaderState {
   const isFirst = state.place === front
   const copy = got.unchanged ? state.copy : applied(state.copy, got)
   const place = got.unchanged ? undefined : nextPlace(kind, state.place, got)
-  const nextSince = isFirst ? Math.min(state.nextSince, got.nextSince ?? Infinity) : state.nextSince
+  const given = got.nextSince ?? Infinity
+  const nextSince = readersKeep === "the last"
+    ? given
+    : isFirst
+    ? Math.min(state.nextSince, given)
+    : state.nextSince
   const nextTags = isFirst && kind.tags
     ? { ...state.nextTags, [got.list]: got.tag }
     : state.nextTags
   const newest = got.list === "records" && got.nextSince === undefined
     ? got.records.reduce((newest, { updated }) => Math.max(newest, updated), state.newest)
     : state.newest
-  const storesNow = stores === "at the first page" && isFirst && got.nextSince !== undefined
+  const storesNow = readersStore === "at the first page" && isFirst && got.nextSince !== undefined
   const since = storesNow ? nextSince : state.since
   const tags = storesNow ? nextTags : state.tags
   if (place) {

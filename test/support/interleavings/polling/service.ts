@@ -68,10 +68,13 @@ function nextSinceOf({ since, lag }: Design, clock: number, watermark: number): 
 }
 
 /** Returns the time before which no change can still become visible. */
-export function watermarkOf({ open, margin }: Design, { clock, look, page }: Moments): number {
+export function watermarkOf(
+  { open, margin, looksAt }: Design,
+  { clock, look, page }: Moments,
+): number {
   let watermark = clock
   for (const { seq, at, openBy } of look.log) {
-    if (at >= watermark) continue
+    if (at >= watermark || (openBy !== undefined && looksAt === "a follower")) continue
     const holds = open === "uncommitted" ? openBy !== undefined : !page.hasCommitted(seq)
     if (holds) watermark = at
   }
