@@ -3,7 +3,7 @@ import { findCase } from "./cases.ts"
 import { type Exploration, explore } from "./explore.ts"
 import { lengthsOf } from "./machine.ts"
 import { countMerges } from "./merges.ts"
-import { explain, replay } from "./replay.ts"
+import { commandOf, replay } from "./replay.ts"
 
 /** Fails with the table of the first merge in which a design loses. Returns the number of merges. */
 export function checkAll(t: Test, design: string, scenario: string): number {
@@ -12,7 +12,11 @@ export function checkAll(t: Test, design: string, scenario: string): number {
   const all = countMerges(lengthsOf(machine))
   if (failure) {
     const { index, problem } = failure
-    t.fail(explain(problem, replay(machine, index).table, { design, scenario, index }))
+    // Not in the name of the assertion, which has no line breaks.
+    t.fail(`${scenario}: ${problem}`, {
+      interleaving: replay(machine, index).table.split("\n"),
+      replay: commandOf({ design, scenario, index }),
+    })
   } else {
     t.equal(merges, all, `${scenario}: ${format(merges)} of ${format(all)}`)
   }
