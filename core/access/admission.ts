@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { LRUCache } from "lru-cache"
-import { type EventChanges, mostChanges } from "../change-log/versions.ts"
+import { type EventChanges, markRange, mostChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database, Reader, Waits } from "../data/database.ts"
@@ -44,8 +44,6 @@ export interface AdmissionQuestion {
   readonly eventId: string | undefined
   /** The tables of the requested records, for `newest`. */
   readonly tables: readonly (keyof Schema)[]
-  /** The change-log row to count the event's changes from. */
-  readonly baseline: number
 }
 
 /**
@@ -58,9 +56,9 @@ export interface AdmissionQuestion {
  */
 export async function lookUpAdmission(
   reader: Reader,
-  { key, idle, address, eventId, tables, baseline }: AdmissionQuestion,
+  { key, idle, address, eventId, tables }: AdmissionQuestion,
 ): Promise<Admission | undefined> {
-  const values = { session: key.session, epoch: key.epoch, idle, eventId, baseline }
+  const values = { session: key.session, epoch: key.epoch, idle, eventId }
   const rows = await reader.run(statementFor(eventId, tables).with(reader, values))
   const [first] = rows
   if (!first) return undefined
@@ -75,7 +73,7 @@ export async function lookUpAdmission(
   }
   const access = accessOf(rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
-  return { session, access, event: readable ? eventOf(first, baseline) : undefined }
+  return { session, access, event: readable ? eventOf(first) : undefined }
 }
 
 /**
@@ -139,8 +137,9 @@ type EventColumns<Null> = {
   readonly organization: string | Null
   readonly status: string | Null
   readonly newest: number | null
-  readonly changes: number | Null
-  readonly complete_since: number | Null
+  readonly folded_changes: number | null
+  readonly folded_mark: number | null
+  readonly recent: string | Null
 }
 
 type AdmissionRow = EventColumns<null> & GrantRow & {
@@ -151,14 +150,14 @@ type AdmissionRow = EventColumns<null> & GrantRow & {
   readonly role: Role
 }
 
-function eventOf(row: AdmissionRow, baseline: number): GrantedEvent | undefined {
+function eventOf(row: AdmissionRow): GrantedEvent | undefined {
   if (row.id === null) return undefined
-  const { complete_since: completeSince, ...event } = row as EventColumns<never>
-  const { id, organization, status, newest, changes } = event
-  return { id, organization, status, newest, changes, baseline, completeSince }
+  const { id, organization, status, newest, recent, ...folded } = row as EventColumns<never>
+  const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
+  return { id, organization, status, newest, recent, foldedChanges, foldedMark }
 }
 
-type Slot = "session" | "epoch" | "idle" | "eventId" | "baseline"
+type Slot = "session" | "epoch" | "idle" | "eventId"
 type Statement = CompiledStatement<Slot, AdmissionRow>
 
 const statements = new Map<string, Statement>()
@@ -174,15 +173,18 @@ function statementFor(eventId: string | undefined, tables: readonly (keyof Schem
 function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement {
   return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
     const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
-    const changes = sql<number>`(select count(*) from (
-      select 1 as one from change_log where event_id = ${requested} and seq > ${slot("baseline")}
-      and at >= (select complete_since from change_log_horizon where id = 1)
-      limit ${sql.lit(mostChanges + 1)}) as recent)`
+    const recent = sql<string>`(select concat(count(*), ' ', coalesce(sum(mark) % ${
+      sql.lit(markRange)
+    }, 0)) from (
+      select mark from event_change where event_id = ${requested}
+      and seq > coalesce((select seq from event_version where event_id = ${requested}), 0)
+      limit ${sql.lit(mostChanges + 1)}) as rest)`
     return db
       .selectFrom("session")
       .innerJoin("account", "account.id", "session.account_id")
       .leftJoin("event", (join) => join.on("event.id", "=", requested))
       .leftJoin("organization", "organization.id", "event.organization_id")
+      .leftJoin("event_version as folded", "folded.event_id", "event.id")
       .leftJoin("access_grant as g", (join) =>
         join
           .onRef("g.account_id", "=", "account.id")
@@ -208,10 +210,9 @@ function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement
         "event.status",
         "organization.slug as organization",
         newestOf(requested, tables).as("newest"),
-        ofEvent ? changes.as("changes") : sql<null>`null`.as("changes"),
-        sql<number>`(select complete_since from change_log_horizon where id = 1)`.as(
-          "complete_since",
-        ),
+        "folded.changes as folded_changes",
+        "folded.mark as folded_mark",
+        ofEvent ? recent.as("recent") : sql<null>`null`.as("recent"),
       ])
       .where("session.id", "=", slot("session"))
       .where("session.expires", ">", dialect.now)

@@ -1,42 +1,163 @@
+import { setImmediate } from "node:timers/promises"
+import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
+import type { Schema } from "../data/schema.ts"
+import { findSettled, foldEvent } from "./versions.ts"
+import { walkLifetime } from "./walk-lifetime.ts"
+
+/** Rows per statement, so that a platform that needs one of them does not wait long. */
+const portion = 2000
 
 /**
- * Deletes the change-log rows that are older than `retention` seconds, and returns their number.
- * Stops after the running statement when `signal` aborts.
+ * Deletes what is older than `retention` seconds from the log and from the deletions, and positions that
+ * no walk needs any more. Returns the number of rows. Stops after the running statement when `signal` aborts.
  *
- * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Then
- * deletes the oldest rows, a few at a time and by key, until it meets a portion without an expired
- * row. Writers append after the newest row, so they never wait for this.
+ * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Folds
+ * an event's log before it deletes from it, so that its version stays. Everything is deleted from the
+ * oldest end, in ranges of a key: writers append at the other end, so they never wait for this.
  */
 export async function pruneChangeLog(
-  { background, dialect }: Database,
+  database: Database,
   retention: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { cutoff } = await background
-    .selectNoFrom((eb) => eb(dialect.now, "-", retention).as("cutoff"))
-    .executeTakeFirstOrThrow()
-  const until = Number(cutoff)
+  const { background, dialect } = database
+  const { now } = await background.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+  const cutoff = now - retention
   await background
-    .updateTable("change_log_horizon")
-    .set({ complete_since: until })
-    .where("complete_since", "<", until)
+    .updateTable("change_state")
+    .set({ complete_since: cutoff })
+    .where("complete_since", "<", cutoff)
     .execute()
+  return await pruneChanges(database, cutoff, signal) +
+    await deleteOldest(database, "vacant_position", {
+      before: now - walkLifetime,
+      upTo: Number.MAX_SAFE_INTEGER,
+      signal,
+    }) +
+    await forgetSteps(database, cutoff)
+}
 
-  let last = -1
-  return await deleteInPortions(background, {
-    find: async (limit) => {
-      const oldest = await background
-        .selectFrom("change_log")
-        .select(["seq", "at"])
-        .where("seq", ">", last)
-        .orderBy("seq")
-        .limit(limit)
-        .execute()
-      last = oldest.at(-1)?.seq ?? last
-      return oldest.filter(({ at }) => at < until)
-    },
-    remove: (db, { seq }) => db.deleteFrom("change_log").where("seq", "=", seq).execute(),
-  }, signal)
+/**
+ * Deletes changes from an hour before the cutoff, and with them the old deletions of their events. A deletion
+ * is logged a moment before it gets its time, so that none can be left behind.
+ */
+async function pruneChanges(
+  database: Database,
+  cutoff: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { background } = database
+  let sum = 0
+  const forget = async (first: number, last: number) => {
+    const events = await background
+      .selectFrom("event_change")
+      .select("event_id as id")
+      .distinct()
+      .where("seq", ">=", first)
+      .where("seq", "<=", last)
+      .execute()
+    for (const { id } of events) {
+      signal?.throwIfAborted()
+      await foldEvent(database, id)
+      sum += await pruneDeletions(database, { event: id, cutoff, signal })
+    }
+  }
+  const upTo = await findSettled(database)
+  return await deleteOldest(database, "event_change", {
+    before: cutoff - 3600,
+    upTo,
+    signal,
+    forget,
+  }) +
+    sum
+}
+
+interface Range {
+  /** Rows are deleted whose `at` is earlier. */
+  readonly before: number
+  /** The last row that may be deleted. */
+  readonly upTo: number
+  readonly signal: AbortSignal | undefined
+  /** Called before a range of rows is deleted. */
+  readonly forget?: (first: number, last: number) => Promise<void>
+}
+
+/** Deletes the oldest rows, until it meets one that is too young. */
+async function deleteOldest(
+  { background }: Database,
+  table: "event_change" | "vacant_position",
+  { before, upTo, signal, forget }: Range,
+): Promise<number> {
+  let sum = 0
+  let more = true
+  while (more && !signal?.aborted) {
+    const oldest = await background.selectFrom(table).select(["seq", "at"]).orderBy("seq")
+      .limit(portion).execute()
+    const young = oldest.findIndex(({ seq, at }) => at >= before || seq > upTo)
+    const rows = young < 0 ? oldest : oldest.slice(0, young)
+    more = young < 0
+    const [first, end] = [rows[0]?.seq, rows.at(-1)?.seq]
+    if (first === undefined || end === undefined) break
+    await forget?.(first, end)
+    sum += await deleteRange(background, table, { first, end })
+  }
+  return sum
+}
+
+/** Deletes an event's deletions from before the cutoff. */
+async function pruneDeletions(
+  { background }: Database,
+  { event, cutoff, signal }: {
+    readonly event: string
+    readonly cutoff: number
+    readonly signal: AbortSignal | undefined
+  },
+): Promise<number> {
+  let sum = 0
+  for (let last = "";;) {
+    // One after the other: to find all at once, the database would read all deletions of the event.
+    const { category } = await background.selectFrom("deletion")
+      .select((eb) => eb.fn.min<string | null>("category").as("category"))
+      .where("event_id", "=", event).where("category", ">", last).executeTakeFirstOrThrow()
+    if (category === null) return sum
+    last = category
+    sum += await deleteInPortions(background, {
+      find: (limit) =>
+        background.selectFrom("deletion").select("record_id")
+          .where("event_id", "=", event).where("category", "=", category).where("at", "<", cutoff)
+          .orderBy("at").limit(limit).execute(),
+      remove: (db, { record_id }) =>
+        db.deleteFrom("deletion").where("event_id", "=", event).where("category", "=", category)
+          .where("record_id", "=", record_id).where("at", "<", cutoff).execute(),
+    }, signal)
+  }
+}
+
+/** Forgets steps of the clock that no `since` can be from any more. */
+async function forgetSteps({ background }: Database, cutoff: number): Promise<number> {
+  const { numDeletedRows } = await background.deleteFrom("clock_step")
+    .where("reached", "<", cutoff).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
+ * Locks the rows that it deletes, and no gaps between rows. The last row goes by itself: the end of a range is found
+ * at the row behind it, which a writer may have locked.
+ */
+async function deleteRange(
+  db: Kysely<Schema>,
+  table: "event_change" | "vacant_position",
+  { first, end }: { readonly first: number; readonly end: number },
+): Promise<number> {
+  const sum = await db.transaction().setIsolationLevel("read committed").execute(async (db) => {
+    const before = await db.deleteFrom(table).where("seq", ">=", first).where("seq", "<", end)
+      .executeTakeFirst()
+    const last = await db.deleteFrom(table).where("seq", "=", end).executeTakeFirst()
+    return before.numDeletedRows + last.numDeletedRows
+  })
+  // The embedded database never waits: without this, nothing else would run until the end.
+  await setImmediate()
+  return Number(sum)
 }

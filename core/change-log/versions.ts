@@ -1,132 +1,182 @@
-import { setTimeout } from "node:timers/promises"
-import { LRUCache } from "lru-cache"
+import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
 import type { Log } from "../log.ts"
-import { findSettled, type SettledSearch } from "./settled.ts"
 
-/** What one snapshot of the change log says about an event. */
+/** What one snapshot of the log says about an event. */
 export interface EventChanges {
   readonly id: string
-  /** The change-log row to count from. */
-  readonly baseline: number
-  /** Rows of the event above the baseline, counted up to `mostChanges` + 1. */
-  readonly changes: number
-  /** The time from which the change log is complete, in Unix seconds. */
-  readonly completeSince: number
+  /** What is folded out of the log; null if nothing is. */
+  readonly foldedChanges: number | null
+  readonly foldedMark: number | null
+  /** The number of rows in the log above that, up to `mostChanges` + 1, a space, and the sum of their marks. */
+  readonly recent: string
 }
 
-/** Upper bound for the count. An event that changes more often is not worth caching. */
+/** Upper bound for the rows that are counted. An event that changes more often is not worth caching. */
 export const mostChanges = 1000
 
-/** How `Versions` moves baselines. */
+/** Marks are summed up modulo this. */
+export const markRange = 2 ** 52
+
+/** How `Versions` folds. */
 export interface VersionsOptions {
   readonly log: Log
-  /** Waits until each number that was handed out has its row in the log; by default a second. */
-  readonly pause?: SettledSearch["pause"]
-  /** Number of changes above which a later baseline is sought, to keep the count short. */
+  /** Returns what the version of every event depends on; undefined while changes may go unnoticed. */
+  readonly common: () => string | undefined
+  /** Number of rows above which an event's log is folded, to keep the sum short. */
   readonly many?: number
-  /** Milliseconds until the next search after one in vain. Doubles each time, up to 32 times as long. */
+  /** Milliseconds until the next attempt after one in vain. Doubles each time, up to 32 times as long. */
   readonly rest?: number
 }
 
 /**
- * The version of an event's records: two snapshots with the same version hold the same records.
+ * The version of an event's records: two snapshots with the same version hold the same records, whichever
+ * instance or server they are of.
  *
- * The triggers add a row to the change log in the transaction of each change, and rows are never changed
- * or taken back, so two snapshots with the same rows hold the same records. Rows become visible
- * in the order of the commits, which is not the order of their numbers: the largest number says
- * nothing, because a smaller one may be committed later. But of two snapshots the later one has
- * every row of the earlier one, so equal counts mean equal rows.
+ * The triggers add a row with a random mark to the log in the transaction of each change. So a set of
+ * changes is told by its number and the sum of its marks: no other set has the same, also if
+ * a server hands out the sequence numbers of lost changes again, or applies changes in another order.
  *
- * - **Pruning** removes rows. It first moves up the time from which the log is complete. Only rows
- *   from then on are counted, and that time is part of the version.
- * - **The count stays short** because it starts at a baseline: a row below which no transaction is
- *   open any more (`findSettled`).
- * - **Without a row in the log** there is no version: perhaps no trigger writes it.
+ * The sum stays short because rows that are settled are folded into one row per event, which
+ * is part of the same snapshot. Folding and pruning change no version, and a version outlives the process.
  */
 export class Versions {
   readonly #database: Database
   readonly #options: Required<VersionsOptions>
-  readonly #baselines = new LRUCache<string, number>({ max: 10_000 })
-  /** The events that need a later baseline. */
+  /** The events whose log should be folded. */
   readonly #waiting = new Set<string>()
-  #settledUpTo = 0
-  #searching: Promise<void> | undefined
-  #searchesInVain = 0
+  #folding: Promise<void> | undefined
+  #attemptsInVain = 0
   #restsUntil = -Infinity
-  readonly #ended = new AbortController()
+  #isClosed = false
 
   constructor(database: Database, options: VersionsOptions) {
     this.#database = database
-    this.#options = { pause: aSecond, many: 100, rest: 1000, ...options }
-  }
-
-  /** Returns the change-log row to count an event's changes from. */
-  baselineOf(eventId: string): number {
-    return this.#baselines.get(eventId) ?? 0
+    this.#options = { many: 100, rest: 1000, ...options }
   }
 
   /** Returns the version of an event, or undefined if it is not known. */
-  versionOf({ id, changes, baseline, completeSince }: EventChanges): string | undefined {
-    if (changes > this.#options.many) this.#advanceInBackground(id)
-    if (changes > mostChanges || (baseline === 0 && changes === 0)) return undefined
-    return `${baseline} ${changes} ${completeSince}`
+  versionOf({ id, foldedChanges, foldedMark, recent }: EventChanges): string | undefined {
+    const common = this.#options.common()
+    const [rows = 0, marks = 0] = recent.split(" ").map(Number)
+    if (rows > this.#options.many) this.#foldInBackground(id)
+    if (common === undefined || rows > mostChanges || (foldedChanges === null && rows === 0)) {
+      return undefined
+    }
+    const changes = (foldedChanges ?? 0) + rows
+    return `${changes} ${((foldedMark ?? 0) + marks) % markRange} ${common}`
   }
 
   /** Ends the background work. */
   async close(): Promise<void> {
-    this.#ended.abort()
-    await this.#searching
+    this.#isClosed = true
+    await this.#folding
   }
 
-  /**
-   * Moves the baselines of events up as far as possible. Returns true if they are up to date, false
-   * if a transaction is open that changes one of them.
-   *
-   * @throws as `findSettled` does.
-   */
-  async advanceBaselines(eventIds: readonly string[]): Promise<boolean> {
-    const { upTo, top, open } = await findSettled(this.#database, {
-      from: this.#settledUpTo,
-      pause: this.#options.pause,
-      signal: this.#ended.signal,
-    })
-    this.#settledUpTo = upTo
-    for (const id of eventIds) {
-      const baseline = open.has(id) ? upTo : top
-      if (baseline > this.baselineOf(id)) this.#baselines.set(id, baseline)
-    }
-    return !eventIds.some((id) => open.has(id))
-  }
-
-  /** Runs one search at a time, and after one in vain rests. Events that wait call again. */
-  #advanceInBackground(eventId: string): void {
+  /** Folds one event after the other, and after an attempt in vain rests. Events that wait call again. */
+  #foldInBackground(eventId: string): void {
     this.#waiting.add(eventId)
-    if (this.#searching || this.#ended.signal.aborted || performance.now() < this.#restsUntil) {
-      return
-    }
-    this.#searching = this.#search().finally(() => (this.#searching = undefined))
+    if (this.#folding || this.#isClosed || performance.now() < this.#restsUntil) return
+    this.#folding = this.#fold().finally(() => (this.#folding = undefined))
   }
 
   /** Never throws. */
-  async #search(): Promise<void> {
+  async #fold(): Promise<void> {
     const { log, rest } = this.#options
     const events = [...this.#waiting]
     this.#waiting.clear()
     try {
-      if (await this.advanceBaselines(events)) {
-        this.#searchesInVain = 0
+      let folded = 0
+      for (const event of events) {
+        if (!this.#isClosed) folded += await foldEvent(this.#database, event)
+      }
+      if (folded > 0) {
+        this.#attemptsInVain = 0
         return
       }
-      log.debug({ events: events.length }, "a transaction is open; the baseline stays")
+      log.debug({ events: events.length }, "a transaction is open; nothing can be folded")
     } catch (error) {
-      if (this.#ended.signal.aborted) return
-      log.warn({ error }, "cannot move the baseline now; the count keeps growing")
+      log.warn({ error }, "cannot fold the log now; the sum of its marks takes longer")
     }
-    this.#restsUntil = performance.now() + rest * 2 ** Math.min(this.#searchesInVain++, 5)
+    this.#restsUntil = performance.now() + rest * 2 ** Math.min(this.#attemptsInVain++, 5)
   }
 }
 
-function aSecond(signal: AbortSignal): Promise<unknown> {
-  return setTimeout(1000, undefined, { signal, ref: false })
+/** Rows that are folded by one statement. The sum of more marks may be too large for a database. */
+const portion = 1000
+
+/**
+ * Adds the settled rows of an event's log to its row in `event_version`, and returns once all are in it.
+ * Returns the number of those that this has added. If two do this at once, one of them adds a portion, and
+ * the other goes on with the next.
+ */
+export async function foldEvent(
+  { background, dialect }: Pick<Database, "background" | "dialect">,
+  eventId: string,
+): Promise<number> {
+  // One transaction, and so one server: after a failover, what was read on the former may not exist. A file
+  // has no failover, and a transaction of several statements would make other processes wait.
+  const run = dialect.byPrimaryKey
+    ? <T>(work: (db: Kysely<Schema>) => Promise<T>) => background.transaction().execute(work)
+    : <T>(work: (db: Kysely<Schema>) => Promise<T>) => work(background)
+  for (let sum = 0;;) {
+    const { found, added } = await run((db) => foldPortion({ background: db, dialect }, eventId))
+    if (found === 0) return sum
+    sum += added
+  }
+}
+
+async function foldPortion(
+  { background: db, dialect }: Pick<Database, "background" | "dialect">,
+  eventId: string,
+): Promise<{ readonly found: number; readonly added: number }> {
+  const upTo = await findSettled({ background: db, dialect })
+  const base = await db.selectFrom("event_version").selectAll().where("event_id", "=", eventId)
+    .executeTakeFirst()
+  const from = base?.seq ?? 0
+  const next = db
+    .selectFrom("event_change")
+    .select(["seq", "mark"])
+    .where("event_id", "=", eventId)
+    .where("seq", ">", from)
+    .where("seq", "<=", upTo)
+    .orderBy("seq")
+    .limit(portion)
+  const { rows, marks, last } = await db
+    .selectFrom(next.as("next"))
+    .select((eb) => [
+      eb.fn.countAll<number>().as("rows"),
+      eb(eb.fn.sum<number>("mark"), "%", markRange).as("marks"),
+      eb.fn.max("seq").as("last"),
+    ])
+    .executeTakeFirstOrThrow()
+  if (rows === 0) return { found: 0, added: 0 }
+  const values = {
+    seq: last,
+    changes: (base?.changes ?? 0) + rows,
+    mark: ((base?.mark ?? 0) + Number(marks)) % markRange,
+  }
+  if (!base) {
+    // Changes nothing if another instance has just done it.
+    const insert = db.insertInto("event_version").values({ event_id: eventId, ...values })
+    await dialect.orUpdate(insert, "event_id", { event_id: eventId }).execute()
+    return { found: rows, added: rows }
+  }
+  const { numUpdatedRows } = await db.updateTable("event_version").set(values)
+    .where("event_id", "=", eventId).where("seq", "=", from).executeTakeFirst()
+  return { found: rows, added: numUpdatedRows > 0n ? rows : 0 }
+}
+
+/**
+ * Returns the number up to which all rows of the log are committed that ever will be. The embedded database
+ * has one writer at a time, so it commits rows in the order of their numbers.
+ */
+export async function findSettled(
+  { background, dialect }: Pick<Database, "background" | "dialect">,
+): Promise<number> {
+  if (!dialect.byPrimaryKey) return Number.MAX_SAFE_INTEGER
+  const { settled } = await background.selectFrom("change_state").select("settled")
+    .executeTakeFirstOrThrow()
+  return settled
 }

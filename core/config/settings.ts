@@ -70,6 +70,7 @@ export const settingsSchema = v.strictObject({
     ),
     connections: v.optional(wholeNumber(1, 1000), 10),
     time_limit: v.optional(wholeNumber(1, 300), 10),
+    own_triggers: v.optional(v.boolean(), false),
   }),
   session: v.strictObject({
     secrets: v.pipe(

@@ -72,8 +72,9 @@ async function serviceOf(
     lastReload: () => null,
     draining: () => false,
     audit: () => "ok",
+    triggers: () => "ok",
   })
-  const { app, logIn, close } = openApp(database, {
+  const { app, logIn, close } = await openApp(database, {
     routes,
     failed: [],
     session: {
@@ -85,6 +86,7 @@ async function serviceOf(
     limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     cacheBytes: 1_000_000,
+    changes: { isLogged: true },
     timeLimit: 5,
     audit: { required: false },
     info: {

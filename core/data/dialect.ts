@@ -58,8 +58,10 @@ export interface Dialect {
   sha256(text: Expression<string>): Expression<string>
   /** The column types of the schema, for migrations. */
   readonly types: ColumnTypes
-  /** The statements that create the triggers of the schema, for migrations. */
+  /** The triggers of the schema. */
   readonly triggers: TriggerSyntax
+  /** Lets a connection set `updated` to the past, for loading history. Missing if connections always can. */
+  readonly keepHistory?: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> }
   /** How indexes are created, for migrations. */
   readonly indexes: IndexSyntax
   readonly inspection: Inspection
@@ -90,28 +92,45 @@ interface ColumnTypes {
   readonly longText: ColumnType
 }
 
-/** Each function returns the statements that create the triggers. */
+/** Each function returns the triggers of a table. */
 export interface TriggerSyntax {
-  /** Keeps `updated` of `table` from standing still or going back, and appends each change to the change log. */
-  record(table: string, category: string): RawBuilder<unknown>[]
-  /** Moves `updated` of `table` on when it changes; for tables that no log follows. */
-  stamp(table: string): RawBuilder<unknown>[]
+  /** Keeps `updated` from standing still or going back, logs each change, and remembers deletions. */
+  record(table: string, category: string): Trigger[]
+  /** The same for the events themselves, whose deletions nobody asks for. */
+  event(table: string): Trigger[]
+  /** Moves `updated` on when a row changes; for tables that no log follows. */
+  stamp(table: string): Trigger[]
   /** Makes a change of `table` a change of the guest it belongs to. */
-  touchGuest(table: string): RawBuilder<unknown>[]
+  touchGuest(table: string): Trigger[]
 }
 
 /** A trigger, and the table that it is on. */
 export interface Trigger {
   readonly name: string
   readonly table: string
+  /** What stands behind the name in `create trigger`. */
+  readonly definition: string
 }
 
 /** What only a database's own folder can find out about its set-up. Changes nothing. */
 export interface Inspection {
   /** Returns what the service's user may not do with its tables, as `insert into audit_log`. */
   findDenied(db: Kysely<Schema>, tables: Tables): Promise<string[]>
-  /** Returns the triggers that are not on their tables. One that the user may not see counts as there. */
-  findMissingTriggers(db: Kysely<Schema>, expected: readonly Trigger[]): Promise<Trigger[]>
+  /**
+   * Returns the triggers that are not on their tables, or have another definition. One that the user may
+   * not see counts as right if there is one of its name. Views need no triggers.
+   */
+  findTriggerFaults(
+    db: Kysely<Schema>,
+    expected: readonly Trigger[],
+  ): Promise<{ readonly trigger: Trigger; readonly fault: "missing" | "different" }[]>
+  /**
+   * Returns, by table, a text that changes when the table is made anew; nothing for a view. Empty if the
+   * database removes the triggers with the table.
+   */
+  findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */
+  countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */
   isOpenToOthers(): boolean
 }

@@ -16,6 +16,9 @@ import * as logInWaits from "./migrations/0007-log-in-waits.ts"
 import * as longCursors from "./migrations/0008-long-cursors.ts"
 import * as sessionEnds from "./migrations/0009-session-ends.ts"
 import * as logInNetworks from "./migrations/0010-log-in-networks.ts"
+import * as eventChanges from "./migrations/0011-event-changes.ts"
+import { retireChangeLog } from "./retire-change-log.ts"
+import { restoreTriggers } from "./triggers.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -29,6 +32,7 @@ const migrations = {
   "0008-long-cursors": longCursors,
   "0009-session-ends": sessionEnds,
   "0010-log-in-networks": logInNetworks,
+  "0011-event-changes": eventChanges,
 }
 
 interface MigrateOptions {
@@ -41,7 +45,8 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the pending migrations and returns their names. Not bound by the time limit of requests.
+ * Applies the pending migrations and returns their names. Then restores the triggers, and returns the names
+ * of those that were lost or changed, as `trigger guest_insert`. Not bound by the time limit of requests.
  * Two processes may do it at once: one waits for the other.
  *
  * A statement that has to wait for a transaction which uses its table makes everybody else who needs
@@ -56,14 +61,8 @@ export async function migrate(
 ): Promise<string[]> {
   const applied = new Set<string>()
   for (let wait = pause;; wait = Math.min(2 * wait, longestPause)) {
-    const { error, results = [] } = await migratorOf(database.migrator, database.dialect)
-      .migrateToLatest()
-    for (const { status, migrationName } of results) {
-      if (status === "Success") applied.add(migrationName)
-    }
+    const { error, name } = await attempt(database, applied)
     if (!error) return [...applied]
-    const failed = results.find(({ status }) => status === "Error")
-    const name = failed ? `Migration ${failed.migrationName}` : "The migration"
     if (!isLocked(error)) {
       throw new Error(
         `${name} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
@@ -79,6 +78,29 @@ export async function migrate(
     await setTimeout(wait, undefined, { signal }).catch(() => {
       throw new UserError(`${name} was interrupted. Run "event-export migrate" to go on.`)
     })
+  }
+}
+
+/** Applies what is pending and adds it to `applied`. Returns the error that ends it, and where. */
+async function attempt(
+  database: Database,
+  applied: Set<string>,
+): Promise<{ readonly error?: unknown; readonly name: string }> {
+  const { error, results = [] } = await migratorOf(database.migrator, database.dialect)
+    .migrateToLatest()
+  for (const { status, migrationName } of results) {
+    if (status === "Success") applied.add(migrationName)
+  }
+  const failed = results.find(({ status }) => status === "Error")
+  if (error) return { error, name: failed ? `Migration ${failed.migrationName}` : "The migration" }
+  try {
+    const isUpToDate = applied.size === 0
+    const restored = await restoreTriggers(database)
+    for (const name of isUpToDate ? restored : []) applied.add(`trigger ${name}`)
+    await retireChangeLog(database)
+    return { name: "" }
+  } catch (error) {
+    return { error, name: "Restoring the triggers" }
   }
 }
 

@@ -19,8 +19,13 @@ export interface Schema {
   raffle: RaffleTable
   gli_raffle: GliRaffleTable
   ticket: TicketTable
-  change_log: ChangeLogTable
-  change_log_horizon: ChangeLogHorizonTable
+  event_change: EventChangeTable
+  event_version: EventVersionTable
+  deletion: DeletionTable
+  vacant_position: VacantPositionTable
+  change_state: ChangeStateTable
+  clock_step: ClockStepTable
+  watched_table: WatchedTable
   account: AccountTable
   access_grant: AccessGrantTable
   session: SessionTable
@@ -145,21 +150,68 @@ export interface TicketTable extends ItemTable {
   tax_rate: number | null
 }
 
-/** One row per insert, update and deletion of a guest or item; written by triggers only. */
-interface ChangeLogTable {
+/** One row per change of an event, a guest or an item; written by triggers only, before the change. */
+interface EventChangeTable {
+  seq: Generated<number>
+  event_id: string
+  /** Not later than the `updated` of the change. */
+  at: number
+  /** A random number, so that no two changes are the same, on whatever server they were made. */
+  mark: number
+}
+
+/** What has been folded out of the log, by event. */
+interface EventVersionTable {
+  event_id: string
+  /** The last row of the log that is included. */
+  seq: number
+  /** The number of changes, and the sum of their marks. */
+  changes: number
+  mark: number
+}
+
+/** The last deletion of each record that has been deleted; written by triggers only. */
+interface DeletionTable {
+  event_id: string
+  category: string
+  record_id: string
+  at: number
+}
+
+/** A place in a list that a deleted record keeps for a day: its last `updated`; written by triggers only. */
+interface VacantPositionTable {
   seq: Generated<number>
   event_id: string
   category: string
   record_id: string
-  operation: "insert" | "update" | "delete"
   updated: number
+  /** When it was deleted. */
   at: number
 }
 
-/** One row: the time from which on the change log is complete. */
-interface ChangeLogHorizonTable {
+/** One row about the tables above. */
+interface ChangeStateTable {
   id: number
+  /** The time from which on all deletions are known. */
   complete_since: number
+  /** The latest time that any instance has seen on the database's clock. */
+  clock: number
+  /** The last row of the log that existed then. */
+  top: number
+  /** Up to this row of the log, all rows are committed that ever will be. */
+  settled: number
+}
+
+/** Times between which the clock was set back: what changed then may be stamped with either end. */
+interface ClockStepTable {
+  reached: number
+  back_to: number
+}
+
+/** The tables that have had their triggers, and when they were made. */
+interface WatchedTable {
+  name: string
+  made: string
 }
 
 export type Role = "service" | "partner" | "operator"

@@ -7,21 +7,46 @@ import type { Table } from "./table.ts"
  * of serving, which cannot change accounts, grants or the rows of a log.
  */
 export const serviceTables = {
-  change_log: {
+  event_change: {
+    privileges: ["select", "delete"],
+    columns: { seq: "number", event_id: "text", at: "number", mark: "number" },
+  },
+  event_version: {
+    privileges: ["select", "insert", "update"],
+    columns: { event_id: "text", seq: "number", changes: "number", mark: "number" },
+  },
+  deletion: {
+    privileges: ["select", "delete"],
+    columns: { event_id: "text", category: "text", record_id: "text", at: "number" },
+  },
+  vacant_position: {
     privileges: ["select", "delete"],
     columns: {
       seq: "number",
       event_id: "text",
       category: "text",
       record_id: "text",
-      operation: "text",
       updated: "number",
       at: "number",
     },
   },
-  change_log_horizon: {
+  change_state: {
     privileges: ["select", "update"],
-    columns: { id: "number", complete_since: "number" },
+    columns: {
+      id: "number",
+      complete_since: "number",
+      clock: "number",
+      top: "number",
+      settled: "number",
+    },
+  },
+  clock_step: {
+    privileges: ["select", "insert", "update", "delete"],
+    columns: { reached: "number", back_to: "number" },
+  },
+  watched_table: {
+    privileges: ["select"],
+    columns: { name: "text", made: "text" },
   },
   account: {
     privileges: ["select"],

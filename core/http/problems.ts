@@ -33,7 +33,7 @@ export const problems = {
   not_operator: { status: 403, title: "Not an operator" },
   connector_not_enabled: { status: 403, title: "Connector not turned on" },
   event_not_found: { status: 404, title: "No such event" },
-  not_available: { status: 404, title: "Not available yet" },
+  not_available: { status: 404, title: "Not available" },
   not_found: {
     status: 404,
     title: "No such address",

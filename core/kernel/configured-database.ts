@@ -2,7 +2,9 @@ import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { openDatabase, targetOf } from "../data/open.ts"
 
-type Configured = Pick<Config, "database">
+type Configured = {
+  readonly database: Pick<Config["database"], "url" | "connections" | "time_limit">
+}
 
 /** The use of a database that others may use too. */
 export interface DatabaseUse {

@@ -50,10 +50,17 @@ export async function fillDemonstration(
   demonstration: Demonstration,
   database: Database,
 ): Promise<void> {
-  const { writer: db, dialect } = database
+  const { writer, dialect } = database
   while (!await hasOrganizations(database)) {
     try {
-      await demonstration.fill({ db, dialect: dialect.name, hashPassword })
+      await writer.connection().execute(async (db) => {
+        await dialect.keepHistory?.begin.execute(db)
+        try {
+          await demonstration.fill({ db, dialect: dialect.name, hashPassword })
+        } finally {
+          await dialect.keepHistory?.end.execute(db)
+        }
+      })
     } catch (error) {
       // Another process fills it, or has just done so.
       if (!isLocked(error) && !await hasOrganizations(database)) throw error

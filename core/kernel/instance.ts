@@ -1,16 +1,18 @@
 import type { Sessions } from "../access/sessions.ts"
+import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
-import { hasLoggedTables } from "../records/tables.ts"
+import { findUnloggedViews } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { Observer } from "../request/facts.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
+import { withoutDeletions } from "../routes/without-deletions.ts"
 import { Databases } from "./configured-database.ts"
 import { findObstacles } from "./obstacles.ts"
 import { type Drops, openApp } from "./open-app.ts"
@@ -56,6 +58,8 @@ export interface InstanceOptions {
   /** Count the entries that are dropped, over all configurations of the process. */
   readonly drops?: Drops
   readonly auditTimes?: AuditTimes
+  /** How often the change log is looked at, if not as usual. */
+  readonly changes?: Pick<ChangeLogOptions, "every">
 }
 
 /**
@@ -82,28 +86,31 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     }
     await options.inspect?.(database)
     const { cookie } = config.session
-    const cacheBytes = await hasLoggedTables(database) ? config.cache.pages * megabyte : 0
+    const isLogged = (await findUnloggedViews(database, config)).length === 0
+    const routes = isLogged ? config.routes : withoutDeletions(config.routes)
     const closing = new AbortController()
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
     const status = () =>
       describeService(config, { database: version, since, lastReload: lastReload() })
     const summaries = summariesOf(config)
-    const catalogue = makeCatalogueFinder(config.routes, { database, cookie, summaries })
+    const catalogue = makeCatalogueFinder(routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, {
       lastReload,
       draining,
       audit: () => audit.state,
+      triggers: () => changes.isBlind ? "faulty" : "ok",
     })
     const readiness = () => check.readiness()
-    const { app, sessions, audit, batches, close } = openApp(database, {
-      routes: config.routes,
+    const { app, sessions, audit, changes, batches, close } = await openApp(database, {
+      routes,
       failed: config.failed,
       session: config.session,
       limits: config.limits,
       trustProxy: config.server.trust_proxy,
       polling: config.polling,
-      cacheBytes,
+      cacheBytes: config.cache.pages * megabyte,
+      changes: { isLogged, ...options.changes },
       timeLimit: config.server.time_limit,
       info: { status, readiness, catalogue },
       audit: { required: config.audit.required, ...auditTimes },
@@ -126,6 +133,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           database: version,
           connections: database.connections,
           batches: batches(),
+          changes: changes.numbers,
         }
       },
       answer: app.answer.bind(app),

@@ -2,7 +2,7 @@ import { Activity } from "../access/activity.ts"
 import { Gate } from "../access/admission.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions, type SessionSettings } from "../access/sessions.ts"
-import { Versions, type VersionsOptions } from "../change-log/versions.ts"
+import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import type { BatchNumbers, DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
@@ -36,8 +36,8 @@ interface OpenAppOptions extends AppOptions {
   readonly audit: AuditSettings
   /** Count the entries that are dropped, over all configurations of the process. */
   readonly drops?: Drops
-  /** When the count of an event's changes is shortened, if not at the usual time. */
-  readonly versions?: Omit<VersionsOptions, "log">
+  /** How the change log is followed. */
+  readonly changes: Omit<ChangeLogOptions, "log">
   /** The database that activity and audit entries are written to, if not the one that is read. */
   readonly written?: Database
 }
@@ -59,14 +59,15 @@ interface OpenApp {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly audit: AuditTrail
+  readonly changes: ChangeLog
   /** Returns the numbers of the batches that are written in the background. */
   batches(): { readonly audit: BatchNumbers; readonly activity: BatchNumbers }
   /** Waits for running requests, then ends the background work. Leaves the database open. */
   close(): Promise<void>
 }
 
-/** Puts the parts of an app together. */
-export function openApp(database: Database, options: OpenAppOptions): OpenApp {
+/** Puts the parts of an app together. @throws as the database does. */
+export async function openApp(database: Database, options: OpenAppOptions): Promise<OpenApp> {
   const { routes, failed, session, log, timeLimit, info } = options
   const { written = database, drops = noDrops() } = options
   const { secrets } = session
@@ -75,9 +76,9 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
   const activity = new Activity(written, { log, drops: drops.activity })
   const audit = new AuditTrail(written, { ...options.audit, log, drops: drops.audit })
   const { assertRecording } = audit
-  const versions = new Versions(database, { ...options.versions, log })
+  const changes = await ChangeLog.open(database, { ...options.changes, log })
   const tags = new EntityTags(secrets)
-  const pages = new PageCache(database, { versions, tags, bytes: options.cacheBytes })
+  const pages = new PageCache(database, { changes, tags, bytes: options.cacheBytes })
   const parts = {
     routes: new RouteTable(routes, failed),
     sessions,
@@ -86,7 +87,7 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     near: new Networks(["127.0.0.0/8", "::1", ...options.trustProxy ?? []]),
     activity,
     assertRecording,
-    lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling }),
+    lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling, changes }),
     handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
   const app = new App(parts, { ...options, observers: [audit.record, ...options.observers] })
@@ -95,11 +96,12 @@ export function openApp(database: Database, options: OpenAppOptions): OpenApp {
     sessions,
     logIn,
     audit,
+    changes,
     batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
     async close() {
-      const searching = versions.close()
+      const following = changes.close()
       await app.close()
-      await Promise.all([activity.close(), audit.close(), searching])
+      await Promise.all([activity.close(), audit.close(), following])
     },
   }
 }

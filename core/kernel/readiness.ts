@@ -7,6 +7,7 @@ interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
   readonly draining: () => boolean
   readonly audit: () => Readiness["audit"]
+  readonly triggers: () => Readiness["triggers"]
   /** Milliseconds that the database may take to respond. */
   readonly patience?: number
   /** Milliseconds that a result is reused. */
@@ -51,6 +52,7 @@ export class ReadinessCheck {
       database,
       migrations,
       audit,
+      triggers: this.#options.triggers(),
       config: this.#options.lastReload()?.result === "refused" ? "refused" : "ok",
       families: Object.fromEntries([
         ...failed.map(({ use }) => [use, "failed"] as const),

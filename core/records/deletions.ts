@@ -32,9 +32,10 @@ export class ResyncRequired extends Error {
 }
 
 /**
- * Lists deletions from the change log. Its rows are only appended, so they have fixed positions from
- * the end on. A record that has been inserted again is left out: in this snapshot it is not deleted.
- * The page is filled up from the rows that follow, so that it never looks like the last one by mistake.
+ * Lists the last deletion of each record. A row can only move to the front, by another deletion, so no
+ * position ever gets smaller. A record that has been inserted again is left out: in this snapshot it is
+ * not deleted. The page is filled up from the rows that follow, so that it never looks like the last one
+ * by mistake.
  */
 function deletionsOf<Name extends string>(
   name: string,
@@ -46,6 +47,7 @@ function deletionsOf<Name extends string>(
     hasHorizon: true,
     scope: "event",
     parameters: recordParameters,
+    categories: recordCategories,
     async list(snapshot, scope, page, projection): Promise<ListResult> {
       const completeSince = await findHorizon(snapshot)
       const since = resolveSince(page, completeSince)
@@ -57,7 +59,7 @@ function deletionsOf<Name extends string>(
       const found = await snapshot.run(deletionsFrom(snapshot, listing, start))
       const rows = found.slice(0, page.limit)
       const last = found.length > page.limit ? rows.at(-1) : undefined
-      const next: Record<string, Position> = last ? { [name]: [last.time, String(last.seq)] } : {}
+      const next: Record<string, Position> = last ? { [name]: positionOf(last) } : {}
       return { body: rows.map((record) => projection.project({ record })), next, completeSince }
     },
   }
@@ -69,33 +71,50 @@ interface DeletionListing {
   readonly page: PageRequest
 }
 
-/** Where a page begins: at this row of the log if it is there, else at the next older one. */
-interface PageStart {
+/** A place in the list: latest first, then by id and category, descending. */
+interface Place {
   readonly time: number
-  readonly seq: number
+  readonly id: string
+  readonly category: string
 }
 
-const newestStart: PageStart = { time: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
+/** Where a page begins. */
+interface PageStart extends Place {
+  /** True if the row at this place is on the page, false if the page begins behind it. */
+  readonly inclusive: boolean
+}
 
-function startAfter([time, seq]: Position): PageStart {
-  return { time, seq: Number(seq) - 1 }
+const newestStart: PageStart = {
+  time: Number.MAX_SAFE_INTEGER,
+  id: "",
+  category: "",
+  inclusive: true,
+}
+
+function positionOf({ time, id, category }: Place): Position {
+  return [time, `${id} ${category}`]
+}
+
+function startAfter([time, place]: Position): PageStart {
+  const [id = "", category = ""] = place.split(" ")
+  return { time, id, category, inclusive: false }
 }
 
 /**
- * Returns the `since` to use. The default reaches back as far as the log does.
+ * Returns the `since` to use. The default, and a negative one, reach back as far as deletions are known.
  *
  * @throws {ResyncRequired} if any other value reaches back further.
  */
 function resolveSince({ since }: PageRequest, completeSince: number): number {
-  if (since === defaultSince) return Math.max(since, completeSince)
-  if (Math.max(since, 0) < completeSince) throw new ResyncRequired(completeSince)
+  if (since === defaultSince || since < 0) return Math.max(since, completeSince)
+  if (since < completeSince) throw new ResyncRequired(completeSince)
   return since
 }
 
-/** Returns the time from which the log has every deletion, in Unix seconds. */
+/** Returns the time from which every deletion is known, in Unix seconds. */
 export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Promise<number> {
   const [row] = await run(
-    db.selectFrom("change_log_horizon").select("complete_since").where("id", "=", 1),
+    db.selectFrom("change_state").select("complete_since").where("id", "=", 1),
   )
   return row?.complete_since ?? 0
 }
@@ -107,12 +126,10 @@ async function findPosition(
 ): Promise<PageStart | undefined> {
   if (page.offset === 0) return newestStart
   const branches = recordCategories.map((category) =>
-    logOf(snapshot, { category, scope, page }).limit(page.offset + 1)
+    deletionsIn(snapshot, { category, scope, page }).limit(page.offset + 1)
   )
-  const [row] = await snapshot.run(
-    union(snapshot, branches).limit(1).offset(page.offset),
-  )
-  return row
+  const [row] = await snapshot.run(union(snapshot, branches).limit(1).offset(page.offset))
+  return row && { ...row, inclusive: true }
 }
 
 function deletionsFrom(
@@ -121,15 +138,14 @@ function deletionsFrom(
   start: PageStart,
 ) {
   const branches = recordCategories.map((category) =>
-    logOf(snapshot, { category, scope, page })
-      .where(sql<SqlBool>`log.at <= ${start.time}`)
-      .where(sql<SqlBool>`(log.at < ${start.time} or log.seq <= ${start.seq})`)
+    deletionsIn(snapshot, { category, scope, page })
+      .where(isFrom(start, category))
       .where(({ not, exists, selectFrom }) =>
         not(exists(
           selectFrom(`${categories[category]} as record` as "guest as record")
             .select("record.id")
             .where("record.event_id", "=", scope.eventId)
-            .whereRef("record.id", "=", "log.record_id"),
+            .whereRef("record.id", "=", "deletion.record_id"),
         ))
       )
       .limit(page.limit + 1)
@@ -137,8 +153,17 @@ function deletionsFrom(
   return union(snapshot, branches).limit(page.limit + 1)
 }
 
+/** Matches the rows of a category from a place on. The first condition gives databases a range of the index. */
+function isFrom(start: PageStart, category: Category) {
+  const { time, id } = start
+  const isInside = start.inclusive ? category <= start.category : category < start.category
+  return sql<SqlBool>`(deletion.at <= ${time} and (deletion.at < ${time}
+    or deletion.record_id < ${id}
+    or (deletion.record_id = ${id} and ${sql.lit(isInside ? 1 : 0)} = 1)))`
+}
+
 /** The deletions of one category, latest first. */
-function logOf(
+function deletionsIn(
   { db, dialect }: Snapshot,
   { category, scope, page }: {
     readonly category: Category
@@ -147,24 +172,18 @@ function logOf(
   },
 ) {
   return db
-    .selectFrom("change_log as log")
-    .select([
-      "log.record_id as id",
-      "log.category",
-      "log.at as time",
-      "log.seq",
-    ])
-    .where("log.event_id", "=", scope.eventId)
-    .where("log.category", "=", category)
-    .where("log.operation", "=", "delete")
-    .where("log.at", ">=", page.since)
-    .where(inBucket(dialect, "log.record_id", page))
-    .orderBy("log.at", "desc")
-    .orderBy("log.seq", "desc")
+    .selectFrom("deletion")
+    .select(["deletion.record_id as id", "deletion.category", "deletion.at as time"])
+    .where("deletion.event_id", "=", scope.eventId)
+    .where("deletion.category", "=", category)
+    .where("deletion.at", ">=", page.since)
+    .where(inBucket(dialect, "deletion.record_id", page))
+    .orderBy("deletion.at", "desc")
+    .orderBy("deletion.record_id", "desc")
 }
 
 /** Unites several limited lists into one, latest first. */
-function union({ db }: Snapshot, branches: readonly ReturnType<typeof logOf>[]) {
+function union({ db }: Snapshot, branches: readonly ReturnType<typeof deletionsIn>[]) {
   const [first, ...others] = branches.map((branch, index) =>
     db.selectFrom(branch.as(`page_${index}`)).selectAll()
   )
@@ -174,5 +193,6 @@ function union({ db }: Snapshot, branches: readonly ReturnType<typeof logOf>[]) 
     .selectFrom(all.as("page"))
     .selectAll()
     .orderBy("page.time", "desc")
-    .orderBy("page.seq", "desc")
+    .orderBy("page.id", "desc")
+    .orderBy("page.category", "desc")
 }

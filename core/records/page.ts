@@ -27,7 +27,7 @@ export interface PageRequest {
 
 /**
  * The place of a record in a list: its `updated` and its id. In a list of deletions, the time of the
- * deletion and the number of its change-log row. Times are Unix seconds.
+ * deletion, and the record's id and category. Times are Unix seconds.
  */
 export type Position = readonly [time: number, id: string]
 

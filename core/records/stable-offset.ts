@@ -1,16 +1,18 @@
+import { sql } from "kysely"
+import { walkLifetime } from "../change-log/walk-lifetime.ts"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
 import { inBucket, type Listing, newestKeys, type RecordKey } from "./newest-first.ts"
-import type { PageRequest } from "./page.ts"
 
 /**
  * Returns, by category, how many existing records precede position `page.offset`.
  *
  * A deleted record keeps its position while `offset` is counted. Otherwise everything behind it would
- * move up, and a client that pages on would skip one record per deletion. The change log has the
+ * move up, and a client that pages on would skip one record per deletion. `vacant_position` has the
  * deleted records with their last `updated`, so positions count existing and deleted records
  * together, newest first. Whatever is inserted, changed or deleted, the position of a record can
- * only grow, and a client that goes up by `limit` meets each one.
+ * only grow, and a client that goes up by `limit` meets each one. After a day, when no walk goes on, a
+ * position is released.
  *
  * Whether a deleted record matched `q` is no longer known, so all of them count: a client sees
  * records twice rather than never.
@@ -22,7 +24,7 @@ export async function rankOfOffset(
   const [first] = listings
   const { offset = 0, after } = first?.page ?? {}
   if (!first || offset === 0 || after) return {}
-  const deleted = await findDeletedKeys(snapshot, first, listings.map(({ category }) => category))
+  const deleted = await findDeletedKeys(snapshot, listings)
   const ranks: Partial<Record<Category, number>> = {}
   for (const listing of listings) {
     const gone = deleted.filter(({ category }) => category === listing.category)
@@ -33,22 +35,29 @@ export async function rankOfOffset(
   return ranks
 }
 
-/** Reads the keys of the deleted records that were in the list: all of them, into memory. */
-async function findDeletedKeys(
-  { db, dialect, run }: Snapshot,
-  { eventId, page }: { readonly eventId: string; readonly page: PageRequest },
-  categories: readonly Category[],
-) {
-  return await run(
-    db
-      .selectFrom("change_log as log")
-      .select(["log.category", "log.updated as time", "log.record_id as id"])
-      .where("log.event_id", "=", eventId)
-      .where("log.category", "in", categories)
-      .where("log.operation", "=", "delete")
-      .where("log.updated", ">=", page.since)
-      .where(inBucket(dialect, "log.record_id", page)),
+/**
+ * Reads the keys of the newest deleted records that were in the lists. No page needs more of them than it
+ * skips records, so the work does not grow with the number of deletions.
+ */
+async function findDeletedKeys({ db, dialect, run }: Snapshot, listings: readonly Listing[]) {
+  const [first, ...others] = listings.map(({ category, eventId, page }) =>
+    db.selectFrom(
+      db
+        .selectFrom("vacant_position as vacant")
+        .select(["vacant.category", "vacant.updated as time", "vacant.record_id as id"])
+        .where("vacant.event_id", "=", eventId)
+        .where("vacant.category", "=", category)
+        .where("vacant.updated", ">=", page.since)
+        .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
+        .where(inBucket(dialect, "vacant.record_id", page))
+        .orderBy("vacant.updated", "desc")
+        .orderBy("vacant.record_id", "desc")
+        .limit(page.offset)
+        .as(`page_${category}`),
+    ).selectAll()
   )
+  if (!first) return []
+  return await run(others.reduce((all, each) => all.unionAll(each), first))
 }
 
 /**

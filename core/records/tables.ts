@@ -1,9 +1,8 @@
-import type { RawBuilder } from "kysely"
+import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
-import type { Dialect } from "../data/dialect.ts"
 import { serviceTables } from "../data/service-tables.ts"
 import type { ColumnKind, Table, Tables } from "../data/table.ts"
-import { categories } from "./categories.ts"
+import { loggedTables, partsOfGuests } from "../data/triggers.ts"
 import type { Kind } from "./fields.ts"
 import { event } from "./kinds/event.ts"
 import { address, guest } from "./kinds/guest.ts"
@@ -30,31 +29,17 @@ const recordTables: Tables = Object.fromEntries(
 export const tables: Tables = { ...recordTables, ...serviceTables }
 
 /**
- * Returns true if every change of a guest or item is written to the change log. That takes tables:
- * views have no triggers.
+ * Returns the views in the place of tables whose changes should be logged: views have no triggers. Returns none
+ * if the operator's own triggers log the changes.
  */
-export async function hasLoggedTables(database: Database): Promise<boolean> {
-  return (await findUnloggedViews(database)).length === 0
-}
-
-const partsOfGuests = ["consent", "address"]
-
-/** Returns the views in the place of tables whose changes belong into the change log. */
-export async function findUnloggedViews({ writer }: Database): Promise<string[]> {
-  const logged = new Set<string>([...Object.values(categories), ...partsOfGuests])
+export async function findUnloggedViews(
+  { writer }: Database,
+  { database: { own_triggers } }: Pick<Config, "database">,
+): Promise<string[]> {
+  if (own_triggers) return []
+  const logged = new Set<string>([...Object.keys(loggedTables), ...partsOfGuests])
   const found = await writer.introspection.getTables()
   return found.filter(({ name, isView }) => isView && logged.has(name)).map(({ name }) => name)
-}
-
-/** Returns the statements that create the triggers of the tables, by table. */
-export function triggersOf({ triggers }: Dialect): ReadonlyMap<string, RawBuilder<unknown>[]> {
-  return new Map([
-    ...["organization", "event", "account"].map((name) => [name, triggers.stamp(name)] as const),
-    ...Object.entries(categories).map(([category, name]) =>
-      [name, triggers.record(name, category)] as const
-    ),
-    ...partsOfGuests.map((name) => [name, triggers.touchGuest(name)] as const),
-  ])
 }
 
 /** By table, the columns that the fields of all records are read from, behind the keys. */

@@ -69,6 +69,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
   using _running = parts.limits.enter(key.account) // 429, before any query
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503
+  const { watermark } = parts.lists
   const question = questionOf(key, findings, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
   if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
@@ -83,7 +84,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   parts.activity.recordRequest(session)
 
   const made: Answer & { readonly page?: PageFacts } = route.kind === "listing"
-    ? await parts.lists.answer({ route, incoming, input, question, admission }) // 410
+    ? await parts.lists.answer({ route, incoming, input, question, admission }, watermark) // 410
     : await parts.handlers.answer({ route, incoming, params, session, onLogIn })
   findings.page = made.page
   const headers = { ...made.headers, ...await charge.settle(made.status) }
@@ -97,7 +98,7 @@ const logInPatience = 5_000
 function questionOf(
   key: SessionKey,
   { match, input, incoming: { address } }: Findings,
-  { sessions: { idle }, lists }: Parts,
+  { sessions: { idle } }: Parts,
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
   // Only a list with an empty body can be answered without reading records.
@@ -105,8 +106,7 @@ function questionOf(
     ? match.route.list
     : undefined
   const tables = (list?.categories ?? []).map((category) => categories[category])
-  const baseline = eventId === undefined ? 0 : lists.baselineOf(eventId)
-  return { key, idle, address, eventId, tables, baseline }
+  return { key, idle, address, eventId, tables }
 }
 
 /** Returns the signal that the client has gone. With a body it may come when that has been read. */

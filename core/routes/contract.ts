@@ -232,6 +232,8 @@ export interface Readiness {
   readonly migrations: "ok" | "pending" | "unknown"
   /** `delayed`: entries of the audit log have not been written for a minute. */
   readonly audit: "ok" | "delayed"
+  /** `faulty`: triggers are missing or different, so changes may go unnoticed. */
+  readonly triggers: "ok" | "faulty"
   /** `refused`: the file was changed to something wrong, and the old configuration is in force. */
   readonly config: "ok" | "refused"
   /** By the name of the plugin. One that failed is optional: the others are served without it. */

@@ -17,6 +17,10 @@ const readiness = v.strictObject({
     v.picklist(["ok", "delayed"]),
     v.description("`delayed` if requests have not been recorded for a minute."),
   ),
+  triggers: v.pipe(
+    v.picklist(["ok", "faulty"]),
+    v.description("`faulty` if triggers are missing, so that changes may go unnoticed."),
+  ),
   config: v.pipe(
     v.picklist(["ok", "refused"]),
     v.description("`refused` if the last change of the configuration was refused."),

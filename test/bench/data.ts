@@ -7,7 +7,7 @@ import { itemRows } from "../../config/demo/items.ts"
 import { sceneOf } from "../../config/demo/scene.ts"
 import { categories } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
-import { Builder } from "../support/builder.ts"
+import { Builder, withHistory } from "../support/builder.ts"
 
 /** The ids of the three events in the database. */
 export interface BenchData {
@@ -59,7 +59,7 @@ export async function fill(
     ...names.has("bazaar") ? [() => itemsOf(bazaar)] : [],
   ]
   for (const make of batches) {
-    await insertRows(database.writer, database.dialect.name, [make()])
+    await withHistory(database, (db) => insertRows(db, database.dialect.name, [make()]))
   }
   await analyze(database)
   return { large, middle, bazaar, newest }
@@ -123,6 +123,6 @@ function itemsOf(event: string): Rows {
 
 /** Updates the tables' statistics, which query planners use and which lag after such a fill. */
 async function analyze({ writer }: Database): Promise<void> {
-  const tables = ["consent", "address", "change_log", ...Object.values(categories)]
+  const tables = ["consent", "address", "event_change", ...Object.values(categories)]
   await sql`analyze table ${sql.join(tables.map((table) => sql.table(table)))}`.execute(writer)
 }

@@ -28,7 +28,7 @@ export async function compareCopies(
   let lostByControl = 0
   for (const { partner, poller } of partners) {
     const expected = expectedCopy(partner, truths[partner.event])
-    const { lost, stale, phantom } = compare(poller.copy, expected, observations.lateIds)
+    const { lost, stale, phantom } = compare(poller.copy, expected)
     if (partner.kind.keeps === "max(updated)") {
       lostByControl += lost.length + stale.length
       continue
@@ -64,18 +64,16 @@ interface Differences {
   readonly phantom: readonly string[]
 }
 
-/** Compares a copy with the records that it should have, except those with an id in `except`. */
+/** Compares a copy with the records that it should have. */
 export function compare(
   copy: ReadonlyMap<string, RecordCopy>,
   truth: readonly RecordCopy[],
-  except: ReadonlySet<string>,
 ): Differences {
   const ids = new Set(truth.map(({ id }) => id))
-  const compared = truth.filter(({ id }) => !except.has(id))
   const differs = (record: RecordCopy) => !isDeepStrictEqual(copy.get(record.id), record)
   return {
-    lost: compared.filter(({ id }) => !copy.has(id)).map(({ id }) => id),
-    stale: compared.filter(({ id }) => copy.has(id)).filter(differs).map(({ id }) => id),
-    phantom: [...copy.keys()].filter((id) => !ids.has(id) && !except.has(id)),
+    lost: truth.filter(({ id }) => !copy.has(id)).map(({ id }) => id),
+    stale: truth.filter(({ id }) => copy.has(id)).filter(differs).map(({ id }) => id),
+    phantom: [...copy.keys()].filter((id) => !ids.has(id)),
   }
 }

@@ -1,8 +1,5 @@
 import { writeFileSync } from "node:fs"
 
-/** Seconds that a writer's transaction may take: `polling.lag`. */
-export const lag = 6
-
 /** Seconds that the database may take for a request: `database.time_limit`. */
 export const timeLimit = 2
 
@@ -34,7 +31,7 @@ export function writeConfiguration(
 admin: { host: 127.0.0.1, port: ${adminPort} }
 database: { url: "${databaseUrl}", connections: 6, time_limit: ${timeLimit} }
 session: { secrets: ["${secret}"] }
-polling: { lag: ${lag}, retention: 1 }
+polling: { lag: 1, retention: 1 }
 limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }
 log: { level: info, format: json }
 plugins:

@@ -15,8 +15,6 @@ export class Observations {
   readonly reads: AuditedRead[] = []
   /** Lives of processes that were killed, so that entries waiting in their memory are lost. */
   readonly killedLives = new Set<string>()
-  /** Ids of records whose transaction took longer than the service promises to wait for. */
-  readonly lateIds = new Set<string>()
   readonly #outcomes = new Map<string, Map<string, number>>()
   readonly #violations = new Map<string, number>()
 

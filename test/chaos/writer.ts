@@ -4,7 +4,6 @@ import mysql from "mysql2"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Random } from "../support/random.ts"
 import { applyChange, listRecords } from "./changes.ts"
-import { lag } from "./configuration.ts"
 import type { KnownRecords } from "./known-records.ts"
 import type { Observations } from "./observations.ts"
 
@@ -17,8 +16,8 @@ export interface WriterOptions {
   readonly observations: Observations
 }
 
-/** Milliseconds after which a writer takes back a transaction instead of committing it. */
-const longestTransaction = 2500
+/** Every ten seconds, writers begin nothing for a while, so that partners find nothing new. */
+const isQuiet = (): boolean => Date.now() % 10_000 < 1500
 
 /** The platform: changes records on a connection of its own, in short and in long transactions. */
 export class Writer {
@@ -52,6 +51,7 @@ export class Writer {
     const { random, observations } = this.#options
     while (!this.#isEnding) {
       try {
+        while (isQuiet() && !this.#isEnding) await sleep(50)
         await this.#work()
         this.commits++
         await sleep(random.between(20, 250))
@@ -68,27 +68,17 @@ export class Writer {
 
   /** Makes one change, or several in a transaction that stays open for a while. */
   async #work(): Promise<void> {
-    const { random, known, observations } = this.#options
-    const began = performance.now()
-    const changed: string[] = []
-    const change = async (db: Kysely<Schema>) => {
-      changed.push(...await applyChange(db, { random, known }))
-    }
-    try {
-      if (random.below(50) === 0) known.replaceAll(await listRecords(this.#db))
-      if (random.below(3) > 0) return await change(this.#db)
-      await this.#db.transaction().execute(async (db: Transaction<Schema>) => {
-        for (let left = random.between(2, 6); left > 0; left--) await change(db)
-        if (random.below(2) === 0) await sleep(random.between(100, 1500))
-        const isLate = performance.now() - began > longestTransaction
-        if (isLate || random.below(5) === 0) throw new TakenBack()
-      })
-    } finally {
-      // Also if it failed: it may have been committed nevertheless.
-      if (performance.now() - began > lag * 1000) {
-        for (const id of changed) observations.lateIds.add(id)
-      }
-    }
+    const { random, known } = this.#options
+    const change = async (db: Kysely<Schema>) => void await applyChange(db, { random, known })
+    if (random.below(50) === 0) known.replaceAll(await listRecords(this.#db))
+    if (random.below(3) > 0) return await change(this.#db)
+    await this.#db.transaction().execute(async (db: Transaction<Schema>) => {
+      for (let left = random.between(2, 6); left > 0; left--) await change(db)
+      if (random.below(2) === 0) await sleep(random.between(100, 1500))
+      // Longer than polling.lag, which must not matter.
+      else if (random.below(4) === 0) await sleep(random.between(3000, 9000))
+      if (random.below(5) === 0) throw new TakenBack()
+    })
   }
 }
 
@@ -124,7 +114,6 @@ function isExpected(error: unknown): boolean {
 function connect({ url, isolation }: WriterOptions): Kysely<Schema> {
   const statements = [
     `set session transaction isolation level ${isolation}`,
-    // A statement is stamped when it begins, so its wait for a lock counts as well.
     "set session lock_wait_timeout = 1, session innodb_lock_wait_timeout = 1",
   ]
   return new Kysely({

@@ -6,6 +6,7 @@ import { event } from "../../core/records/kinds/event.ts"
 import { address, guest } from "../../core/records/kinds/guest.ts"
 import { itemKinds } from "../../core/records/kinds/items.ts"
 import { insertRows, type Rows } from "../../config/demo/insert-rows.ts"
+import { withHistory } from "../support/builder.ts"
 
 const example = ({ example }: Field) => example
 
@@ -37,12 +38,12 @@ export async function fillWithExamples(database: Database, organization: string)
       ]),
     ),
   }
-  await insertRows(writer, dialect.name, [rows as unknown as Rows])
+  await withHistory(database, (db) => insertRows(db, dialect.name, [rows as unknown as Rows]))
   for (const { record: { table }, deletion: { fields } } of deletions) {
     const id = String(fields.id.example)
     await writer.deleteFrom(table).where("event_id", "=", eventId).where("id", "=", id).execute()
-    await writer.updateTable("change_log").set({ at: Number(fields.deleted.example) })
+    await writer.updateTable("deletion").set({ at: Number(fields.deleted.example) })
       .where("record_id", "=", id).execute()
   }
-  await writer.updateTable("change_log_horizon").set({ complete_since: horizon }).execute()
+  await writer.updateTable("change_state").set({ complete_since: horizon }).execute()
 }

@@ -99,7 +99,7 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     await testCopy(t, "after records were added, changed and deleted")
     t.equal(readCopy().guests[added]?.lastName, "Lovelace")
     t.notMatch(second.stdout, "again", "polling suffices, nothing is read again")
-    t.equal(readCopy().etag, "", "guests were removed, so the copy is no longer what the tag is of")
+    t.ok(readCopy().etag, "the tag of a finished poll")
 
     let quiet = ""
     for (let n = 0; n < 5 && !quiet.includes("no new guests"); n++) quiet = (await poll()).stdout
@@ -109,7 +109,7 @@ for (const [language, { command, file }] of Object.entries(programs)) {
     t.ok(kept.etag)
 
     await new Builder(database).guest(eventId, { updated: Math.floor(Date.now() / 1000) })
-    const failing = await inFrontOf(t, { list: "deletions", fails: true })
+    const failing = await inFrontOf(t, { list: "deletions", refusal: [500, "internal"] })
     writeFileSync(join(folder, file), (await programOf(language, url)).replaceAll(url, failing))
     await t.rejects(poll())
     t.strictSame(readCopy(), kept, "a poll that fails leaves since and tag as they were")
@@ -151,6 +151,14 @@ for (const [language, { command, file }] of Object.entries(programs)) {
       t.equal(readCopy().since, 1_700_000_000, `the next since is the older one, that of ${list}`)
       rmSync(join(folder, "copy.json"))
     }
+
+    await poll()
+    const [removed = ""] = (await guestVersions(database))[0] ?? []
+    await database.writer.deleteFrom("guest").where("id", "=", removed).execute()
+    const unlogged = await inFrontOf(t, { list: "deletions", refusal: [404, "not_available"] })
+    writeFileSync(join(folder, file), program.replaceAll(url, unlogged))
+    t.match((await poll()).stdout, `reading bucket ${bucketOf(removed)} again\n`)
+    await testCopy(t, "if deletions are not known")
 
     writeFileSync(join(folder, file), await programOf(language, slowServer.url))
     await poll()
@@ -230,10 +238,10 @@ async function change(database: Database, ids: readonly string[]): Promise<strin
 /** Serves what the service does, but one list with another header, or not at all. Returns its URL. */
 async function inFrontOf(
   t: Test,
-  { list, nextSince, fails = false }: {
+  { list, nextSince, refusal }: {
     readonly list: string
     readonly nextSince?: number
-    readonly fails?: boolean
+    readonly refusal?: readonly [status: number, code: string]
   },
 ): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
@@ -247,9 +255,9 @@ async function inFrontOf(
     const response = await fetch(`${url}${incoming.url}`, { method, headers: sent, body })
     const own = Object.fromEntries(response.headers)
     const isList = new URL(response.url).pathname.endsWith(`/${list}`)
-    if (isList && fails) {
-      const problem = { code: "internal", detail: "", requestId: "" }
-      outgoing.writeHead(500).end(JSON.stringify(problem))
+    if (isList && refusal) {
+      const [status, code] = refusal
+      outgoing.writeHead(status).end(JSON.stringify({ code, detail: "", requestId: "" }))
       return
     }
     if (isList && nextSince !== undefined) own["next-since"] = `${nextSince}`

@@ -31,6 +31,7 @@ await onEveryApp(t, async (t, { request }) => {
       database: "ok",
       migrations: "ok",
       audit: "ok",
+      triggers: "ok",
       config: "ok",
     })
     t.match(families, { session: "ok", health: "ok", "connector-b": "ok" })
@@ -203,6 +204,7 @@ function checkOf(
     lastReload: () => null,
     draining: () => false,
     audit: () => "ok",
+    triggers: () => "ok",
     ...options,
   })
 }

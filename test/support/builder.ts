@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Insertable } from "kysely"
+import type { Insertable, Kysely } from "kysely"
 import { hashPassword } from "../../core/access/passwords.ts"
 import { categories, type Category } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
@@ -55,13 +55,13 @@ export class Builder {
       ...stamps,
       ...values,
     }
-    await this.#db.insertInto("event").values(row).execute()
+    await this.#insert("event", [row])
     return row.id
   }
 
   async guest(event_id: string, values: Partial<Insertable<GuestTable>> = {}): Promise<string> {
     const row = { ...guestDefaults, id: randomUUID(), event_id, ...values }
-    await this.#db.insertInto("guest").values(row).execute()
+    await this.#insert("guest", [row])
     return row.id
   }
 
@@ -141,13 +141,34 @@ export class Builder {
     await grantAccess(this.#database, username, target)
   }
 
-  // TypeScript finds no type that the tables of the six categories share.
+  // TypeScript finds no type that the tables share.
   async #insert(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
-    for (let start = 0; start < rows.length; start += 500) {
-      await this.#db.insertInto(table as "pledge").values(rows.slice(start, start + 500) as never)
-        .execute()
+    const insert = async (db: Kysely<Schema>) => {
+      for (let start = 0; start < rows.length; start += 500) {
+        await db.insertInto(table as "pledge").values(rows.slice(start, start + 500) as never)
+          .execute()
+      }
     }
+    await withHistory(this.#database, insert)
   }
+}
+
+/** Runs `work` on a connection whose `updated` may be in the past. */
+export async function withHistory<T>(
+  { writer, dialect }: Database,
+  work: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  // A transaction of the model has no dialect.
+  const keep = dialect?.keepHistory
+  if (!keep) return await work(writer)
+  return await writer.connection().execute(async (db) => {
+    await keep.begin.execute(db)
+    try {
+      return await work(db)
+    } finally {
+      await keep.end.execute(db)
+    }
+  })
 }
 
 const stamps = { created: past, updated: past }

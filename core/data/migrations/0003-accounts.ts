@@ -62,6 +62,4 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         ),
     { session_expires: ["account_id", "expires"] },
   )
-
-  for (const statement of dialect.triggers.stamp("account")) await statement.execute(db)
 }

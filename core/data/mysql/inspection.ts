@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from "kysely"
-import type { Inspection, Trigger } from "../dialect.ts"
+import { type Kysely, type RawBuilder, sql } from "kysely"
+import type { Inspection } from "../dialect.ts"
+import type { Schema } from "../schema.ts"
 import type { Privilege } from "../table.ts"
 
 /** Inspects MySQL and MariaDB. They check the privileges of a statement that is only explained, too. */
@@ -16,23 +17,71 @@ export const mysqlInspection: Inspection = {
     }
     return denied
   },
-  async findMissingTriggers(db, expected) {
-    const { rows } = await sql<Trigger>`
-      select trigger_name as name, event_object_table as ${sql.ref("table")}
+  async findTriggerFaults(db, expected) {
+    const { rows } = await sql<VisibleTrigger>`
+      select trigger_name as name, event_object_table as ${sql.ref("table")},
+        concat(action_timing, ' ', event_manipulation, ' on ', event_object_table,
+          ' for each row ', action_statement) as definition
       from information_schema.triggers where trigger_schema = database()`.execute(db)
-    const visible = new Set(rows.map(({ name, table }) => `${name} ${table}`))
-    const missing: Trigger[] = []
+    const tables = await findBaseTables(db)
+    const faults: TriggerFault[] = []
     for (const trigger of expected) {
       const { name, table } = trigger
-      if (visible.has(`${name} ${table}`)) continue
-      // Without the privilege TRIGGER one sees no trigger, but learns whether there is one of a name.
-      const error = await errorOf(sql`show create trigger ${sql.table(name)}`.execute(db))
-      if (error?.code === "ER_SPECIFIC_ACCESS_DENIED_ERROR") continue
-      if (error && error.code !== "ER_TRG_DOES_NOT_EXIST") throw error
-      missing.push(trigger)
+      if (!tables.has(table)) continue
+      const found = rows.find((row) => row.name === name && row.table === table)
+      if (found && squeeze(found.definition) === squeeze(trigger.definition)) continue
+      if (!found && await isHidden(db, name)) continue
+      faults.push({
+        trigger,
+        fault: rows.some((row) => row.name === name) ? "different" : "missing",
+      })
     }
-    return missing
+    return faults
   },
+  async countDeadlocks(db) {
+    const counting = sql<{ count: number }>`
+      select count from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)
+    return await counting.then(({ rows: [row] }) => row?.count, () => undefined)
+  },
+  async findMade(db, tables) {
+    if (tables.length === 0) return new Map()
+    const { rows } = await sql<{ name: string; made: string }>`
+      select table_name as name, date_format(create_time, '%Y-%m-%d %H:%i:%s') as made
+      from information_schema.tables
+      where table_schema = database() and table_type = 'BASE TABLE'
+        and table_name in (${sql.join(tables)})`.execute(db)
+    return new Map(rows.map(({ name, made }) => [name, made]))
+  },
+}
+
+async function findBaseTables(db: Kysely<Schema>): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = database() and table_type = 'BASE TABLE'`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+interface VisibleTrigger {
+  readonly name: string
+  readonly table: string
+  readonly definition: string
+}
+type TriggerFault = Awaited<ReturnType<Inspection["findTriggerFaults"]>>[number]
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, " ").toLowerCase()
+}
+
+/** Without the privilege TRIGGER one sees no trigger, but learns whether there is one of a name. */
+async function isHidden(db: Kysely<Schema>, name: string): Promise<boolean> {
+  const error = await errorOf(sql`show create trigger ${sql.table(name)}`.execute(db))
+  if (
+    error &&
+    !["ER_SPECIFIC_ACCESS_DENIED_ERROR", "ER_TRG_DOES_NOT_EXIST"].includes(String(error.code))
+  ) {
+    throw error
+  }
+  return error?.code === "ER_SPECIFIC_ACCESS_DENIED_ERROR"
 }
 
 /** Statements that need one privilege, and the privilege in words. */

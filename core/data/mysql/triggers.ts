@@ -1,57 +1,100 @@
-import { type RawBuilder, sql } from "kysely"
-import type { TriggerSyntax } from "../dialect.ts"
+import type { Trigger, TriggerSyntax } from "../dialect.ts"
 
-/** The triggers in the syntax of MySQL and MariaDB. */
-export const mysqlTriggers: TriggerSyntax = {
-  record: (table, category) => [
-    before(
-      table,
-      "update",
-      `if new.event_id <> old.event_id or new.id <> old.id then
-         signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
-       end if;
-       ${moveOn}`,
-    ),
-    ...(["insert", "update", "delete"] as const).map((operation) =>
-      sql.raw(
-        `create trigger if not exists ${table}_log_${operation} after ${operation} on ${table} for each row
-         insert into change_log (event_id, category, record_id, operation, updated, at)
-         values (${rowOf(operation)}.event_id, '${category}', ${
-          rowOf(operation)
-        }.id, '${operation}',
-           ${rowOf(operation)}.updated, unix_timestamp())`,
-      )
-    ),
-  ],
-  stamp: (table) => [before(table, "update", moveOn)],
-  // Before, not after: this locks the guest's row for writing before the foreign key locks it for
-  // reading. In the other order two writers of one guest would deadlock.
-  touchGuest: (table) => [
-    before(table, "insert", touch("new")),
-    before(
-      table,
-      "update",
-      `${touch("old")} if new.guest_id <> old.guest_id then ${touch("new")} end if;`,
-    ),
-    before(table, "delete", touch("old")),
-  ],
+/**
+ * The real time in Unix seconds, as statements of a trigger that assign it to `stamp`. `now()` and
+ * `unix_timestamp()` are the start of the statement, which may have waited for a lock since then, and
+ * obey `set timestamp`; `sysdate()` is ambiguous for an hour when summer time ends. A UUID of version 1
+ * has the real time, in UTC, in its first 60 bits: units of 100 ns since 15 October 1582.
+ */
+const realClock = `set clock = uuid();
+  set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
+    / 10000000) - 12219292800;`
+
+/** A random number that JavaScript and the embedded database can hold: 52 bits. */
+const mark = "conv(left(hex(random_bytes(7)), 13), 16, 10)"
+
+/**
+ * The session variable that, if it is 1, keeps an `updated` that a writer sets to the past. Where another
+ * connection has set it before, triggers of MySQL 9.7 may read 0 instead of null: do not test for null.
+ */
+export const keepHistory = "@event_export_history"
+
+/**
+ * The triggers in the syntax of MySQL and MariaDB.
+ *
+ * Every trigger runs before the change. It first appends to the log, and then takes the time: until other
+ * connections can see the log's row, no time has been taken, so no record can get a stamp from before.
+ */
+export function mysqlTriggers(clock = realClock): TriggerSyntax {
+  const trigger = (table: string, operation: Operation, body: string): Trigger => ({
+    name: `${table}_${operation}`,
+    table,
+    definition: `before ${operation} on ${table} for each row
+      begin
+        declare clock char(36);
+        declare stamp bigint;
+        ${body}
+      end`,
+  })
+  const log = (eventId: string) =>
+    `${clock}
+     insert into event_change (event_id, at, mark) values (${eventId}, stamp, ${mark});
+     ${clock}`
+  const isHistory = `${keepHistory} = 1`
+  const stampInserted =
+    `set new.updated = if(${isHistory}, new.updated, greatest(new.updated, stamp));`
+  const stampUpdated =
+    `set new.updated = greatest(old.updated, if(${isHistory} and new.updated <> old.updated,
+      new.updated, greatest(new.updated, stamp)));`
+
+  return {
+    record: (table, category) => [
+      trigger(table, "insert", `${log("new.event_id")} ${stampInserted}`),
+      trigger(
+        table,
+        "update",
+        `if new.event_id <> old.event_id or new.id <> old.id then
+           signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
+         end if;
+         ${log("new.event_id")} ${stampUpdated}`,
+      ),
+      trigger(
+        table,
+        "delete",
+        `${log("old.event_id")}
+         insert into deletion (event_id, category, record_id, at)
+           values (old.event_id, '${category}', old.id, stamp)
+           on duplicate key update at = stamp;
+         insert into vacant_position (event_id, category, record_id, updated, at)
+           values (old.event_id, '${category}', old.id, old.updated, stamp);`,
+      ),
+    ],
+    event: (table) => [
+      trigger(table, "insert", `${log("new.id")} ${stampInserted}`),
+      trigger(table, "update", `${log("new.id")} ${stampUpdated}`),
+    ],
+    stamp: (table) => [trigger(table, "update", `${clock} ${stampUpdated}`)],
+    // Before, not after: this locks the guest's row for writing before the foreign key locks it for
+    // reading. In the other order two writers of one guest would deadlock.
+    touchGuest: (table) => [
+      trigger(table, "insert", touch("new")),
+      trigger(
+        table,
+        "update",
+        `${touch("old")}
+         if new.guest_id <> old.guest_id or new.event_id <> old.event_id then ${
+          touch("new")
+        } end if;`,
+      ),
+      trigger(table, "delete", touch("old")),
+    ],
+  }
 }
 
-const moveOn =
-  `set new.updated = greatest(old.updated, if(new.updated = old.updated, unix_timestamp(), new.updated));`
+type Operation = "insert" | "update" | "delete"
 
+/** The guest's own trigger stamps it and appends to the log. */
 function touch(row: "new" | "old"): string {
-  return `update guest set updated = greatest(updated, unix_timestamp())
+  return `update guest set updated = updated
     where event_id = ${row}.event_id and id = ${row}.guest_id;`
-}
-
-function before(table: string, operation: string, body: string): RawBuilder<unknown> {
-  return sql.raw(
-    `create trigger if not exists ${table}_before_${operation} before ${operation} on ${table} for each row
-     begin ${body} end`,
-  )
-}
-
-function rowOf(operation: "insert" | "update" | "delete"): "new" | "old" {
-  return operation === "delete" ? "old" : "new"
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { sql } from "kysely"
-import type { Inspection, Trigger } from "../dialect.ts"
+import type { Inspection } from "../dialect.ts"
 
 /** Inspects an embedded database, which has no users, by the path of its file. */
 export function sqliteInspection(path: string): Inspection {
@@ -9,13 +9,21 @@ export function sqliteInspection(path: string): Inspection {
     isOpenToOthers: () =>
       (statSync(path).mode & 0o006) !== 0 && (statSync(dirname(path)).mode & 0o001) !== 0,
     findDenied: () => Promise.resolve([]),
-    async findMissingTriggers(db, expected) {
-      const { rows } = await sql<Trigger>`
-        select name, tbl_name as ${sql.ref("table")} from sqlite_master where type = 'trigger'`
-        .execute(db)
-      return expected.filter(({ name, table }) =>
-        !rows.some((row) => row.name === name && row.table === table)
-      )
+    async findTriggerFaults(db, expected) {
+      const { rows } = await sql<{ type: string; name: string; table: string; text: string }>`
+        select type, name, tbl_name as ${sql.ref("table")}, sql as text
+        from sqlite_master where type in ('table', 'trigger')`.execute(db)
+      const tables = new Set(rows.flatMap(({ type, name }) => type === "table" ? [name] : []))
+      return expected.filter(({ table }) => tables.has(table)).flatMap((trigger) => {
+        const found = rows.find(({ name, table }) =>
+          name === trigger.name && table === trigger.table
+        )
+        const created = `create trigger ${trigger.name} ${trigger.definition}`
+        if (found?.text.toLowerCase() === created.toLowerCase()) return []
+        return [{ trigger, fault: found ? "different" as const : "missing" as const }]
+      })
     },
+    countDeadlocks: () => Promise.resolve(undefined),
+    findMade: () => Promise.resolve(new Map()),
   }
 }

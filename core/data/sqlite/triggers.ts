@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from "kysely"
-import type { TriggerSyntax } from "../dialect.ts"
+import type { Trigger, TriggerSyntax } from "../dialect.ts"
 
 /**
  * The triggers in the syntax of SQLite. A trigger cannot assign to `new` there, so a second update
@@ -13,21 +12,37 @@ export const sqliteTriggers: TriggerSyntax = {
       `select raise(abort, '${table}: event_id and id never change: delete and insert')
        where new.event_id <> old.event_id or new.id <> old.id;`,
     ),
-    trigger(table, "after insert", log(category, "insert", "new", "new.updated")),
+    trigger(table, "after insert", log("new.event_id")),
     trigger(
       table,
       "after update",
       `update ${table} set updated = ${movedOn} where event_id = new.event_id and id = new.id;
-       ${log(category, "update", "new", movedOn)}`,
+       ${log("new.event_id")}`,
     ),
-    trigger(table, "after delete", log(category, "delete", "old", "old.updated")),
+    trigger(
+      table,
+      "after delete",
+      `${log("old.event_id")}
+       insert into deletion (event_id, category, record_id, at)
+         values (old.event_id, '${category}', old.id, unixepoch())
+         on conflict do update set at = excluded.at;
+       insert into vacant_position (event_id, category, record_id, updated, at)
+         values (old.event_id, '${category}', old.id, old.updated, unixepoch());`,
+    ),
   ],
-  stamp: (table) => [
-    trigger(table, "after update", `update ${table} set updated = ${movedOn} where id = new.id;`),
+  event: (table) => [
+    trigger(table, "after insert", log("new.id")),
+    trigger(table, "after update", `${stamp(table)} ${log("new.id")}`),
   ],
+  stamp: (table) => [trigger(table, "after update", stamp(table))],
   touchGuest: (table) => [
     trigger(table, "after insert", touch("new")),
-    trigger(table, "after update", touch("old") + touch("new", "new.guest_id <> old.guest_id")),
+    trigger(
+      table,
+      "after update",
+      touch("old") +
+        touch("new", "(new.guest_id <> old.guest_id or new.event_id <> old.event_id)"),
+    ),
     trigger(table, "after delete", touch("old")),
   ],
 }
@@ -35,19 +50,22 @@ export const sqliteTriggers: TriggerSyntax = {
 const movedOn =
   "max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end)"
 
+function stamp(table: string): string {
+  return `update ${table} set updated = ${movedOn} where id = new.id;`
+}
+
 function touch(row: "new" | "old", condition = "true"): string {
   return `update guest set updated = max(updated, unixepoch())
     where event_id = ${row}.event_id and id = ${row}.guest_id and ${condition};`
 }
 
-function log(category: string, operation: string, row: "new" | "old", updated: string): string {
-  return `insert into change_log (event_id, category, record_id, operation, updated, at)
-    values (${row}.event_id, '${category}', ${row}.id, '${operation}', ${updated}, unixepoch());`
+/** Appends to the log, with a random number of 52 bits. */
+function log(eventId: string): string {
+  return `insert into event_change (event_id, at, mark)
+    values (${eventId}, unixepoch(), random() & 4503599627370495);`
 }
 
-function trigger(table: string, when: string, body: string): RawBuilder<unknown> {
+function trigger(table: string, when: string, body: string): Trigger {
   const name = `${table}_${when.replace(" ", "_")}`
-  return sql.raw(
-    `create trigger if not exists ${name} ${when} on ${table} for each row begin ${body} end`,
-  )
+  return { name, table, definition: `${when} on ${table} for each row begin ${body} end` }
 }

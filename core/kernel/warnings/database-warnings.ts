@@ -1,14 +1,19 @@
 import type { Database } from "../../data/database.ts"
-import { findMissingTriggers } from "../../data/check-triggers.ts"
-import { findUnloggedViews, tables, triggersOf } from "../../records/tables.ts"
+import { describeFault, findRebuilt, findTriggerFaults } from "../../data/triggers.ts"
+import type { Plan } from "../../routes/plan.ts"
+import { findUnloggedViews, tables } from "../../records/tables.ts"
 import type { Warning } from "./warning.ts"
 
 /** Finds what the database lacks, although it can be served. Writes nothing. */
-export async function findDatabaseWarnings(database: Database): Promise<Warning[]> {
+export async function findDatabaseWarnings(
+  database: Database,
+  plan: Pick<Plan, "database">,
+): Promise<Warning[]> {
   const { dialect, writer } = database
-  const views = await findUnloggedViews(database)
+  const views = await findUnloggedViews(database, plan)
   const denied = await dialect.inspection.findDenied(writer, tables)
-  const triggers = await findMissingTriggers(database, triggersOf(dialect))
+  const triggers = await findTriggerFaults(database)
+  const rebuilt = await findRebuilt(database)
   return [
     ...dialect.inspection.isOpenToOthers()
       ? [{
@@ -30,16 +35,25 @@ export async function findDatabaseWarnings(database: Database): Promise<Warning[
       ? [{
         about: views.join(", "),
         message:
-          "views have no triggers, so deletions cannot be known: the lists of deletions are " +
-          "empty, and partners keep what you delete. Let your platform append its deletions to " +
-          "change_log, or tell partners to compare the digests",
+          "views have no triggers, so deletions cannot be known: the lists of deletions are 404 " +
+          "not_available, and partners keep what you delete unless they compare digests. " +
+          "Let triggers on your tables log the changes, and set database.own_triggers",
       }]
       : [],
     ...triggers.length > 0
       ? [{
         about: "triggers",
-        message: `there is no ${triggers.join(", ")}: polls, deletions and cached pages miss ` +
-          `changes of these tables. Create them again, as in a database that is newly migrated`,
+        message:
+          `there is no ${triggers.map(describeFault).join(", ")}: polls and deletions miss ` +
+          `changes of these tables, and no page is cached. "event-export migrate" creates them again`,
+      }]
+      : [],
+    ...rebuilt.length > 0
+      ? [{
+        about: rebuilt.join(", "),
+        message:
+          `made anew since "event-export migrate" last looked, so the triggers may be lost, ` +
+          `and no page is cached. Run "event-export migrate"`,
       }]
       : [],
   ]

@@ -13,5 +13,8 @@ export function findConfigWarnings(plan: Plan): Warning[] {
 
 /** Finds what is wrong with a database that can be served, for a configuration. */
 export async function findServedWarnings(database: Database, plan: Plan): Promise<Warning[]> {
-  return [...await findAccountWarnings(database, plan), ...await findDatabaseWarnings(database)]
+  return [
+    ...await findAccountWarnings(database, plan),
+    ...await findDatabaseWarnings(database, plan),
+  ]
 }

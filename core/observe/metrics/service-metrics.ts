@@ -1,7 +1,9 @@
 import { Counter, Gauge, type Registry } from "prom-client"
+import type { ChangeLogNumbers } from "../../change-log/change-log.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
 import type { ConnectionNumbers } from "../../data/database.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
+import { ChangeLogMetrics } from "./change-log-metrics.ts"
 
 /** The numbers of a service at the time of a reading of its metrics. */
 export interface ServiceNumbers {
@@ -18,6 +20,7 @@ export interface ServiceNumbers {
   readonly connections: ConnectionNumbers
   /** By the name of the batch. */
   readonly batches: Readonly<Record<string, BatchNumbers>>
+  readonly changes: ChangeLogNumbers
   /** Lines of the log that standard output did not take. */
   readonly lostLines: number
 }
@@ -35,6 +38,7 @@ export class ServiceMetrics {
   readonly #age
   readonly #dropped
   readonly #lostLines
+  readonly #changes
 
   constructor(registry: Registry) {
     const registers = [registry]
@@ -99,6 +103,7 @@ export class ServiceMetrics {
       help: "Lines of the log that are lost because standard output did not take them.",
       registers,
     })
+    this.#changes = new ChangeLogMetrics(registry)
     for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
   }
 
@@ -109,7 +114,8 @@ export class ServiceMetrics {
 
   /** Takes over the numbers. Waits for connections are counted anew with each configuration. */
   update(numbers: ServiceNumbers): void {
-    const { ready, config, database, connections, batches, lostLines } = numbers
+    const { ready, config, database, connections, batches, changes, lostLines } = numbers
+    this.#changes.update(changes)
     this.#ready.set(Number(ready))
     this.#info.reset()
     this.#info.set({ config: config.hash, database }, 1)

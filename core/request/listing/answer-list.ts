@@ -1,12 +1,13 @@
 import { type Answer, privateHeaders } from "../../http/answer.ts"
 import { represent } from "../../http/representation.ts"
+import type { ChangeLog } from "../../change-log/change-log.ts"
 import type { PageFacts } from "../facts.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
 
 /** The operator's settings about polling; times in seconds. */
 export interface Polling {
-  /** How long a writer's transaction may take: `Next-Since` is that far behind the clock. */
+  /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
   readonly lag: number
   /** How long the change log is kept. */
   readonly retention: number
@@ -28,28 +29,32 @@ export class Lists {
   readonly #pages: PageCache
   readonly #cursors: Cursors
   readonly #polling: Polling
+  readonly #changes: ChangeLog
 
-  constructor({ pages, cursors, polling }: {
+  constructor({ pages, cursors, polling, changes }: {
     readonly pages: PageCache
     readonly cursors: Cursors
     readonly polling: Polling
+    readonly changes: ChangeLog
   }) {
     this.#pages = pages
     this.#cursors = cursors
     this.#polling = polling
+    this.#changes = changes
   }
 
-  /** Returns the change-log row to count an event's changes from, for the admission. */
-  baselineOf(eventId: string): number {
-    return this.#pages.baselineOf(eventId)
+  /** What `answer` takes: to be read before anything that the answer is made of. */
+  get watermark(): number | undefined {
+    return this.#changes.watermark
   }
 
   /**
    * Returns a page: its records and what a client needs to continue. Returns 304 if the client has it.
+   * `watermark` is that of before the admission.
    *
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
-  async answer(request: ListRequest): Promise<ListAnswer> {
+  async answer(request: ListRequest, watermark: number | undefined): Promise<ListAnswer> {
     const { route, incoming, input, admission: { session: { account, now }, event } } = request
     const query = input.query?.value
     if (!query) throw new TypeError("an authorized list has a query")
@@ -57,8 +62,16 @@ export class Lists {
     const { lag } = this.#polling
     const { cursor } = query
     const step = cursor === undefined
-      ? { query, nextSince: now - lag }
-      : continueWalk({ ...query, cursor }, { binding, now, cursors: this.#cursors, lag })
+      ? {
+        query: { ...query, since: this.#changes.sinceOf(query.since) },
+        nextSince: watermark ?? now - lag,
+      }
+      : continueWalk({ ...query, cursor }, {
+        binding,
+        now,
+        cursors: this.#cursors,
+        lag: watermark === undefined ? lag : Infinity,
+      })
     const page = await this.#pages.find({ ...request, query: step.query })
     incoming.watch.enter("encode")
     const pollInterval = intervalFor(event?.status, this.#polling)

@@ -1,12 +1,10 @@
 import { Buffer } from "node:buffer"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
+import { walkLifetime } from "../../change-log/walk-lifetime.ts"
 import { Problem, problems } from "../../http/problems.ts"
 import type { Positions } from "../../records/page.ts"
 import { invalidParameter, type ListQuery, longestCursor, notACursor } from "./query.ts"
-
-/** The lifetime of a cursor in seconds. */
-const cursorLifetime = 24 * 60 * 60
 
 /** A walk through a list: the query of its first page, and the position to continue from. */
 interface Walk {
@@ -109,7 +107,7 @@ export function continueWalk(
     throw invalidParameter(name, String(given[name]), "is not that of the cursor: leave it out")
   }
   // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
-  if (now - walk.issued > cursorLifetime || walk.issued - now > lag) {
+  if (now - walk.issued > walkLifetime || walk.issued - now > lag) {
     throw new Problem("cursor_expired", problems.cursor_expired.detail)
   }
   const { since, limit, bucket, hash, after, nextSince } = walk

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../../access/admission.ts"
-import type { Versions } from "../../change-log/versions.ts"
+import type { ChangeLog } from "../../change-log/change-log.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Database, Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
@@ -60,7 +60,7 @@ interface CachedPage {
  * Pages depend on the route and the query, never on the caller.
  */
 export class PageCache {
-  readonly #versions: Versions
+  readonly #changes: ChangeLog
   readonly #database: Database
   readonly #pages: LRUCache<string, CachedPage> | undefined
   readonly #reading = new Map<string, Promise<CachedPage>>()
@@ -71,14 +71,14 @@ export class PageCache {
   /** `bytes` is how much may be cached; 0 turns the cache off. */
   constructor(
     database: Database,
-    { versions, tags, bytes }: {
-      readonly versions: Versions
+    { changes, tags, bytes }: {
+      readonly changes: ChangeLog
       readonly tags: EntityTags
       readonly bytes: number
     },
   ) {
     this.#database = database
-    this.#versions = versions
+    this.#changes = changes
     this.#tags = tags
     this.#pages = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
@@ -89,23 +89,21 @@ export class PageCache {
   }
 
   /**
-   * Returns the change-log row to count an event's changes from: MAX_SAFE_INTEGER if caching is off,
-   * so that nothing is counted.
-   */
-  baselineOf(eventId: string): number {
-    return this.#pages ? this.#versions.baselineOf(eventId) : Number.MAX_SAFE_INTEGER
-  }
-
-  /**
    * Returns a page.
    *
    * @throws {Problem} if the caller may no longer read it, or must resync.
    * @throws {Unavailable}
    */
   async find(request: PageLookup): Promise<EncodedPage> {
+    const page = await this.#find(request)
+    // While changes may go unnoticed, nobody is told that nothing has changed.
+    return this.#changes.isBlind ? { ...page, etag: undefined } : page
+  }
+
+  async #find(request: PageLookup): Promise<EncodedPage> {
     const { route: { list }, query, admission } = request
     const { event } = admission
-    // For empty polls, too: it keeps the count of the event's changes short.
+    // For empty polls, too: it keeps the event's log short.
     const version = this.#versionOf(list, admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
       return this.#emptyPage(list)
@@ -152,7 +150,11 @@ export class PageCache {
   /** Returns the empty page of a list, which never changes. */
   #emptyPage(list: List): EncodedPage {
     const page = this.#emptyPages.get(list) ??
-      encodePage({ body: list.emptyBody, next: {} }, { tags: this.#tags, version: undefined })
+      encodePage({ body: list.emptyBody, next: {} }, {
+        tags: this.#tags,
+        version: undefined,
+        isLogged: false,
+      })
     this.#emptyPages.set(list, page)
     return page
   }
@@ -165,11 +167,12 @@ export class PageCache {
     )
     watch.enter("encode")
     const version = this.#versionOf(list, admission)
-    return { page: encodePage(result, { tags: this.#tags, version }), version }
+    const isLogged = this.#changes.isLogged && list.categories !== undefined
+    return { page: encodePage(result, { tags: this.#tags, version, isLogged }), version }
   }
 
   #versionOf(list: List, { event }: Admission): string | undefined {
-    return this.#pages && event && list.categories ? this.#versions.versionOf(event) : undefined
+    return event && list.categories ? this.#changes.versions.versionOf(event) : undefined
   }
 }
 
@@ -205,16 +208,22 @@ function resyncRequired({ completeSince }: ResyncRequired): Problem {
 }
 
 /**
- * Encodes a page and gives it a tag. Clients end their walk at a 304, so a tag must also cover the pages
- * that follow: with a next page it covers the version of the event, and without a version there is none.
+ * Encodes a page and gives it a tag, which also covers the version of the event. Clients end their walk at a
+ * 304, so it must change with the pages that follow. They combine lists, so it must change if a record was
+ * deleted and inserted again as it was. Where no changes are logged, only a last page has a tag.
  */
 function encodePage(
   { body, next, completeSince }: ListResult,
-  { tags, version }: { readonly tags: EntityTags; readonly version: string | undefined },
+  { tags, version, isLogged }: {
+    readonly tags: EntityTags
+    readonly version: string | undefined
+    readonly isLogged: boolean
+  },
 ): EncodedPage {
   const bytes = encodeLists(body)
   const rows = countRecords(body)
-  const following = Object.keys(next).length === 0 ? "" : version
-  const etag = following === undefined ? undefined : tags.of(bytes, following)
+  const isWhole = Object.keys(next).length === 0 && !isLogged
+  const covered = version ?? (isWhole ? "" : undefined)
+  const etag = covered === undefined ? undefined : tags.of(bytes, covered)
   return { bytes, etag, compressed: {}, rows, next, completeSince }
 }

@@ -83,21 +83,24 @@ async function readGuests(copy: Copy, guests: string): Promise<[since: number, e
 /** Removes deleted guests from the copy; returns the next `since`. */
 async function forgetGuests(copy: Copy, guests: string): Promise<number> {
   let next: number | undefined
-  const query = copy.since < 0 ? "" : `?since=${copy.since}`
-  for await (const page of pages(`${guests}/deletions${query}`)) {
-    next ??= Number(page.headers.get("next-since"))
-    for (const { id } of await page.json() as Guest[]) delete copy.guests[id]
+  try {
+    for await (const page of pages(`${guests}/deletions?since=${copy.since}`)) {
+      next ??= Number(page.headers.get("next-since"))
+      for (const { id } of await page.json() as Guest[]) delete copy.guests[id]
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "not_available") throw error
+    // Deletions are not known here: reconciliation finds them.
   }
-  return next ?? copy.since
+  return next ?? Infinity
 }
 
 async function poll(copy: Copy, guests: string): Promise<void> {
   try {
     const [since, etag] = await readGuests(copy, guests)
-    const size = Object.keys(copy.guests).length
-    copy.since = Math.min(since, await forgetGuests(copy, guests))
-    // Only a finished poll changes both. The copy must still hold what the tag is of.
-    copy.etag = Object.keys(copy.guests).length === size ? etag : ""
+    const next = Math.min(since, await forgetGuests(copy, guests))
+    // Only a finished poll changes both.
+    Object.assign(copy, { since: next, etag })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
     // The last poll was too long ago: start again.

@@ -75,21 +75,24 @@ def read_guests(copy, guests):
 def forget_guests(copy, guests):
     """Removes deleted guests from the copy; returns the next since."""
     following = None
-    query = "" if copy["since"] < 0 else f"?since={copy['since']}"
-    for page in pages(f"{guests}/deletions{query}"):
-        following = following or int(page.headers["next-since"])
-        for deletion in page.body:
-            copy["guests"].pop(deletion["id"], None)
-    return following
+    try:
+        for page in pages(f"{guests}/deletions?since={copy['since']}"):
+            following = following or int(page.headers["next-since"])
+            for deletion in page.body:
+                copy["guests"].pop(deletion["id"], None)
+    except Refusal as refusal:
+        if refusal.code != "not_available":
+            raise
+        # Deletions are not known here: reconciliation finds them.
+    return following or float("inf")
 
 
 def poll(copy, guests):
     try:
         since, etag = read_guests(copy, guests)
-        size = len(copy["guests"])
         since = min(since, forget_guests(copy, guests))
-        # Only a finished poll changes both. The copy must still hold what the tag is of.
-        copy["since"], copy["etag"] = since, etag if len(copy["guests"]) == size else ""
+        # Only a finished poll changes both.
+        copy["since"], copy["etag"] = since, etag
     except Refusal as refusal:
         if refusal.code != "resync_required":
             raise

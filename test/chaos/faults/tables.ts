@@ -23,7 +23,7 @@ export const tableFaults: readonly Fault[] = [
     name: "hold-metadata",
     summary: "alters a table behind a transaction that has read it, so that everybody waits",
     async inject({ stage: { server }, random }) {
-      const table = random.pick(["guest", "ticket", "session", "change_log"])
+      const table = random.pick(["guest", "ticket", "session", "event_change"])
       await server.connected(async (reader) => {
         await reader.query("begin")
         await reader.query(`select 1 from chaos.${table} limit 1`)
@@ -45,7 +45,8 @@ export const tableFaults: readonly Fault[] = [
           "ticket",
           "session",
           "audit_log",
-          "change_log",
+          "event_change",
+          "deletion",
         ])
         await alter(server, `alter table chaos.${table} force`)
         await sleep(random.between(0, 300))

@@ -1,46 +1,118 @@
 import { randomUUID } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
+import { sql } from "kysely"
 import t from "tap"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { walkLifetime } from "../../../core/change-log/walk-lifetime.ts"
 import { findHorizon } from "../../../core/records/deletions.ts"
+import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
-const retention = 1000
+const retention = 2 * walkLifetime
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
-  const insert = async (times: readonly number[]) => {
-    const event_id = randomUUID()
-    const same = { event_id, category: "guests", operation: "insert", updated: 1 } as const
-    const rows = times.map((at) => ({ ...same, record_id: randomUUID(), at }))
-    await database.writer.insertInto("change_log").values(rows).execute()
+  const db = database.writer
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const now = () => Math.floor(Date.now() / 1000)
+  type Table = "event_change" | "deletion" | "vacant_position"
+
+  const insertChanges = async (event_id: string, times: readonly number[]) => {
+    for (let start = 0; start < times.length; start += 1000) {
+      const rows = times.slice(start, start + 1000).map((at) => ({ event_id, at, mark: at }))
+      await db.insertInto("event_change").values(rows).execute()
+    }
   }
-  const left = async () => {
-    const rows = await database.writer.selectFrom("change_log").select("at").orderBy("at").execute()
+  const settle = () =>
+    db.updateTable("change_state")
+      .set((eb) => ({
+        settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
+      }))
+      .execute()
+  const left = async (table: Table, event: string) => {
+    const rows = await db.selectFrom(table).select("at").where("event_id", "=", event).orderBy("at")
+      .execute()
     return rows.map(({ at }) => at)
   }
+  const foldedOf = async (event: string) => {
+    const row = await db.selectFrom("event_version").select(["changes", "mark"])
+      .where("event_id", "=", event).executeTakeFirst()
+    return { ...row }
+  }
 
-  await t.test("pruneChangeLog keeps the rows of the horizon's own second", async (t) => {
-    const cutoff = Math.floor(Date.now() / 1000) - retention
-    const times = Array.from({ length: 120 }, (_, index) => cutoff - 60 + index)
-    await insert(times)
-    t.ok(await pruneChangeLog(database, retention) > 0)
+  await t.test("pruneChangeLog folds the changes that it deletes, and keeps an hour more of them than of deletions", async (t) => {
+    const event = randomUUID()
+    const cutoff = now() - retention
+    const times = [cutoff - 7300, cutoff - 3700, cutoff - 3500, cutoff - 10, cutoff + 100]
+    await insertChanges(event, times)
+    for (const at of times) {
+      await db.insertInto("deletion")
+        .values({ event_id: event, category: "guests", record_id: randomUUID(), at }).execute()
+    }
+    await settle()
+    await pruneChangeLog(database, retention)
+    t.strictSame(await left("event_change", event), times.slice(2))
+    t.strictSame(await left("deletion", event), times.slice(4))
+    t.match(await foldedOf(event), { changes: 5, mark: times.reduce((sum, at) => sum + at) })
     const horizon = await database.snapshot((snapshot) => findHorizon(snapshot))
-    t.strictSame(await left(), times.filter((at) => at >= horizon))
-    t.equal((await left())[0], horizon)
+    t.ok(horizon >= cutoff && horizon < cutoff + 60)
+  })
+
+  await t.test("pruneChangeLog releases the positions of deleted records after a day", async (t) => {
+    const event = await build.event(organization)
+    const ages = [walkLifetime + 100, walkLifetime + 60, walkLifetime - 600, 0]
+    const times = ages.map((age) => now() - age)
+    for (const at of times) {
+      const same = { event_id: event, category: "guests", record_id: randomUUID(), updated: 1 }
+      await db.insertInto("vacant_position").values({ ...same, at }).execute()
+    }
+    await pruneChangeLog(database, retention)
+    t.strictSame(await left("vacant_position", event), times.slice(2))
+  })
+
+  await t.test(
+    "pruneChangeLog keeps changes that are not settled",
+    { skip: engine === "sqlite" },
+    async (t) => {
+      const event = randomUUID()
+      await settle()
+      await db.deleteFrom("event_change").execute()
+      await insertChanges(event, [1, 2, 3])
+      await pruneChangeLog(database, retention)
+      t.strictSame(await left("event_change", event), [1, 2, 3])
+      await settle()
+      await pruneChangeLog(database, retention)
+      t.strictSame(await left("event_change", event), [])
+    },
+  )
+
+  await t.test("pruneChangeLog forgets when the clock was set back, once no since can be from then", async (t) => {
+    await sql`delete from clock_step`.execute(db)
+    const cutoff = now() - retention
+    for (const reached of [cutoff - 100, cutoff + 100]) {
+      await db.insertInto("clock_step").values({ reached, back_to: reached - 50 }).execute()
+    }
+    await pruneChangeLog(database, retention)
+    const steps = await db.selectFrom("clock_step").select("reached").execute()
+    t.strictSame(steps.map(({ reached }) => reached), [cutoff + 100])
+    await sql`delete from clock_step`.execute(db)
   })
 
   await t.test("pruneChangeLog stops after its current statement when its signal aborts", async (t) => {
-    await database.writer.deleteFrom("change_log").execute()
-    await insert(Array(1500).fill(1))
+    await db.deleteFrom("event_change").execute()
+    const event = randomUUID()
+    await insertChanges(event, Array(9000).fill(1))
+    await settle()
     const stop = new AbortController()
     const pruning = pruneChangeLog(database, retention, stop.signal)
     // Each yield to the event loop lets the pruning go on for a while.
-    while ((await left()).length === 1500) await new Promise(setImmediate)
+    while ((await left("event_change", event)).length === 9000) await setImmediate()
     stop.abort()
-    const deleted = await pruning
-    t.ok(deleted > 0 && deleted < 1500, `${deleted}`)
-    t.equal((await left()).length, 1500 - deleted)
-    t.equal(await pruneChangeLog(database, retention, AbortSignal.abort()), 0)
-    t.equal(await pruneChangeLog(database, retention), 1500 - deleted)
+    await pruning.catch((error: Error) => t.equal(error.name, "AbortError"))
+    const rest = (await left("event_change", event)).length
+    t.ok(rest > 0 && rest < 9000, `${rest}`)
+    await pruneChangeLog(database, retention)
+    t.equal((await left("event_change", event)).length, 0)
   })
 })

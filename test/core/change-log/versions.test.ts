@@ -1,30 +1,40 @@
-import { setImmediate, setTimeout } from "node:timers/promises"
+import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
 import t from "tap"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
-import type { Database } from "../../../core/data/database.ts"
-import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { insertSession, type SessionKey } from "../../../core/access/sessions.ts"
-import { Versions } from "../../../core/change-log/versions.ts"
+import { foldEvent, markRange, Versions } from "../../../core/change-log/versions.ts"
+import { findWatermark } from "../../../core/change-log/watermark.ts"
+import type { Database } from "../../../core/data/database.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 await onEveryEngine(t, async (t, engine) => {
-  const database = await freshDatabase(t, engine, { timeLimit: 1 })
+  const database = await freshDatabase(t, engine)
   const db = database.writer
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const account = await build.account("ann")
   const key = { session: await insertSession(database, account, 3600), epoch: 0, account }
   await build.grant("ann", { organization: "acme" })
+  const open = () => new Versions(database, { log: silent, common: () => "" })
   const begin = async () => {
-    const versions = new Versions(database, { log: silent, pause: () => Promise.resolve() })
+    const versions = open()
     t.teardown(() => versions.close())
     const event = await build.event(organization)
     return { event, versions, version: () => versionOf(database, { versions, event, key }) }
   }
+  /** Settles everything, as two minutes do; nothing is open. */
+  const settle = () =>
+    db.updateTable("change_state")
+      .set((eb) => ({
+        settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
+      }))
+      .execute()
+  const rowsOf = (event: string) =>
+    db.selectFrom("event_change").selectAll().where("event_id", "=", event).orderBy("seq").execute()
 
   await t.test("versionOf changes with every change of an event's records, even several per second", async (t) => {
     const { event, version } = await begin()
@@ -45,6 +55,7 @@ await onEveryEngine(t, async (t, engine) => {
       () => build.item("tickets", event),
       () => db.updateTable("ticket").set({ price: 7 }).where("event_id", "=", event).execute(),
       () => db.deleteFrom("guest").where("id", "=", guest).execute(),
+      () => db.updateTable("event").set({ name: "Spring Gala" }).where("id", "=", event).execute(),
     ]
     for (const [index, change] of changes.entries()) {
       await change()
@@ -68,33 +79,106 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await version(), before)
   })
 
-  await t.test("versionOf returns undefined for an event without changes in the log", async (t) => {
+  await t.test("versionOf is the same in every instance, and before and after folding", async (t) => {
     const { event, version } = await begin()
+    for (let count = 0; count < 5; count++) await build.guest(event)
+    const before = await version()
+    t.match(before, /^6 \d+ $/)
+    t.equal(await versionOf(database, { versions: open(), event, key }), before)
+    await settle()
+    t.equal(await foldEvent(database, event), 6)
+    t.equal(await version(), before)
+    t.equal(await foldEvent(database, event), 0)
+    await db.deleteFrom("event_change").where("event_id", "=", event).execute()
+    t.equal(await version(), before, "folded rows can be deleted")
     await build.guest(event)
-    await db.deleteFrom("change_log").where("event_id", "=", event).execute()
-    t.equal(await version(), undefined)
+    t.not(await version(), before)
   })
 
-  await t.test("versionOf returns another version for the same number of changes after pruning", async (t) => {
+  await t.test("foldEvent sums up marks of any size", async (t) => {
+    const { event, version } = await begin()
+    const rows = Array.from(
+      { length: 5000 },
+      () => ({ event_id: event, at: 1, mark: markRange - 1 }),
+    )
+    for (let start = 0; start < rows.length; start += 1000) {
+      await db.insertInto("event_change").values(rows.slice(start, start + 1000)).execute()
+    }
+    const [first] = await rowsOf(event)
+    await settle()
+    await foldEvent(database, event)
+    const mark = BigInt(first?.mark ?? 0) + 5000n * BigInt(markRange - 1)
+    t.equal(await version(), `5001 ${mark % BigInt(markRange)} `)
+  })
+
+  await t.test("versionOf differs if a server that lost changes hands out their numbers again", async (t) => {
     const { event, version } = await begin()
     await build.guest(event)
     const before = await version()
-    await db.updateTable("change_log").set({ at: 1 }).where("event_id", "=", event).execute()
-    await pruneChangeLog(database, 3600)
+    const lost = (await rowsOf(event)).at(-1)
+    await db.deleteFrom("event_change").where("seq", "=", lost?.seq ?? 0).execute()
+    await db.insertInto("event_change").values({ ...lost as object, mark: 17 } as never).execute()
+    t.equal((await rowsOf(event)).length, 2, "as many rows, with the same numbers")
+    t.not(await version(), before)
+  })
+
+  await t.test("versionOf differs for two sets of changes of the same size", async (t) => {
+    const { event, version } = await begin()
     await build.guest(event)
+    await build.guest(event)
+    const [, one, other] = await rowsOf(event)
+    const without = async (row: typeof one) => {
+      await db.deleteFrom("event_change").where("seq", "=", row?.seq ?? 0).execute()
+      const found = await version()
+      await db.insertInto("event_change").values(row as never).execute()
+      return found
+    }
+    // A follower applies the second before the first; another one applies them in order.
+    t.not(await without(one), await without(other))
+  })
+
+  await t.test("versionOf returns undefined for an event without changes in the log", async (t) => {
+    const { event, version } = await begin()
+    await db.deleteFrom("event_change").where("event_id", "=", event).execute()
+    t.equal(await version(), undefined)
+  })
+
+  await t.test("versionOf returns undefined while changes may go unnoticed, and depends on what is common", async (t) => {
+    const { event } = await begin()
+    let common: string | undefined = "1"
+    const versions = new Versions(database, { log: silent, common: () => common })
+    const version = () => versionOf(database, { versions, event, key })
+    const before = await version()
+    common = undefined
+    t.equal(await version(), undefined)
+    common = "0"
     t.ok(await version())
     t.not(await version(), before)
   })
 
-  await t.test("versionOf counts from a later baseline for an event that changes often", async (t) => {
+  await t.test("versionOf returns undefined for more than a thousand changes, until they are folded", async (t) => {
     const { event, versions, version } = await begin()
     await build.guests(event, 1500)
-    t.equal(await version(), undefined, "the count has an upper bound")
-    t.ok(await versions.advanceBaselines([event]))
-    const settled = await version()
-    t.match(settled, / 0 /)
-    await build.guest(event)
-    t.match(await version(), / 1 /)
+    await settle()
+    t.equal(await version(), undefined, "the sum has an upper bound")
+    for (;;) {
+      await setImmediate()
+      const folded = await db.selectFrom("event_version").select("changes")
+        .where("event_id", "=", event).executeTakeFirst()
+      if (folded?.changes === 1501) break
+    }
+    t.match(await version(), /^1501 /)
+    await versions.close()
+  })
+
+  await t.test("two instances fold an event once", async (t) => {
+    const { event, version } = await begin()
+    for (let count = 0; count < 5; count++) await build.guest(event)
+    const before = await version()
+    await settle()
+    const folded = await Promise.all([foldEvent(database, event), foldEvent(database, event)])
+    t.equal(Math.max(...folded), 6)
+    t.equal(await version(), before)
   })
 
   if (engine === "sqlite") return
@@ -103,7 +187,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { event, version } = await begin()
     const seen = new Set<string | undefined>()
     await db.transaction().execute(async (open) => {
-      await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
+      await new Builder({ writer: open } as unknown as Database).guest(event)
       await build.guest(event)
       seen.add(await version())
     })
@@ -111,106 +195,56 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(seen.size, 2)
   })
 
-  await t.test("advanceBaselines does not pass over a row of an open transaction", async (t) => {
-    const { event, versions, version } = await begin()
+  await t.test("foldEvent does not pass over a row of an open transaction", async (t) => {
+    const { event, version } = await begin()
     await build.guest(event)
+    await settle()
+    await foldEvent(database, event)
+    let before: string | undefined
     await db.transaction().execute(async (open) => {
-      await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
+      await new Builder({ writer: open } as unknown as Database).guest(event)
       await build.guest(event)
-      const before = await version()
-      t.notOk(await versions.advanceBaselines([event]))
+      before = await version()
+      await findWatermark(database)
+      t.equal(await foldEvent(database, event), 0)
       t.equal(await version(), before)
     })
-    t.ok(await versions.advanceBaselines([event]))
-    t.match(await version(), / 0 /)
+    t.not(await version(), before)
+    // What is settled is noted once per second.
+    for (let folded = 0; folded < 2;) {
+      await findWatermark(database)
+      folded += await foldEvent(database, event)
+    }
   })
 
-  await t.test("advanceBaselines moves past another event's open transaction", async (t) => {
-    const { event, versions, version } = await begin()
-    const other = await build.event(organization)
-    await db.transaction().execute(async (open) => {
-      await new Builder({ ...database, writer: open } as unknown as Database).guest(other)
-      await build.guest(event)
-      t.ok(await versions.advanceBaselines([event]))
-      t.match(await version(), / 0 /)
-    })
-  })
-
-  await t.test("advanceBaselines never moves a baseline back", async (t) => {
-    const { event, versions, version } = await begin()
-    const other = await build.event(organization)
-    await db.transaction().execute(async (open) => {
-      const late = new Builder({ ...database, writer: open } as unknown as Database)
-      await late.guest(other)
-      await build.guest(event)
-      t.ok(await versions.advanceBaselines([event]))
-      const before = await version()
-      await late.guest(event)
-      await build.guest(other)
-      t.notOk(await versions.advanceBaselines([event]))
-      t.equal(await version(), before)
-    })
-  })
-
-  await t.test("versionOf searches for baselines one at a time, and rests after a search in vain", async (t) => {
+  await t.test("versionOf folds for all events at once, and rests after an attempt in vain", async (t) => {
     const events = [await build.event(organization), await build.event(organization)]
-    /** Polls with a search that begins and ends as the test says. */
+    for (const event of events) await build.guest(event)
+    await settle()
+    for (const event of events) await foldEvent(database, event)
+    const attempts: object[] = []
+    const log = { ...silent, debug: (fields: object) => attempts.push(fields) }
     const pollWith = (rest: number) => {
-      const pauses: (() => void)[] = []
-      const ended: object[] = []
-      const versions = new Versions(database, {
-        log: { ...silent, debug: (fields) => ended.push(fields) },
-        pause: () => new Promise<void>((resolve) => pauses.push(resolve)),
-        many: 0,
-        rest,
-      })
+      const versions = new Versions(database, { log, common: () => "", many: 0, rest })
       t.teardown(() => versions.close())
-      const searches = async (polled = events) => {
-        for (const event of polled) await versionOf(database, { versions, event, key })
-        // The search runs beside the polls, on a connection of its own.
-        await database.background.selectNoFrom(sql`1`.as("one")).execute()
-        return pauses.length
+      return async () => {
+        for (const event of events) await versionOf(database, { versions, event, key })
+        await sql`select 1`.execute(database.background)
+        for (let turn = 0; turn < 50; turn++) await setImmediate()
       }
-      const finish = async () => {
-        pauses.at(-1)?.()
-        for (const before = ended.length; ended.length === before;) await setImmediate()
-        return ended.at(-1)
-      }
-      return { searches, finish }
     }
     await db.transaction().execute(async (open) => {
       for (const event of events) {
-        await build.guest(event)
-        await new Builder({ ...database, writer: open } as unknown as Database).guest(event)
+        await new Builder({ writer: open } as unknown as Database).guest(event)
         await build.guest(event)
       }
       const patient = pollWith(1_000_000)
-      for (let turn = 0; turn < 3; turn++) t.equal(await patient.searches(), 1, "one for all")
-      await patient.finish()
-      t.equal(await patient.searches(), 1, "none while it rests")
-
+      for (let turn = 0; turn < 10; turn++) await patient()
+      t.equal(attempts.length, 1, "one, and none while it rests")
       const hasty = pollWith(0)
-      t.equal(await hasty.searches(), 1)
-      await hasty.finish()
-      t.equal(await hasty.searches(), 2, "the next one after its rest")
-      await hasty.finish()
-
-      const single = pollWith(0)
-      for (const [index, event] of events.entries()) {
-        t.equal(await single.searches([event]), index + 1)
-        t.match(await single.finish(), { events: 1 }, "only for those that have asked since")
-      }
+      while (attempts.length < 3) await hasty()
+      t.pass("the next one after its rest")
     })
-  })
-
-  await t.test("close ends a search at once", async (t) => {
-    const event = await build.event(organization)
-    await build.guest(event)
-    const pause = (signal: AbortSignal) => setTimeout(1_000_000, undefined, { signal })
-    const versions = new Versions(database, { log: silent, pause, many: 0 })
-    await versionOf(database, { versions, event, key })
-    await versions.close()
-    t.equal(versions.baselineOf(event), 0)
   })
 })
 
@@ -218,15 +252,7 @@ async function versionOf(
   database: Database,
   { versions, event, key }: { versions: Versions; event: string; key: SessionKey },
 ): Promise<string | undefined> {
-  const baseline = versions.baselineOf(event)
-  const question = {
-    key,
-    idle: 0,
-    address: "",
-    eventId: event,
-    tables: [],
-    baseline,
-  }
+  const question = { key, idle: 0, address: "", eventId: event, tables: [] }
   const caller = await database.readOnce((reader) => lookUpAdmission(reader, question))
   return caller?.event && versions.versionOf(caller.event)
 }

@@ -1,6 +1,6 @@
 import t from "tap"
 import { freshApp } from "../../support/app.ts"
-import { past } from "../../support/builder.ts"
+import { past, withHistory } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -20,8 +20,9 @@ await onEveryEngine(t, async (t, engine) => {
     const lot = await build.item("auctionItems", event, { updated: past + 2 })
     await build.item("auctionItems", event, { updated: past + 1 })
     const first = await page(-1, 0)
-    await database.writer.updateTable("auction_item").set({ updated: past + 3 })
-      .where("event_id", "=", event).where("id", "=", lot).execute()
+    await withHistory(database, (db) =>
+      db.updateTable("auction_item").set({ updated: past + 3 })
+        .where("event_id", "=", event).where("id", "=", lot).execute())
     for (const updated of [past + 5, past + 6]) await build.item("pledges", event, { updated })
     const second = await page(-1, 1)
 

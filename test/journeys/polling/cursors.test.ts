@@ -223,7 +223,8 @@ await onEveryEngine(t, async (t, engine) => {
       ["made nearly a day ago", now - 86_000, 200],
       ["made more than a day ago", now - 86_401, 410],
       ["from the future, within the lag", now + 10, 200],
-      ["from the future, as after a clock was set back", now + 100, 410],
+      // On MySQL the service knows when the clock was set back, and reads from there.
+      ["from the future, as after a clock was set back", now + 100, engine === "mysql" ? 200 : 410],
     ] as const
   ) {
     await t.test(`a request by a cursor ${name} returns ${status}`, async (t) => {

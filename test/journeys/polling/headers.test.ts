@@ -64,7 +64,9 @@ await onEveryApp(t, async (t, app) => {
         etag: /^"[\w-]{43}"$/,
         "poll-interval": path.includes(event) ? "60" : "900",
       })
-      t.ok(Math.abs(Number(headers["next-since"]) - (before - 30)) <= 2)
+      // On MySQL the service sees which changes are open, and need not wait for those that may be.
+      const lag = app.database.dialect.name === "mysql" ? 3 : 30
+      t.ok(Math.abs(Number(headers["next-since"]) - (before - lag)) <= 2)
       await response.arrayBuffer()
 
       for (const tag of [headers["etag"], `W/${headers["etag"]}`, `"x", ${headers["etag"]}`, "*"]) {

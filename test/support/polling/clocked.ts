@@ -2,8 +2,10 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { CompiledQuery, Kysely, MysqlDialect, sql, SqliteDialect } from "kysely"
 import mysql from "mysql2"
 import { Database } from "../../../core/data/database.ts"
+import type { Dialect } from "../../../core/data/dialect.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openMysql } from "../../../core/data/mysql/open-mysql.ts"
+import { mysqlTriggers } from "../../../core/data/mysql/triggers.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { openSqlite } from "../../../core/data/sqlite/open-sqlite.ts"
 import type { Engine } from "../database.ts"
@@ -35,32 +37,36 @@ export async function openClocked(engine: Engine, url: string): Promise<ClockedD
   const clock: Clock = { now: 1_750_000_000 }
   const options = { connections: 4, timeLimit: 10 }
   const connections = await (engine === "mysql" ? openMysql : openSqlite)(url, options)
-  await migrate(new Database(connections, options))
-  const database = new Database(connections, options)
+  const triggers = mysqlTriggers("set stamp = @clock;")
+  const dialectAt = (time: number): Dialect => ({
+    ...connections.dialect,
+    ...engine === "mysql" && { triggers },
+    now: sql<number>`${sql.lit(time)}`,
+  })
+  const writer = engine === "mysql" ? connectMysql(url, 4, clock) : connections.writer
+  const database = new Database({ ...connections, writer }, options)
   // Statements are compiled once per dialect, with the time as a literal.
-  let dialect = { ...connections.dialect, now: sql<number>`${sql.lit(clock.now)}` }
   let time = clock.now
+  let dialect = dialectAt(time)
   Object.defineProperty(database, "dialect", {
     get() {
-      if (time !== clock.now) {
-        time = clock.now
-        dialect = { ...connections.dialect, now: sql<number>`${sql.lit(time)}` }
-      }
+      if (time !== clock.now) dialect = dialectAt(time = clock.now)
       return dialect
     },
   })
+  await migrate(database)
   const writers: Kysely<Schema>[] = []
   return {
     engine,
     clock,
     database,
     connect() {
-      const db = engine === "mysql" ? connectMysql(url) : connectSqlite(url, clock)
+      const db = engine === "mysql" ? connectMysql(url, 1, clock) : connectSqlite(url, clock)
       writers.push(db)
       let stamped: number | undefined
       const stamp = async (db: Kysely<Schema>) => {
         if (engine === "sqlite" || stamped === clock.now) return
-        await sql`set timestamp = ${sql.lit(clock.now)}`.execute(db)
+        await sql`set @clock = ${sql.lit(clock.now)}`.execute(db)
         stamped = clock.now
       }
       return { db, stamp }
@@ -73,17 +79,21 @@ export async function openClocked(engine: Engine, url: string): Promise<ClockedD
 }
 
 /**
- * Opens one connection, so that `set timestamp` applies to later statements. Uses read committed, so
- * that an open transaction locks the records that it changed, and no gaps beside them.
+ * Opens connections whose triggers read the clock of the test: as it is at the beginning of a transaction,
+ * unless `stamp` moves it. Uses read committed, so that an open transaction locks the records that it
+ * changed, and no gaps beside them.
  */
-function connectMysql(url: string): Kysely<Schema> {
-  const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
+function connectMysql(url: string, connectionLimit: number, clock: Clock): Kysely<Schema> {
+  const pool = mysql.createPool({ uri: url, connectionLimit })
   const statement = "set session transaction isolation level read committed"
   return new Kysely({
     dialect: new MysqlDialect({
       pool,
       onCreateConnection: async (connection) => {
         await connection.executeQuery(CompiledQuery.raw(statement))
+      },
+      onReserveConnection: async (connection) => {
+        await connection.executeQuery(CompiledQuery.raw(`set @clock = ${clock.now}`))
       },
     }),
   })

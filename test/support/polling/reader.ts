@@ -151,9 +151,6 @@ export class Reader {
   }
 
   #apply(list: List, record: RecordCopy): void {
-    // The copy no longer holds what the other list gave it.
-    const other = list === "records" ? "deletions" : "records"
-    for (const tags of [this.#tags, this.#nextTags]) tags.delete(other)
     if (list === "deletions") {
       this.copy.delete(record.id)
     } else {

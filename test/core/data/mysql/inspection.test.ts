@@ -1,15 +1,18 @@
 import t from "tap"
+import type { Trigger } from "../../../../core/data/dialect.ts"
 import { mysqlInspection } from "../../../../core/data/mysql/inspection.ts"
+import { triggersOf } from "../../../../core/data/triggers.ts"
 import { freshDatabase, withoutMysql } from "../../../support/database.ts"
 
-t.test("findMissingTriggers rejects if it cannot find out, and calls no trigger missing", {
+t.test("findTriggerFaults rejects if it cannot find out, and calls no trigger missing", {
   skip: withoutMysql,
 }, async (t) => {
-  const { writer } = await freshDatabase(t, "mysql")
-  const find = (name: string) =>
-    mysqlInspection.findMissingTriggers(writer, [{ name, table: "guest" }])
-  const [absent, tooLong] = ["no_such_trigger", "x".repeat(65)]
-  t.strictSame(await find("guest_log_delete"), [])
-  t.strictSame(await find(absent), [{ name: absent, table: "guest" }])
-  await t.rejects(find(tooLong), { code: "ER_TOO_LONG_IDENT" })
+  const { writer, dialect } = await freshDatabase(t, "mysql")
+  const find = (trigger: Trigger) => mysqlInspection.findTriggerFaults(writer, [trigger])
+  const trigger = triggersOf(dialect).find(({ name }) => name === "guest_delete")
+  if (!trigger) throw new Error("guests have no such trigger")
+  const absent = { ...trigger, name: "no_such_trigger" }
+  t.strictSame(await find(trigger), [])
+  t.strictSame(await find(absent), [{ trigger: absent, fault: "missing" }])
+  await t.rejects(find({ ...trigger, name: "x".repeat(65) }), { code: "ER_TOO_LONG_IDENT" })
 })

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
@@ -89,12 +90,24 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
     milliseconds: 1,
   }
   await database.writer.insertInto("audit_log").values(entry).execute()
-  await owner.query("update change_log set at = 1 order by seq limit 1")
+  await database.writer.deleteFrom("guest").where("event_id", "=", event).execute()
+  const isSettled = async () => {
+    const [[row]] = await owner.query<mysql.RowDataPacket[]>(
+      "select settled >= (select max(seq) from event_change) as yes from change_state",
+    ) as unknown as [[{ yes: number }]]
+    return row.yes === 1
+  }
+  while (!await isSettled()) await setTimeout(20)
+  // The event, the guest, and its deletion.
+  await owner.query("update event_change set at = 1")
+  await owner.query("update deletion set at = 1")
+  await owner.query("update vacant_position set at = 1")
+  await owner.query("insert into clock_step values (1, 0)")
   await pruneFailures(instance.database)
   await pruneSessions(instance.database)
   await pruneNetworks(instance.database)
   t.equal(await pruneAudit(instance.database, 1), 1)
-  t.equal(await pruneChangeLog(instance.database, 1), 1)
+  t.equal(await pruneChangeLog(instance.database, 1), 6)
 
   const { writer } = instance.database
   const forbidden = {
@@ -103,7 +116,8 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
     "change accounts": writer.updateTable("account").set({ role: "operator" }),
     "grant access": writer.deleteFrom("access_grant"),
     "change the audit log": writer.updateTable("audit_log").set({ account: "x" }),
-    "write the change log": writer.updateTable("change_log").set({ updated: 1 }),
+    "write the change log": writer.updateTable("event_change").set({ mark: 1 }),
+    "change deletions": writer.updateTable("deletion").set({ at: 1 }),
   }
   for (const [action, statement] of Object.entries(forbidden)) {
     await t.rejects(statement.execute() as Promise<unknown>, {

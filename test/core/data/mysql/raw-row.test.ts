@@ -93,7 +93,7 @@ t.test("runRaw rejects an unsupported column type, and the connection stays usab
 }, async (t) => {
   const database = await freshDatabase(t, "mysql", { connections: 1 })
   const read = database.snapshot(async ({ db, runRaw }) => {
-    const query = db.selectFrom("change_log_horizon").where("id", "=", 1)
+    const query = db.selectFrom("change_state").where("id", "=", 1)
       .select([sql<string>`now()`.as("moment"), "id"])
     const [row] = await runRaw(query)
     return row && valueOf(row, "id")

@@ -15,6 +15,7 @@ const numbers: ServiceNumbers = {
     audit: { waiting: 7, age: 2500, dropped: 5 },
     activity: { waiting: 0, age: 0, dropped: 0 },
   },
+  changes: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 },
   lostLines: 9,
 }
 
@@ -77,4 +78,17 @@ t.test("ServiceMetrics counts reloads by result, and shows each result from the 
   t.strictSame([await total("applied"), await total("refused")], [0, 0])
   metrics.reloaded({ at: 0, result: "refused", trigger: "SIGHUP", reason: "no", retrying: false })
   t.strictSame([await total("applied"), await total("refused")], [0, 1])
+})
+
+t.test("metrics show how the change log is followed", async (t) => {
+  const { value, samples } = await after(numbers)
+  t.equal(value("trigger_faults"), 2)
+  t.equal(value("open_changes_look_age_seconds"), 3.5)
+  t.equal(value("oldest_open_change_seconds"), 125)
+  t.equal(value("database_deadlocks_total"), 6)
+  t.ok(samples.length > 0)
+  const unknown = { ...numbers.changes, age: undefined, deadlocks: undefined }
+  const other = await after(numbers, { ...numbers, changes: unknown })
+  t.equal(other.value("open_changes_look_age_seconds"), 0)
+  t.equal(other.value("database_deadlocks_total"), 0)
 })

@@ -1,0 +1,188 @@
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import type { Database } from "../data/database.ts"
+import {
+  describeFault,
+  findRebuilt,
+  findTriggerFaults,
+  loggedTables,
+  partsOfGuests,
+} from "../data/triggers.ts"
+import type { Log } from "../log.ts"
+import { sinceBefore } from "./clock-steps.ts"
+import { Versions, type VersionsOptions } from "./versions.ts"
+import { findWatermark, type Look } from "./watermark.ts"
+
+/** How a change log is followed. */
+export interface ChangeLogOptions {
+  readonly log: Log
+  /** False if changes of the records are not logged: the operator's views have no triggers. */
+  readonly isLogged: boolean
+  /** Milliseconds from one look at open changes to the next. */
+  readonly every?: number
+  /** How folding differs from the usual. */
+  readonly versions?: Pick<VersionsOptions, "many" | "rest">
+}
+
+/** What `/readyz`, metrics and `check` show of a change log. */
+export interface ChangeLogNumbers {
+  /** Triggers that are missing or different, and tables that were made anew. */
+  readonly faults: readonly string[]
+  /** Seconds since the last look at open changes; undefined if there are none to look for. */
+  readonly age: number | undefined
+  /** The age of the oldest open change, in seconds. */
+  readonly oldestOpen: number
+  /** Deadlocks on the server so far; undefined if the user may not know. */
+  readonly deadlocks: number | undefined
+}
+
+/**
+ * Follows the change log in the background: which changes are open, whether the clock was set back, and
+ * whether the triggers are there. One look per second serves all events and requests.
+ */
+export class ChangeLog {
+  readonly versions: Versions
+  readonly #database: Database
+  readonly #options: Required<Omit<ChangeLogOptions, "versions">>
+  readonly #ended = new AbortController()
+  #look: Look | undefined
+  #lookedAt = -Infinity
+  #faults: readonly string[] = []
+  /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
+  #emptyTables = ""
+  #deadlocks: number | undefined
+  #running: Promise<unknown> = Promise.resolve()
+
+  /** Looks once, and follows the log until `close`. @throws as the database does. */
+  static async open(database: Database, options: ChangeLogOptions): Promise<ChangeLog> {
+    const opened = new ChangeLog(database, options)
+    await opened.look()
+    await opened.lookAtTriggers()
+    opened.#running = opened.#follow()
+    return opened
+  }
+
+  private constructor(database: Database, { versions, ...options }: ChangeLogOptions) {
+    this.#database = database
+    this.#options = { every: 1000, ...options }
+    this.versions = new Versions(database, {
+      ...versions,
+      log: options.log,
+      common: () => this.isLogged && !this.isBlind ? this.#emptyTables : undefined,
+    })
+  }
+
+  /** True if open changes can be seen, so that there is a `watermark`. */
+  get #seesOpenChanges(): boolean {
+    return this.#options.isLogged && this.#database.dialect.byPrimaryKey !== undefined
+  }
+
+  /** True if changes of the records are logged, so that an event has versions. */
+  get isLogged(): boolean {
+    return this.#options.isLogged
+  }
+
+  /** True while changes may go unnoticed, because triggers are not as they should be. */
+  get isBlind(): boolean {
+    return this.#faults.length > 0
+  }
+
+  /**
+   * The time from which to read the next time, for a snapshot that begins after this is read. Undefined
+   * if open changes cannot be seen: then it is a lag behind the clock.
+   */
+  get watermark(): number | undefined {
+    return this.#look?.watermark
+  }
+
+  get numbers(): ChangeLogNumbers {
+    return {
+      faults: this.#faults,
+      age: this.#seesOpenChanges ? (performance.now() - this.#lookedAt) / 1000 : undefined,
+      oldestOpen: this.#look?.oldestOpen ?? 0,
+      deadlocks: this.#deadlocks,
+    }
+  }
+
+  /** Returns the `since` to read from, for a client's. */
+  sinceOf(since: number): number {
+    return this.#look?.steps.length ? sinceBefore(since, this.#look.steps) : since
+  }
+
+  /** Looks at the open changes. @throws as the database does: what was known stays in force. */
+  async look(): Promise<void> {
+    if (!this.#seesOpenChanges) return
+    this.#look = await this.#database.inBackground(() => findWatermark(this.#database))
+    this.#lookedAt = performance.now()
+  }
+
+  /** Looks at the triggers, and for tables that are empty. @throws as the database does. */
+  async lookAtTriggers(): Promise<void> {
+    if (!this.#options.isLogged) return
+    await this.#database.inBackground(async () => {
+      const wrong = await findTriggerFaults(this.#database)
+      const rebuilt = await findRebuilt(this.#database)
+      const faults = [
+        ...wrong.map((fault) => `trigger ${describeFault(fault)}`),
+        ...rebuilt.map((table) => `table ${table} (it was made anew)`),
+      ]
+      if (faults.join() !== this.#faults.join()) this.#report(faults)
+      this.#faults = faults
+      this.#emptyTables = await findEmptyTables(this.#database)
+      const { background, dialect } = this.#database
+      this.#deadlocks = await dialect.inspection.countDeadlocks(background)
+    })
+  }
+
+  /** Ends the background work. */
+  async close(): Promise<void> {
+    this.#ended.abort()
+    await Promise.all([this.#running, this.versions.close()])
+  }
+
+  #report(faults: readonly string[]): void {
+    if (faults.length === 0) {
+      this.#options.log.info({}, "the triggers are complete again; pages are cached")
+      return
+    }
+    this.#options.log.error(
+      { faults },
+      'changes may go unnoticed: run "event-export migrate". Until then no page is cached and no 304 sent',
+    )
+  }
+
+  /** Never throws. A look takes at most a tenth of the time. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#ended
+    const { every } = this.#options
+    let triggersAt = performance.now()
+    let pause = every
+    while (!signal.aborted) {
+      try {
+        await setTimeout(pause, undefined, { signal, ref: false })
+        const start = performance.now()
+        await this.look()
+        if (start - triggersAt > 5 * every) {
+          await this.lookAtTriggers()
+          triggersAt = performance.now()
+        }
+        pause = Math.max(every, 9 * (performance.now() - start))
+      } catch (error) {
+        if (signal.aborted) return
+        pause = every
+        const message = "cannot look at the change log now; Next-Since stays where it was"
+        this.#options.log.warn({ error }, message)
+      }
+    }
+  }
+}
+
+async function findEmptyTables({ background }: Database): Promise<string> {
+  const tables = [...Object.keys(loggedTables), ...partsOfGuests]
+  const { rows: [row] } = await sql<Record<string, number>>`select ${
+    sql.join(
+      tables.map((name) => sql`exists (select 1 from ${sql.table(name)}) as ${sql.ref(name)}`),
+    )
+  }`.execute(background)
+  return tables.map((name) => row?.[name] ? 1 : 0).join("")
+}

@@ -1,0 +1,204 @@
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../data/database.ts"
+import type { Dialect } from "../data/dialect.ts"
+import type { Schema } from "../data/schema.ts"
+import type { ClockStep } from "./clock-steps.ts"
+
+/** What one look at the log says about every snapshot that begins after it. */
+export interface Look {
+  /** All changes that such a snapshot lacks are, or will be, stamped with this time or later. */
+  readonly watermark: number
+  /** When the database's clock was set back. */
+  readonly steps: readonly ClockStep[]
+  /** The age of the oldest open change in seconds; 0 if none is open. */
+  readonly oldestOpen: number
+}
+
+/** Seconds that a watermark stays behind what is known, for clocks that are adjusted a little. */
+export const margin = 2
+
+/**
+ * Seconds after which a number that was handed out and has no row never gets one: its insertion waited
+ * for a lock longer than servers let it, or was rolled back.
+ */
+const gapLife = 120
+
+/** Numbers per group: the log is compared group by group. */
+const portion = 1000
+
+/**
+ * Looks which changes are open, and returns what that means for later snapshots. Takes no lock, and
+ * waits for nobody.
+ *
+ * 1. Reads the clock, and then the log above what is settled, with the rows that are not committed.
+ * 2. Reads the same again as a new snapshot sees it. Changes that are only in the first are open.
+ *
+ * The order matters. A change that neither has seen is stamped after the clock was read, because its
+ * trigger appends to the log first and takes the time then. A change that was committed in between is in
+ * every later snapshot. So the watermark is the older of the clock and the oldest open change.
+ *
+ * Also moves up, in the database, what is settled: no row that is open or may still come is below.
+ *
+ * @throws as the database does. What was known before stays true.
+ */
+export async function findWatermark({ background, dialect }: Database): Promise<Look> {
+  // One connection, and so one server: what was found on another must not be written.
+  return await background.connection().execute((db) => lookBy(db, dialect))
+}
+
+async function lookBy(connection: Kysely<Schema>, dialect: Dialect): Promise<Look> {
+  const { state, existing } = await uncommitted(connection, async (db) => {
+    const state = await readState(db, dialect)
+    return { state, existing: await readGroups(db, dialect, state) }
+  })
+  const committed = new Map(
+    (await readGroups(connection, dialect, state)).map((group) => [group.number, group]),
+  )
+  const doubtful = existing.filter((group) => !isEqual(group, committed.get(group.number)))
+  const oldest = await findOldestOpen(connection, dialect, doubtful)
+  const steps = await recordStep(connection, dialect, state, existing)
+  await advance(connection, state, {
+    settled: settledBy(existing, new Set(doubtful), state),
+    top: existing.at(-1)?.last ?? state.settled,
+  })
+  const { clock } = state
+  return {
+    watermark: Math.min(clock, oldest ?? clock) - margin,
+    steps,
+    oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
+  }
+}
+
+/** The clock, and what all instances have found so far. */
+interface State {
+  readonly clock: number
+  /** The latest time that any instance has seen. */
+  readonly known: number
+  /** The last row that existed then. */
+  readonly top: number
+  readonly settled: number
+  readonly steps: readonly ClockStep[]
+}
+
+/** Consecutive rows of the log. */
+interface Group {
+  readonly number: number
+  readonly size: number
+  readonly marks: number
+  readonly first: number
+  readonly last: number
+  /** The earliest `at`. */
+  readonly earliest: number
+  /** The earliest `at` of the rows that were added since the last look; null if there are none. */
+  readonly added: number | null
+  /** The last row that is too old for a number below it to get a row any more; null if there is none. */
+  readonly lastOld: number | null
+}
+
+function uncommitted<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel("read uncommitted").execute(work)
+}
+
+/** Reads the clock before anything else. */
+async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
+  const state = await db
+    .selectFrom("change_state")
+    .select([dialect.now.as("clock"), "clock as known", "top", "settled"])
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow()
+  const steps = await db.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
+  return { ...state, steps }
+}
+
+/** Finds rows by the primary key: a row is there first, and may wait for a lock before it is in the other index. */
+async function readGroups(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { settled, top, clock }: State,
+): Promise<Group[]> {
+  const { rows } = await sql<Group>`
+    select floor((seq - ${sql.lit(settled)} - 1) / ${sql.lit(portion)}) as number, count(*) as size,
+      sum(mark) % 4503599627370496 as marks, min(seq) as first, max(seq) as last,
+      min(at) as earliest, min(case when seq > ${sql.lit(top)} then at end) as added,
+      max(case when at <= ${sql.lit(clock - gapLife)} then seq end) as lastOld
+    from event_change ${dialect.byPrimaryKey ?? sql``}
+    where seq > ${sql.lit(settled)} group by 1 order by 1`.execute(db)
+  return rows
+}
+
+function isEqual(one: Group, other: Group | undefined): boolean {
+  return one.size === other?.size && one.marks === other.marks
+}
+
+/** Returns the `at` of the oldest open change; undefined if none is open. */
+async function findOldestOpen(
+  connection: Kysely<Schema>,
+  dialect: Dialect,
+  doubtful: readonly Group[],
+): Promise<number | undefined> {
+  const read = async (db: Kysely<Schema>, { first, last }: Group) => {
+    const { rows } = await sql<{ seq: number; at: number }>`
+      select seq, at from event_change ${dialect.byPrimaryKey ?? sql``}
+      where seq >= ${sql.lit(first)} and seq <= ${sql.lit(last)}`.execute(db)
+    return rows
+  }
+  let oldest: number | undefined
+  for (const group of doubtful.toSorted((a, b) => a.earliest - b.earliest)) {
+    if (oldest !== undefined && oldest <= group.earliest) break
+    const existing = await uncommitted(connection, (db) => read(db, group))
+    const committed = new Set((await read(connection, group)).map(({ seq }) => seq))
+    for (const { seq, at } of existing) {
+      if (!committed.has(seq)) oldest = Math.min(oldest ?? at, at)
+    }
+  }
+  return oldest
+}
+
+/** Returns the number up to which all is settled. */
+function settledBy(groups: readonly Group[], doubtful: ReadonlySet<Group>, state: State): number {
+  let { settled } = state
+  for (const group of groups) {
+    if (doubtful.has(group)) break
+    const hasGap = group.first !== settled + 1 || group.last - group.first + 1 !== group.size
+    if (hasGap && group.lastOld !== group.last) return Math.max(settled, group.lastOld ?? 0)
+    settled = group.last
+  }
+  return settled
+}
+
+/**
+ * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows
+ * that were added later have one. Returns all times that it was.
+ */
+async function recordStep(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { clock, known, steps }: State,
+  groups: readonly Group[],
+): Promise<readonly ClockStep[]> {
+  const earliest = Math.min(clock, ...groups.map(({ added }) => added ?? clock))
+  if (earliest >= known - margin) return steps
+  const backTo = earliest - margin
+  await dialect.orUpdate(
+    db.insertInto("clock_step").values({ reached: known, back_to: backTo }),
+    "reached",
+    { back_to: sql`least(back_to, ${backTo})` },
+  ).execute()
+  await db.updateTable("change_state").set({ clock: 0 }).where("clock", "=", known).execute()
+  return [...steps, { reached: known, backTo }]
+}
+
+/** Writes once per second at most, whichever instance comes first. */
+async function advance(
+  db: Kysely<Schema>,
+  { clock, known }: State,
+  { settled, top }: Pick<State, "settled" | "top">,
+): Promise<void> {
+  if (clock === known) return
+  await db
+    .updateTable("change_state")
+    .set({ clock, top, settled: sql`greatest(settled, ${settled})` })
+    .where("id", "=", 1)
+    .where("clock", "<", clock)
+    .execute()
+}

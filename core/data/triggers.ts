@@ -1,0 +1,85 @@
+import { sql } from "kysely"
+import type { Database } from "./database.ts"
+import type { Dialect, Trigger } from "./dialect.ts"
+
+/** The tables whose changes are logged, and what partners call the records of each. */
+export const loggedTables = {
+  guest: "guests",
+  buy_now_item: "buyNows",
+  auction_item: "auctionItems",
+  pledge: "pledges",
+  raffle: "prizeDraws",
+  gli_raffle: "gliRaffles",
+  ticket: "tickets",
+} as const
+
+/** The tables whose changes are changes of a guest. */
+export const partsOfGuests = ["consent", "address"] as const
+
+/** A trigger that is not as it should be. */
+export interface TriggerFault {
+  readonly trigger: Trigger
+  readonly fault: "missing" | "different"
+}
+
+/** Returns all triggers that the tables should have. */
+export function triggersOf({ triggers }: Pick<Dialect, "triggers">): Trigger[] {
+  return [
+    ...["organization", "account"].flatMap((table) => triggers.stamp(table)),
+    ...triggers.event("event"),
+    ...Object.entries(loggedTables).flatMap(([table, category]) =>
+      triggers.record(table, category)
+    ),
+    ...partsOfGuests.flatMap((table) => triggers.touchGuest(table)),
+  ]
+}
+
+/**
+ * Returns the triggers that are missing or different. Views need none. A user who may not see triggers
+ * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then.
+ */
+export async function findTriggerFaults(
+  { background, dialect }: Database,
+): Promise<TriggerFault[]> {
+  return await dialect.inspection.findTriggerFaults(background, triggersOf(dialect))
+}
+
+/**
+ * Creates the triggers that are missing and replaces those that are different, and notes which tables
+ * have them; a view in the place of a table needs none. Returns the names of the triggers.
+ *
+ * @throws as the database does; what is done stays done, and the next call does the rest.
+ */
+export async function restoreTriggers(database: Database): Promise<string[]> {
+  const { migrator, dialect } = database
+  const faults = await findTriggerFaults(database)
+  for (const { trigger: { name, definition }, fault } of faults) {
+    if (fault === "different") {
+      await sql`drop trigger if exists ${sql.table(name)}`.execute(migrator)
+    }
+    await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(migrator)
+  }
+  for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {
+    await dialect.orUpdate(
+      migrator.insertInto("watched_table").values({ name, made }),
+      "name",
+      { made },
+    ).execute()
+  }
+  return faults.map(({ trigger }) => trigger.name)
+}
+
+/** Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. */
+export async function findRebuilt({ background, dialect }: Database): Promise<string[]> {
+  const known = await background.selectFrom("watched_table").select(["name", "made"]).execute()
+  const made = await dialect.inspection.findMade(background, known.map(({ name }) => name))
+  return known.filter((table) => (made.get(table.name) ?? table.made) !== table.made)
+    .map(({ name }) => name)
+}
+
+const watched = ["event", ...Object.keys(loggedTables), ...partsOfGuests]
+
+/** Names a faulty trigger, as `guest_insert on guest`. */
+export function describeFault({ trigger: { name, table }, fault }: TriggerFault): string {
+  return fault === "missing" ? `${name} on ${table}` : `${name} on ${table} (it is another one)`
+}

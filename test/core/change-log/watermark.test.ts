@@ -1,0 +1,232 @@
+// slow: waits for locks of MySQL
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { findWatermark, margin } from "../../../core/change-log/watermark.ts"
+import { Builder } from "../../support/builder.ts"
+import { freshUrl, withoutMysql } from "../../support/database.ts"
+import { openClocked } from "../../support/polling/clocked.ts"
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
+  const url = await freshUrl(t, "mysql")
+  const world = await openClocked("mysql", url)
+  t.teardown(() => world.close())
+  const { clock, database } = world
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  const guest = await build.guest(event)
+  clock.now = Math.floor(Date.now() / 1000)
+
+  /** Opens a connection of the platform, which reads the clock of the test. */
+  const connect = async (t: Test) => {
+    const connection = await mysql.createConnection(url)
+    t.teardown(() => connection.end())
+    return async (statement: string, values: unknown[] = []) => {
+      await connection.query(`set @clock = ${clock.now}`)
+      const [result] = await connection.query(statement, values)
+      return result as unknown as { insertId: number }
+    }
+  }
+  const change = (run: Awaited<ReturnType<typeof connect>>, id = guest) =>
+    run("update guest set mobile = left(uuid(), 30) where event_id = ? and id = ?", [event, id])
+  const state = () =>
+    database.writer.selectFrom("change_state").selectAll().executeTakeFirstOrThrow()
+  const top = async () => {
+    const { seq } = await database.writer.selectFrom("event_change")
+      .select((eb) => eb.fn.max("seq").as("seq")).executeTakeFirstOrThrow()
+    return seq
+  }
+
+  await t.test("the watermark is the clock, less a margin, while no change is open", async (t) => {
+    t.match(await findWatermark(database), {
+      watermark: clock.now - margin,
+      oldestOpen: 0,
+      steps: [],
+    })
+    t.equal((await state()).settled, await top())
+  })
+
+  await t.test("the watermark stays behind an open change, however long, and then moves on", async (t) => {
+    for (const end of ["commit", "rollback"]) {
+      const run = await connect(t)
+      clock.now += 10
+      const began = clock.now
+      await run("begin")
+      await change(run)
+      for (const seconds of [0, 1, 120, 4000]) {
+        clock.now = began + seconds
+        t.match(await findWatermark(database), { watermark: began - margin, oldestOpen: seconds })
+      }
+      await run(end)
+      t.match(await findWatermark(database), { watermark: clock.now - margin, oldestOpen: 0 })
+    }
+  })
+
+  await t.test("the oldest of several open changes counts, among thousands of later ones", async (t) => {
+    const [old, bulk] = [await connect(t), await connect(t)]
+    const others = await build.event(await build.organization(crypto.randomUUID()))
+    await build.guests(others, 1500)
+    clock.now += 10
+    const began = clock.now
+    await old("begin")
+    await change(old)
+    clock.now += 30
+    await bulk("begin")
+    await bulk("update guest set mobile = '7' where event_id = ?", [others])
+    clock.now += 30
+    t.match(await findWatermark(database), { watermark: began - margin })
+    await old("commit")
+    t.match(await findWatermark(database), { watermark: began + 30 - margin })
+    await bulk("commit")
+    t.match(await findWatermark(database), { watermark: clock.now - margin })
+  })
+
+  await t.test("an insert that waits for a duplicate key is open while it waits", async (t) => {
+    const [first, second] = [await connect(t), await connect(t)]
+    const id = crypto.randomUUID()
+    const insert = `insert into guest
+      (event_id, id, first_name, last_name, email, mobile, external_id, sms_opt_in, updated)
+      values ('${event}', '${id}', '', '', '', '', '', 0, ${clock.now + 5})`
+    clock.now += 10
+    await first("begin")
+    await first(insert)
+    clock.now += 10
+    const stamped = clock.now
+    const waiting = second(insert.replace(/\d+\)$/, `${stamped})`))
+    await setTimeout(300)
+    await first("rollback")
+    await waiting
+    t.equal(await stampOf(id), stamped)
+
+    // The same, but looked at while it waits.
+    await first("begin")
+    await first("select * from guest where event_id = ? and id = ? for update", [event, id])
+    clock.now += 10
+    const began = clock.now
+    const deleting = second("delete from guest where event_id = ? and id = ?", [event, id])
+    await setTimeout(300)
+    const third = await connect(t)
+    const inserting = third(insert.replace(/\d+\)$/, `${began})`)).catch(() => {})
+    await setTimeout(300)
+    clock.now += 50
+    t.match(await findWatermark(database), { watermark: began - margin })
+    await first("commit")
+    await deleting
+    await inserting
+    t.match(await findWatermark(database), { watermark: clock.now - margin })
+  })
+
+  await t.test("a number whose row waits for a lock is not settled", async (t) => {
+    const [archive, waiter] = [await connect(t), await connect(t)]
+    const before = await settleAll()
+    // Locks the end of the log, as an insert … select of an operator does.
+    await archive("begin")
+    await archive("select * from event_change where seq > ? for update", [before])
+    clock.now += 10
+    const waiting = change(waiter)
+    await setTimeout(300)
+    clock.now += 10
+    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.equal((await state()).settled, before)
+    await archive("commit")
+    await waiting
+    t.equal(await settleAll(), before + 1)
+  })
+
+  await t.test("numbers that are never used do not hold back the watermark, and are settled after two minutes", async (t) => {
+    const run = await connect(t)
+    const before = await settleAll()
+    await run("begin")
+    await change(run)
+    await run("rollback")
+    clock.now += 1
+    await change(run)
+    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.equal((await state()).settled, before, "a row could still get the number")
+    clock.now += 119
+    await findWatermark(database)
+    t.equal((await state()).settled, before)
+    clock.now += 1
+    await findWatermark(database)
+    t.equal((await state()).settled, await top())
+  })
+
+  await t.test("nothing above an open change is settled", async (t) => {
+    const [open, other] = [await connect(t), await connect(t)]
+    const second = await build.guest(event)
+    const before = await settleAll()
+    await open("begin")
+    await change(open)
+    await change(other, second)
+    clock.now += 300
+    await findWatermark(database)
+    t.equal((await state()).settled, before)
+    await open("commit")
+    t.equal(await settleAll(), before + 2)
+  })
+
+  await t.test("a clock that was set back is remembered, also if nobody looked meanwhile", async (t) => {
+    const run = await connect(t)
+    clock.now += 300
+    await findWatermark(database)
+    // Statements that waited above have the time at which they began, on the clock of the test.
+    await database.writer.deleteFrom("clock_step").execute()
+    const reached = clock.now
+    clock.now -= 100
+    await change(run)
+    const changed = clock.now
+    clock.now = reached + 50
+    const { steps } = await findWatermark(database)
+    t.match(steps, [{ reached, backTo: changed - margin }])
+
+    clock.now -= 30
+    const { steps: more, watermark } = await findWatermark(database)
+    t.match(more, [{ reached }, { reached: reached + 50, backTo: clock.now - margin }])
+    t.equal(watermark, clock.now - margin)
+    t.equal((await findWatermark(database)).steps.length, 2, "each step is remembered once")
+    clock.now -= 2
+    t.equal((await findWatermark(database)).steps.length, 2, "the margin covers small steps")
+    await database.writer.deleteFrom("clock_step").execute()
+    clock.now += 1000
+  })
+
+  await t.test("a look that fails leaves the watermark where it was", async (t) => {
+    const changes = await ChangeLog.open(database, { log: silent, isLogged: true, every: 1e9 })
+    const { watermark } = changes
+    clock.now += 100
+    await sql`rename table change_state to away`.execute(database.writer)
+    await t.rejects(changes.look(), /change_state/)
+    t.equal(changes.watermark, watermark)
+    await sql`rename table away to change_state`.execute(database.writer)
+    await changes.look()
+    t.equal(changes.watermark, clock.now - margin)
+    await changes.close()
+  })
+
+  await t.test("Next-Since follows within a second by itself", async (t) => {
+    const changes = await ChangeLog.open(database, { log: silent, isLogged: true, every: 20 })
+    clock.now += 100
+    while (changes.watermark !== clock.now - margin) await setTimeout(10)
+    t.ok(Number(changes.numbers.age) < 60)
+    await changes.close()
+  })
+
+  /** Lets so much time pass that everything is settled. Returns the last number. */
+  async function settleAll(): Promise<number> {
+    clock.now += 300
+    await findWatermark(database)
+    const { settled } = await state()
+    t.equal(settled, await top())
+    return settled
+  }
+
+  async function stampOf(id: string): Promise<number> {
+    const row = await database.writer.selectFrom("guest").select("updated").where("id", "=", id)
+      .executeTakeFirstOrThrow()
+    return row.updated
+  }
+})
