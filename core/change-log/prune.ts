@@ -14,8 +14,9 @@ const portion = 2000
  * no walk needs any more. Returns the number of rows. Stops after the running statement when `signal` aborts.
  *
  * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Folds
- * an event's log before it deletes from it, so that its version stays. Everything is deleted from the
- * oldest end, in ranges of a key: writers append at the other end, so they never wait for this.
+ * an event's log before it deletes from it, so that its version stays: once per event, as a fold
+ * takes all that is settled. Everything is deleted from the oldest end, in ranges of a key: writers append
+ * at the other end, so they never wait for this.
  */
 export async function pruneChangeLog(
   database: Database,
@@ -50,18 +51,14 @@ async function pruneChanges(
 ): Promise<number> {
   const { background } = database
   let sum = 0
+  const pruned = new Set<string>()
   const forget = async (first: number, last: number) => {
-    const events = await background
-      .selectFrom("event_change")
-      .select("event_id as id")
-      .distinct()
-      .where("seq", ">=", first)
-      .where("seq", "<=", last)
-      .execute()
-    for (const { id } of events) {
+    for (const { id, last: lastOfEvent, folded } of await eventsIn(background, first, last)) {
       signal?.throwIfAborted()
-      await foldEvent(database, id)
+      if ((folded ?? 0) < lastOfEvent) await foldEvent(database, id)
+      if (pruned.has(id)) continue
       sum += await pruneDeletions(database, { event: id, cutoff, signal })
+      pruned.add(id)
     }
   }
   const upTo = await findSettled(database)
@@ -72,6 +69,22 @@ async function pruneChanges(
     forget,
   }) +
     sum
+}
+
+/** Returns the events that have changes in a range, the last of each, and how far its log is folded. */
+async function eventsIn(db: Kysely<Schema>, first: number, last: number) {
+  return await db
+    .selectFrom((eb) =>
+      eb.selectFrom("event_change")
+        .select((eb) => ["event_id as id", eb.fn.max("seq").as("last")])
+        .where("seq", ">=", first)
+        .where("seq", "<=", last)
+        .groupBy("event_id")
+        .as("changed")
+    )
+    .leftJoin("event_version", "event_version.event_id", "changed.id")
+    .select(["changed.id", "changed.last", "event_version.seq as folded"])
+    .execute()
 }
 
 interface Range {
