@@ -75,7 +75,8 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
     ],
     stamp: (table) => [trigger(table, "update", `${clock} ${stampUpdated}`)],
     // Before, not after: this locks the guest's row for writing before the foreign key locks it for
-    // reading. In the other order two writers of one guest would deadlock.
+    // reading. In the other order two writers of one guest would deadlock. A writer who locks the guest first
+    // and one who changes only its part still do: MySQL ignores `skip locked` and `nowait` in triggers.
     touchGuest: (table) => [
       trigger(table, "insert", touch("new")),
       trigger(
