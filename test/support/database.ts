@@ -29,8 +29,11 @@ export const withoutMysql: false | string = process.env["TEST_MYSQL_URL"]
   ? false
   : "TEST_MYSQL_URL is not set; make test sets it"
 
+/** Somebody who says when it ends: a test. */
+export type Teardown = { teardown(end: () => unknown): void }
+
 /** Creates an empty database, removes it after the test, and returns its URL. */
-export async function freshUrl(t: Test, engine: Engine): Promise<string> {
+export async function freshUrl(t: Teardown, engine: Engine): Promise<string> {
   if (engine === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "event-export-"))
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))

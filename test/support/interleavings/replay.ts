@@ -32,7 +32,12 @@ export function commandOf({ design, scenario, index }: PlayedMerge): string {
   return `node test/interleavings.ts --design "${design}" --scenario "${scenario}" --index ${index}`
 }
 
+/** Returns the command that replays a merge on MySQL. */
+export function mysqlCommandOf({ design, index }: Omit<PlayedMerge, "scenario">): string {
+  return `node test/interleavings.ts --mysql --design "${design}" --index ${index}`
+}
+
 /** Returns a failure as text: what is wrong, a table of the steps, and the command to replay them. */
-export function explain(problem: string, table: string, merge: PlayedMerge): string {
-  return `${problem}\n\n${table}\n\nreplay it: ${commandOf(merge)}`
+export function explain(problem: string, table: string, command: string): string {
+  return `${problem}\n\n${table}\n\nreplay it: ${command}`
 }

@@ -14,8 +14,16 @@ import type { List, Place, ReadPage, RecordCopy, Source } from "./reader.ts"
 /** Seconds that a transaction may take, in the tests' service. */
 export const lag = 30
 
-/** Starts the service with a test's clock, and adds accounts for each family. */
-export async function startClocked(world: ClockedDatabase, url: string) {
+/**
+ * Starts the service with a test's clock, and adds accounts for each family. It folds the log of an event
+ * with more than `many` rows. Folding writes to the database of the records, and the embedded one has one
+ * writer at a time.
+ */
+export async function startClocked(
+  world: ClockedDatabase,
+  url: string,
+  { many = world.engine === "mysql" ? 2 : 1000 }: { readonly many?: number } = {},
+) {
   const { database } = world
   const config = await testConfig(url)
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
@@ -26,8 +34,6 @@ export async function startClocked(world: ClockedDatabase, url: string) {
     timeLimit: 10,
   })
   await migrate(aside)
-  // Folding writes to the database of the records. The embedded one has one writer at a time.
-  const many = world.engine === "mysql" ? 2 : 1000
   const failUnused = () => {
     throw new TypeError("not used here")
   }

@@ -1,0 +1,41 @@
+import type { ClockedDatabase } from "../../polling/clocked.ts"
+import type { List, ReaderKind, RecordCopy, Source } from "../../polling/reader.ts"
+import type { ServiceSource } from "../../polling/service.ts"
+import type { Operation } from "./plan.ts"
+
+/** Where a design is played. */
+export interface Scene {
+  readonly world: ClockedDatabase
+  /** The only event. */
+  readonly event: string
+  /** Returns the event's guests as this service lists them. */
+  service(): ServiceSource
+}
+
+/** What a design offers to a reader. */
+export interface Offer {
+  readonly source: Source
+  /** Looks at open changes in its own way, in place of the service's. */
+  readonly look?: () => Promise<void>
+  /** Returns all records that there are. */
+  truth(): Promise<readonly RecordCopy[]>
+}
+
+/** A way to serve lists, played on real MySQL. */
+export interface MysqlDesign {
+  /** How its reader differs from the one of the plan. */
+  readonly kind?: Partial<ReaderKind>
+  /** The lists that it has, if they are not those of the plan. */
+  readonly lists?: readonly List[]
+  /** The operations that it must cope with; by default all. */
+  readonly operations?: readonly Operation[]
+  /** The age of the guests in seconds when they are first read, if it is not the one of the plan. */
+  readonly age?: number
+  /** Seconds after which nothing is hidden any more. */
+  readonly rests?: number
+  /** True if a look of each plan stops early, after the first of what it reads or the second. */
+  readonly looksSlowly?: true
+  /** True if its triggers take the time when the transaction begins. */
+  readonly stampsAtBegin?: true
+  open(scene: Scene): Offer
+}
