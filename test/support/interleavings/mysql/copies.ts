@@ -27,7 +27,8 @@ export function tellPage(list: List, place: Place, page: ReadPage, start: number
 }
 
 /** Returns the names of records, with their times since the start. */
-export function tellRecords(records: readonly RecordCopy[], start = 0): string {
+export function tellRecords(records: readonly RecordCopy[], start: number): string {
+  // Deletions have no time.
   return records.map(({ id, updated }) =>
     updated === undefined ? nameOf(id) : `${nameOf(id)} at ${updated - start}`
   ).join(", ")

@@ -153,8 +153,8 @@ export class Performance {
     await this.#look()
     await this.#poll("polls once more")
     const truth = await this.#offer.truth()
-    this.#note(undefined, "copy", tellRecords([...this.#reader.copy.values()]))
-    this.#note(undefined, "table", tellRecords(truth))
+    this.#note(undefined, "copy", tellRecords([...this.#reader.copy.values()], this.#start))
+    this.#note(undefined, "table", tellRecords(truth, this.#start))
     return differences(this.#reader.copy, truth, {
       withDeletions: design.lists?.includes("deletions") ?? true,
     })
