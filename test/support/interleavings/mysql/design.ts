@@ -33,8 +33,8 @@ export interface MysqlDesign {
   readonly age?: number
   /** Seconds after which nothing is hidden any more. */
   readonly rests?: number
-  /** True if a look of each plan stops early, after the first of what it reads or the second. */
-  readonly looksSlowly?: true
+  /** True if the only look during each merge stops early, after the first of what it reads or the second. */
+  readonly looksSlowly?: boolean
   /** True if its triggers take the time when the transaction begins. */
   readonly stampsAtBegin?: true
   open(scene: Scene): Offer

@@ -102,12 +102,12 @@ export function planOf(
     age: random.pick([0, 0, 4]),
     isBusy: coin(),
     ticks: each(merge.length + 6, () => random.pick<number>(pace)),
-    looks: each(merge.length, coin),
+    looks: each(merge.length, () => coin() && !looksSlowly),
     folds: each(merge.length, () => random.below(4) === 0),
     slowLook: coin() || looksSlowly
       ? {
         from,
-        to: random.between(from + 1, merge.length),
+        to: random.between(Math.min(from + (looksSlowly ? 4 : 1), merge.length), merge.length),
         statements: random.between(1, looksSlowly ? 2 : 4),
       }
       : undefined,
