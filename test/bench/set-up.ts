@@ -1,6 +1,7 @@
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
 import { type EventName, fill, usernames } from "./data.ts"
+import { copyForFormer } from "./former-database.ts"
 import { type BenchMysql, openBenchMysql } from "./mysql.ts"
 import type { Field } from "./requests.ts"
 import { partners } from "./processes.ts"
@@ -33,8 +34,12 @@ export async function withBench(
     const secret = crypto.randomUUID() + crypto.randomUUID()
     const options = { databaseUrl: mysql.url, secret, against }
     const prepared = await prepare(events, options)
+    const formerUrl = against === undefined ? "" : await copyForFormer(mysql.url, against)
     const server = (name: ServerName) => {
-      const started = servers.get(name) ?? startServer(name, options)
+      const started = servers.get(name) ?? startServer(name, {
+        ...options,
+        ...name.startsWith("former") && { databaseUrl: formerUrl },
+      })
       servers.set(name, started)
       return started
     }

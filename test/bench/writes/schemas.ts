@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { basename, resolve } from "node:path"
+import { migrateBy } from "../former-database.ts"
 import mysql from "mysql2/promise"
 
 /** Tables to write to, each in a database of its own. */
@@ -60,19 +61,6 @@ export async function openSchemas(
     await close()
     throw error
   }
-}
-
-/** Creates the tables as the checkout in a folder does. */
-async function migrateBy(folder: string, url: string): Promise<void> {
-  const { openDatabase }: typeof import("../../../core/data/open.ts") = await import(
-    `${folder}/core/data/open.ts`
-  )
-  const { migrate }: typeof import("../../../core/data/migrate.ts") = await import(
-    `${folder}/core/data/migrate.ts`
-  )
-  const database = await openDatabase(url, { connections: 4, timeLimit: 60 })
-  await migrate(database)
-  await database.close()
 }
 
 async function dropTriggers(server: mysql.Connection): Promise<void> {

@@ -1,0 +1,61 @@
+import { resolve } from "node:path"
+import mysql from "mysql2/promise"
+
+/** The tables with what a measurement reads. Both checkouts must have the same columns in them. */
+const copied = [
+  "organization",
+  "event",
+  "guest",
+  "consent",
+  "address",
+  "buy_now_item",
+  "auction_item",
+  "pledge",
+  "raffle",
+  "gli_raffle",
+  "ticket",
+  "account",
+  "access_grant",
+  "session",
+]
+
+/**
+ * Creates a database beside a filled one, with the schema of another checkout and the same records, accounts
+ * and sessions. Returns its URL.
+ */
+export async function copyForFormer(url: string, folder: string): Promise<string> {
+  const former = new URL(url)
+  former.pathname = `${former.pathname}_former`
+  const [from, to] = [new URL(url).pathname.slice(1), former.pathname.slice(1)]
+  const server = await mysql.createConnection({ uri: url })
+  try {
+    await server.query(`create database ${to} character set utf8mb4`)
+    await migrateBy(resolve(folder), former.href)
+    // Else a copied consent or address would change its guest.
+    const [touching] = await server.query<mysql.RowDataPacket[]>(
+      `select trigger_name as name from information_schema.triggers
+       where trigger_schema = ? and event_object_table in ('consent', 'address')`,
+      [to],
+    )
+    for (const { name } of touching) await server.query(`drop trigger ${to}.${name}`)
+    for (const table of copied) {
+      await server.query(`insert into ${to}.${table} select * from ${from}.${table}`)
+    }
+    return former.href
+  } finally {
+    await server.end()
+  }
+}
+
+/** Creates the tables as the checkout in a folder does. */
+export async function migrateBy(folder: string, url: string): Promise<void> {
+  const { openDatabase }: typeof import("../../core/data/open.ts") = await import(
+    `${folder}/core/data/open.ts`
+  )
+  const { migrate }: typeof import("../../core/data/migrate.ts") = await import(
+    `${folder}/core/data/migrate.ts`
+  )
+  const database = await openDatabase(url, { connections: 4, timeLimit: 60 })
+  await migrate(database)
+  await database.close()
+}
