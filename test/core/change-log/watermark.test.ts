@@ -50,6 +50,26 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.equal((await state()).settled, await top())
   })
 
+  await t.test("the clock is read once, before anything else", async (t) => {
+    // A clock that moves on by a minute at each reading.
+    const began = clock.now
+    const ticking = Object.create(database, {
+      dialect: {
+        get: () =>
+          Object.create(database.dialect, {
+            now: {
+              get() {
+                clock.now += 60
+                return sql.lit(clock.now)
+              },
+            },
+          }),
+      },
+    })
+    t.match(await findWatermark(ticking), { watermark: began + 60 - margin })
+    t.equal(clock.now, began + 60)
+  })
+
   await t.test("the watermark stays behind an open change, however long, and then moves on", async (t) => {
     for (const end of ["commit", "rollback"]) {
       const run = await connect(t)
