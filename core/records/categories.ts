@@ -2,7 +2,7 @@ import type { Schema } from "../data/schema.ts"
 import { guest } from "./kinds/guest.ts"
 import { type ItemCategory, itemKinds } from "./kinds/items.ts"
 
-/** What partners call a kind of record that belongs to an event. The change log names records by it. */
+/** What partners call a kind of record that belongs to an event. `deletion` names records by it. */
 export type Category = "guests" | ItemCategory
 
 /** The table of each category. */

@@ -19,7 +19,7 @@ export const guestDeletions = deletionsOf<"GuestDeletion">("guest deletions", ["
 /** The items of an event that have been deleted, of all categories in one list, latest first. */
 export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemCategories)
 
-/** Thrown for a `since` that the change log no longer reaches back to: the copy must be made anew. */
+/** Thrown for a `since` from before deletions are known: the copy must be made anew. */
 export class ResyncRequired extends Error {
   override readonly name = "ResyncRequired"
   /** Deletions are known from this moment on, in Unix seconds. */

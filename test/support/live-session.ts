@@ -4,6 +4,6 @@ import type { SessionKey } from "../../core/access/sessions.ts"
 
 /** True if a session is valid. */
 export async function isLive(database: Database, key: SessionKey): Promise<boolean> {
-  const question = { key, idle: 0, address: "", eventId: undefined, tables: [], baseline: 0 }
+  const question = { key, idle: 0, address: "", eventId: undefined, tables: [] }
   return await database.readOnce((reader) => lookUpAdmission(reader, question)) !== undefined
 }

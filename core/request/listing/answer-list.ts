@@ -9,7 +9,7 @@ import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
 export interface Polling {
   /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
   readonly lag: number
-  /** How long the change log is kept. */
+  /** How long changes and deletions are kept. */
   readonly retention: number
   /** The recommended time between polls, by the event's status. */
   readonly intervals: {
