@@ -15,7 +15,8 @@ export async function findObstacles(
     ...missing.length > 0
       ? [
         `the database lacks ${missing.join(", ")}: run "event-export migrate", or bring views of ` +
-        `these names and columns`,
+        `these names and columns. If it has been migrated, its user may not see them: run the ` +
+        `statements that "event-export grants" prints`,
       ]
       : [],
     ...(await findUnusable(database, tables)).map((each) => `in the database, ${each}`),

@@ -84,7 +84,8 @@ t.test(
     t.strictSame(await errors(), [
       "the database lacks event.organization_id, event.name, event.status, event.currency, " +
       "event.timezone, event.ends, event.created, event.external_id, consent.asked, consent.channels: " +
-      'run "event-export migrate", or bring views of these names and columns',
+      'run "event-export migrate", or bring views of these names and columns. If it has been ' +
+      'migrated, its user may not see them: run the statements that "event-export grants" prints',
       "in the database, event.updated is datetime, and must be a number",
       "in the database, event.starts is datetime, and must be a number",
       "in the database, organization.id is varbinary, and must be text",
