@@ -26,9 +26,12 @@ const gapLife = 120
 /** Numbers per group: the log is compared group by group. */
 const portion = 1000
 
+/** Numbers per statement, so that none takes longer than the database lets it. */
+const span = 200 * portion
+
 /**
- * Looks which changes are open, and returns what that means for later snapshots. Takes no lock, and
- * waits for nobody.
+ * Looks which changes are open, and returns what that means for later snapshots. Reads without locks, and
+ * waits for no writer.
  *
  * 1. Reads the clock, and then the log above what is settled, with the rows that are not committed.
  * 2. Reads the same again as a new snapshot sees it. Changes that are only in the first are open.
@@ -47,19 +50,35 @@ export async function findWatermark({ background, dialect }: Database): Promise<
 }
 
 async function lookBy(connection: Kysely<Schema>, dialect: Dialect): Promise<Look> {
-  const { state, existing } = await uncommitted(connection, async (db) => {
+  const { state, top } = await uncommitted(connection, async (db) => {
     const state = await readState(db, dialect)
-    return { state, existing: await readGroups(db, dialect, state) }
+    return { state, top: await findTop(db) }
   })
-  const committed = new Map(
-    (await readGroups(connection, dialect, state)).map((group) => [group.number, group]),
-  )
-  const doubtful = existing.filter((group) => !isEqual(group, committed.get(group.number)))
-  const oldest = await findOldestOpen(connection, dialect, doubtful)
+  if (top !== undefined && top < state.settled) {
+    await beginAgain(connection, dialect)
+    return await lookBy(connection, dialect)
+  }
+  const existing: Group[] = []
+  const doubtful = new Set<Group>()
+  for (let after = state.settled; after < (top ?? 0); after += span) {
+    const range = { after, upTo: after + span }
+    const found = await uncommitted(
+      connection,
+      (db) => readGroups(db, dialect, state, range),
+    )
+    const committed = new Map(
+      (await readGroups(connection, dialect, state, range)).map((group) => [group.number, group]),
+    )
+    for (const group of found) {
+      existing.push(group)
+      if (!isEqual(group, committed.get(group.number))) doubtful.add(group)
+    }
+  }
+  const oldest = await findOldestOpen(connection, dialect, [...doubtful])
   const steps = await recordStep(connection, dialect, state, existing)
   await advance(connection, state, {
-    settled: settledBy(existing, new Set(doubtful), state),
-    top: existing.at(-1)?.last ?? state.settled,
+    settled: settledBy(existing, doubtful, state),
+    top: top ?? state.settled,
   })
   const { clock } = state
   return {
@@ -67,6 +86,24 @@ async function lookBy(connection: Kysely<Schema>, dialect: Dialect): Promise<Loo
     steps,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
+}
+
+/** Returns the last number in the log; undefined if it is empty. */
+async function findTop(db: Kysely<Schema>): Promise<number | undefined> {
+  const { top } = await db.selectFrom("event_change")
+    .select((eb) => eb.fn.max<number | null>("seq").as("top")).executeTakeFirstOrThrow()
+  return top ?? undefined
+}
+
+/**
+ * Begins again with a log whose numbers do: it was emptied, or copied without its sequence. Every event gets
+ * a version that it has never had.
+ */
+async function beginAgain(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await db.updateTable("event_version").set({ seq: 0, mark: dialect.mark }).execute()
+    await db.updateTable("change_state").set({ settled: 0, top: 0 }).execute()
+  })
 }
 
 /** The clock, and what all instances have found so far. */
@@ -115,6 +152,7 @@ async function readGroups(
   db: Kysely<Schema>,
   dialect: Dialect,
   { settled, top, clock }: State,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select floor((seq - ${sql.lit(settled)} - 1) / ${sql.lit(portion)}) as number, count(*) as size,
@@ -122,7 +160,7 @@ async function readGroups(
       min(at) as earliest, min(case when seq > ${sql.lit(top)} then at end) as added,
       max(case when at <= ${sql.lit(clock - gapLife)} then seq end) as lastOld
     from event_change ${dialect.byPrimaryKey ?? sql``}
-    where seq > ${sql.lit(settled)} group by 1 order by 1`.execute(db)
+    where seq > ${sql.lit(after)} and seq <= ${sql.lit(upTo)} group by 1 order by 1`.execute(db)
   return rows
 }
 

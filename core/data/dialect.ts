@@ -60,6 +60,8 @@ export interface Dialect {
   readonly types: ColumnTypes
   /** The triggers of the schema. */
   readonly triggers: TriggerSyntax
+  /** The mark of a change: a random number of 52 bits, which JavaScript can hold. */
+  readonly mark: RawBuilder<number>
   /** Lets a connection set `updated` to the past, for loading history. Missing if connections always can. */
   readonly keepHistory?: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> }
   /** How indexes are created, for migrations. */

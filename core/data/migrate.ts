@@ -45,8 +45,8 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the pending migrations and returns their names. Then restores the triggers, and returns the names
- * of those that were lost or changed, as `trigger guest_insert`. Not bound by the time limit of requests.
+ * Applies the pending migrations and returns their names. Then restores the triggers, and returns
+ * what was not as it should be, as `trigger guest_insert` or `table guest`. Not bound by the time limit of requests.
  * Two processes may do it at once: one waits for the other.
  *
  * A statement that has to wait for a transaction which uses its table makes everybody else who needs
@@ -96,7 +96,7 @@ async function attempt(
   try {
     const isUpToDate = applied.size === 0
     const restored = await restoreTriggers(database)
-    for (const name of isUpToDate ? restored : []) applied.add(`trigger ${name}`)
+    for (const name of isUpToDate ? restored : []) applied.add(name)
     await retireChangeLog(database)
     return { name: "" }
   } catch (error) {

@@ -46,18 +46,24 @@ export async function findTriggerFaults(
 
 /**
  * Creates the triggers that are missing and replaces those that are different, and notes which tables
- * have them; a view in the place of a table needs none. Returns the names of the triggers.
+ * have them. If any were not as they should be, changes may have been missed: then every event gets a new
+ * version. Returns what was mended, as `trigger guest_insert` or `table guest`.
  *
  * @throws as the database does; what is done stays done, and the next call does the rest.
  */
 export async function restoreTriggers(database: Database): Promise<string[]> {
   const { migrator, dialect } = database
   const faults = await findTriggerFaults(database)
+  const rebuilt = await findRebuilt(database)
   for (const { trigger: { name, definition }, fault } of faults) {
     if (fault === "different") {
       await sql`drop trigger if exists ${sql.table(name)}`.execute(migrator)
     }
     await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(migrator)
+  }
+  if (faults.length + rebuilt.length > 0) {
+    await sql`insert into event_change (event_id, at, mark)
+      select id, ${dialect.now}, ${dialect.mark} from event`.execute(migrator)
   }
   for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {
     await dialect.orUpdate(
@@ -66,7 +72,10 @@ export async function restoreTriggers(database: Database): Promise<string[]> {
       { made },
     ).execute()
   }
-  return faults.map(({ trigger }) => trigger.name)
+  return [
+    ...faults.map(({ trigger }) => `trigger ${trigger.name}`),
+    ...rebuilt.map((name) => `table ${name}`),
+  ]
 }
 
 /** Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. */

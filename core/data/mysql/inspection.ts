@@ -46,7 +46,7 @@ export const mysqlInspection: Inspection = {
   async findMade(db, tables) {
     if (tables.length === 0) return new Map()
     const { rows } = await sql<{ name: string; made: string }>`
-      select table_name as name, date_format(create_time, '%Y-%m-%d %H:%i:%s') as made
+      select table_name as name, cast(unix_timestamp(create_time) as char) as made
       from information_schema.tables
       where table_schema = database() and table_type = 'BASE TABLE'
         and table_name in (${sql.join(tables)})`.execute(db)

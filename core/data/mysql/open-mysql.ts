@@ -6,7 +6,7 @@ import { readConnectionOptions } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
 import { boundedPool, keepRaw, preparedPool } from "./pool.ts"
-import { keepHistory, mysqlTriggers } from "./triggers.ts"
+import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 import type { Schema } from "../schema.ts"
 
 /**
@@ -95,6 +95,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       }%`} escape '|'`,
     sha256: (text) => sql`sha2(${text}, 256)`,
     triggers: mysqlTriggers(),
+    mark: sql.raw(mark),
     keepHistory: {
       begin: sql.raw(`set ${keepHistory} = 1`),
       end: sql.raw(`set ${keepHistory} = null`),

@@ -10,8 +10,8 @@ const realClock = `set clock = uuid();
   set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
     / 10000000) - 12219292800;`
 
-/** A random number that JavaScript and the embedded database can hold: 52 bits. */
-const mark = "conv(left(hex(random_bytes(7)), 13), 16, 10)"
+/** A random number of 52 bits. */
+export const mark = "conv(left(hex(random_bytes(7)), 13), 16, 10)"
 
 /**
  * The session variable that, if it is 1, keeps an `updated` that a writer sets to the past. Where another

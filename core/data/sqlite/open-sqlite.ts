@@ -18,7 +18,7 @@ import type { Schema } from "../schema.ts"
 import { sha256 } from "../sha256.ts"
 import { sqliteIndexes } from "./indexes.ts"
 import { sqliteInspection } from "./inspection.ts"
-import { sqliteTriggers } from "./triggers.ts"
+import { mark, sqliteTriggers } from "./triggers.ts"
 
 /**
  * Opens an embedded SQLite file, for demonstrations and quick tests. Readers keep their snapshot
@@ -94,6 +94,7 @@ const syntax: Omit<Dialect, "inspection"> = {
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,
+  mark: sql.raw(mark),
   indexes: sqliteIndexes,
   widen: () => Promise.resolve(),
   types: {

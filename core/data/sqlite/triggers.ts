@@ -59,10 +59,13 @@ function touch(row: "new" | "old", condition = "true"): string {
     where event_id = ${row}.event_id and id = ${row}.guest_id and ${condition};`
 }
 
-/** Appends to the log, with a random number of 52 bits. */
+/** A random number of 52 bits. */
+export const mark = "random() & 4503599627370495"
+
+/** Appends to the log. */
 function log(eventId: string): string {
   return `insert into event_change (event_id, at, mark)
-    values (${eventId}, unixepoch(), random() & 4503599627370495);`
+    values (${eventId}, unixepoch(), ${mark});`
 }
 
 function trigger(table: string, when: string, body: string): Trigger {

@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark, margin } from "../../../core/change-log/watermark.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
@@ -212,6 +213,48 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.equal((await findWatermark(database)).steps.length, 2, "the margin covers small steps")
     await database.writer.deleteFrom("clock_step").execute()
     clock.now += 1000
+  })
+
+  await t.test("a log whose numbers begin again gives every event a new version, and hides no open change", async (t) => {
+    const run = await connect(t)
+    await settleAll()
+    await foldEvent(database, event)
+    const versionOf = () =>
+      database.writer.selectFrom("event_version").selectAll().where("event_id", "=", event)
+        .executeTakeFirstOrThrow()
+    const before = await versionOf()
+    t.ok(before.seq > 0)
+    await sql`truncate table event_change`.execute(database.writer)
+    await findWatermark(database)
+    t.equal((await versionOf()).mark, before.mark, "an empty log may have been pruned")
+    clock.now += 10
+    const began = clock.now
+    await run("begin")
+    await change(run)
+    clock.now += 50
+    t.match(await findWatermark(database), { watermark: began - margin })
+    t.match(await versionOf(), { seq: 0 })
+    t.not((await versionOf()).mark, before.mark)
+    await run("commit")
+    await settleAll()
+  })
+
+  await t.test("more changes than one statement reads are looked through", async (t) => {
+    const run = await connect(t)
+    await settleAll()
+    await run("begin")
+    clock.now += 10
+    const began = clock.now
+    await change(run)
+    await sql`insert into event_change (event_id, at, mark)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 900)
+      select ${event}, ${began}, one.n + 1000 * other.n from numbers as one, numbers as other
+      where other.n <= 500`.execute(database.writer)
+    clock.now += 300
+    t.match(await findWatermark(database), { watermark: began - margin, oldestOpen: 300 })
+    await run("commit")
+    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    await settleAll()
   })
 
   await t.test("a look that fails leaves the watermark where it was", async (t) => {
