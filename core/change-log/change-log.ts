@@ -1,13 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import {
-  describeFault,
-  findRebuilt,
-  findTriggerFaults,
-  loggedTables,
-  partsOfGuests,
-} from "../data/triggers.ts"
+import { describeFault, findRebuilt, findTriggerFaults, trackedTables } from "../data/triggers.ts"
 import type { Log } from "../log.ts"
 import { sinceBefore } from "./clock-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
@@ -24,7 +18,7 @@ export interface ChangeLogOptions {
   readonly versions?: Pick<VersionsOptions, "many" | "rest">
 }
 
-/** What `/readyz`, metrics and `check` show of a change log. */
+/** What metrics show of how a change log is followed. */
 export interface ChangeLogNumbers {
   /** Triggers that are missing or different, and tables that were made anew. */
   readonly faults: readonly string[]
@@ -178,11 +172,12 @@ export class ChangeLog {
 }
 
 async function findEmptyTables({ background }: Database): Promise<string> {
-  const tables = [...Object.keys(loggedTables), ...partsOfGuests]
   const { rows: [row] } = await sql<Record<string, number>>`select ${
     sql.join(
-      tables.map((name) => sql`exists (select 1 from ${sql.table(name)}) as ${sql.ref(name)}`),
+      trackedTables.map((name) =>
+        sql`exists (select 1 from ${sql.table(name)}) as ${sql.ref(name)}`
+      ),
     )
   }`.execute(background)
-  return tables.map((name) => row?.[name] ? 1 : 0).join("")
+  return trackedTables.map((name) => row?.[name] ? 1 : 0).join("")
 }

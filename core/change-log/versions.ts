@@ -117,11 +117,10 @@ export async function foldEvent(
 ): Promise<number> {
   // One transaction, and so one server: after a failover, what was read on the former may not exist. A file
   // has no failover, and a transaction of several statements would make other processes wait.
-  const run = dialect.byPrimaryKey
-    ? <T>(work: (db: Kysely<Schema>) => Promise<T>) => background.transaction().execute(work)
-    : <T>(work: (db: Kysely<Schema>) => Promise<T>) => work(background)
+  const fold = (db: Kysely<Schema>) => foldPortion({ background: db, dialect }, eventId)
   for (let sum = 0;;) {
-    const { found, added } = await run((db) => foldPortion({ background: db, dialect }, eventId))
+    const { found, added } =
+      await (dialect.byPrimaryKey ? background.transaction().execute(fold) : fold(background))
     if (found === 0) return sum
     sum += added
   }

@@ -3,6 +3,7 @@ import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import type { ClockStep } from "./clock-steps.ts"
+import { markRange } from "./versions.ts"
 
 /** What one look at the log says about every snapshot that begins after it. */
 export interface Look {
@@ -156,7 +157,7 @@ async function readGroups(
 ): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select floor((seq - ${sql.lit(settled)} - 1) / ${sql.lit(portion)}) as number, count(*) as size,
-      sum(mark) % 4503599627370496 as marks, min(seq) as first, max(seq) as last,
+      sum(mark) % ${sql.lit(markRange)} as marks, min(seq) as first, max(seq) as last,
       min(at) as earliest, min(case when seq > ${sql.lit(top)} then at end) as added,
       max(case when at <= ${sql.lit(clock - gapLife)} then seq end) as lastOld
     from event_change ${dialect.byPrimaryKey ?? sql``}

@@ -16,6 +16,9 @@ export const loggedTables = {
 /** The tables whose changes are changes of a guest. */
 export const partsOfGuests = ["consent", "address"] as const
 
+/** The tables whose changes are changes of records. */
+export const trackedTables: readonly string[] = [...Object.keys(loggedTables), ...partsOfGuests]
+
 /** A trigger that is not as it should be. */
 export interface TriggerFault {
   readonly trigger: Trigger
@@ -86,7 +89,7 @@ export async function findRebuilt({ background, dialect }: Database): Promise<st
     .map(({ name }) => name)
 }
 
-const watched = ["event", ...Object.keys(loggedTables), ...partsOfGuests]
+const watched = ["event", ...trackedTables]
 
 /** Names a faulty trigger, as `guest_insert on guest`. */
 export function describeFault({ trigger: { name, table }, fault }: TriggerFault): string {

@@ -2,7 +2,7 @@ import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { serviceTables } from "../data/service-tables.ts"
 import type { ColumnKind, Table, Tables } from "../data/table.ts"
-import { loggedTables, partsOfGuests } from "../data/triggers.ts"
+import { trackedTables } from "../data/triggers.ts"
 import type { Kind } from "./fields.ts"
 import { event } from "./kinds/event.ts"
 import { address, guest } from "./kinds/guest.ts"
@@ -37,9 +37,10 @@ export async function findUnloggedViews(
   { database: { own_triggers } }: Pick<Config, "database">,
 ): Promise<string[]> {
   if (own_triggers) return []
-  const logged = new Set<string>([...Object.keys(loggedTables), ...partsOfGuests])
   const found = await writer.introspection.getTables()
-  return found.filter(({ name, isView }) => isView && logged.has(name)).map(({ name }) => name)
+  return found.filter(({ name, isView }) => isView && trackedTables.includes(name)).map((
+    { name },
+  ) => name)
 }
 
 /** By table, the columns that the fields of all records are read from, behind the keys. */

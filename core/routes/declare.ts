@@ -57,7 +57,7 @@ export function handler<Needs extends HostPart = never>(
 export function announced(
   path: string,
   options: { readonly auth: Policy; readonly detail: string },
-): HandlerRoute {
+): HandlerRoute & { readonly describe: Description } {
   const { auth, detail } = optionsOf(options)
   if (typeof detail !== "string" || detail === "") {
     throw new TypeError(
@@ -73,7 +73,7 @@ export function announced(
     answers: {},
     problems: { not_available: detail },
   }
-  return { ...handler("GET", path, { auth, handle, describe }), announced: true }
+  return { ...handler("GET", path, { auth, handle }), describe, announced: true }
 }
 
 /** Plugins in JavaScript may forget the options: validation then names those that are missing. */

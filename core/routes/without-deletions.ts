@@ -11,16 +11,9 @@ const detail = "Deletions cannot be known here, because the database does not re
 export function withoutDeletions(routes: readonly MountedRoute[]): MountedRoute[] {
   return routes.map((route) => {
     if (route.kind !== "listing" || !route.list.hasHorizon) return route
-    const { auth, path, plugin, prefix, pattern, deprecated } = route
-    const unavailable = announced(path, { auth, detail })
+    const { list: _, ...mounted } = route
+    const unavailable = announced(route.path, { auth: route.auth, detail })
     const describe = { ...unavailable.describe, summary: "Not available" }
-    return {
-      ...unavailable,
-      describe: describe as typeof unavailable.describe & typeof describe,
-      plugin,
-      prefix,
-      pattern,
-      ...deprecated && { deprecated },
-    }
+    return { ...mounted, ...unavailable, describe }
   })
 }
