@@ -72,7 +72,12 @@ export class Lists {
         cursors: this.#cursors,
         lag: watermark === undefined ? lag : Infinity,
       })
-    const page = await this.#pages.find({ ...request, query: step.query })
+    const found = await this.#pages.find({ ...request, query: step.query })
+    // From an earlier time on, more may follow the same page: a tag from before the clock was set back
+    // must not match.
+    const isEarlier = cursor === undefined && step.query.since < query.since
+    const etag = isEarlier ? found.etag?.replace(/"$/, `-${step.query.since}"`) : found.etag
+    const page = { ...found, etag }
     incoming.watch.enter("encode")
     const pollInterval = intervalFor(event?.status, this.#polling)
     const headers = {
