@@ -41,6 +41,8 @@ await onEveryEngine(t, async (t, engine) => {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     onStatement: (sql) =>
       /audit_log|account_activity|update .session/.test(sql) || statements.push(sql),
+    // Looks at the change log would be between the statements.
+    changes: { every: 1e9 },
   })
   t.teardown(() => instance.close())
 

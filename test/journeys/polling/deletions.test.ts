@@ -233,7 +233,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await response.json(), [{ id: recent }])
     t.equal((await read(`${deletions}?since=${completeSince}`)).length, 1)
     for (const since of [1606062358, -1, "-9223372036854775809"]) {
-      t.match(await read(`${deletions}?since=${since}`), [{ id: recent }], "all that is known")
+      // Another limit than above: a page that is cached from before is as true, and longer.
+      const rows = await read(`${deletions}?since=${since}&limit=100`)
+      t.match(rows, [{ id: recent }], "all that is known")
     }
     for (const since of [completeSince - 1, 1606062359, 0]) {
       const response = await get(`${deletions}?since=${since}`)
