@@ -54,7 +54,7 @@ async function pruneChanges(
   const pruned = new Set<string>()
   const forget = async (first: number, last: number) => {
     for (const { id, last: lastOfEvent, folded } of await eventsIn(background, first, last)) {
-      signal?.throwIfAborted()
+      if (signal?.aborted) return
       if ((folded ?? 0) < lastOfEvent) await foldEvent(database, id)
       if (pruned.has(id)) continue
       sum += await pruneDeletions(database, { event: id, cutoff, signal })
@@ -93,7 +93,7 @@ interface Range {
   /** The last row that may be deleted. */
   readonly upTo: number
   readonly signal: AbortSignal | undefined
-  /** Called before a range of rows is deleted. */
+  /** Called before a range of rows is deleted. Returns early if the signal aborts. */
   readonly forget?: (first: number, last: number) => Promise<void>
 }
 
@@ -114,6 +114,8 @@ async function deleteOldest(
     const [first, end] = [rows[0]?.seq, rows.at(-1)?.seq]
     if (first === undefined || end === undefined) break
     await forget?.(first, end)
+    // What is not folded must stay.
+    if (signal?.aborted) break
     sum += await deleteRange(background, table, { first, end })
   }
   return sum
