@@ -114,6 +114,12 @@ export interface Trigger {
   readonly definition: string
 }
 
+/** A trigger that is not as it should be. */
+export interface TriggerFault {
+  readonly trigger: Trigger
+  readonly fault: "missing" | "different"
+}
+
 /** What only a database's own folder can find out about its set-up. Changes nothing. */
 export interface Inspection {
   /** Returns what the service's user may not do with its tables, as `insert into audit_log`. */
@@ -125,7 +131,7 @@ export interface Inspection {
   findTriggerFaults(
     db: Kysely<Schema>,
     expected: readonly Trigger[],
-  ): Promise<{ readonly trigger: Trigger; readonly fault: "missing" | "different" }[]>
+  ): Promise<TriggerFault[]>
   /**
    * Returns, by table, a text that changes when the table is made anew; nothing for a view. Empty if the
    * database removes the triggers with the table.

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Database } from "./database.ts"
-import type { Dialect, Trigger } from "./dialect.ts"
+import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
 export const loggedTables = {
@@ -18,12 +18,6 @@ export const partsOfGuests = ["consent", "address"] as const
 
 /** The tables whose changes are changes of records. */
 export const trackedTables: readonly string[] = [...Object.keys(loggedTables), ...partsOfGuests]
-
-/** A trigger that is not as it should be. */
-export interface TriggerFault {
-  readonly trigger: Trigger
-  readonly fault: "missing" | "different"
-}
 
 /** Returns all triggers that the tables should have. */
 export function triggersOf({ triggers }: Pick<Dialect, "triggers">): Trigger[] {

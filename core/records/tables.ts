@@ -38,9 +38,8 @@ export async function findUnloggedViews(
 ): Promise<string[]> {
   if (own_triggers) return []
   const found = await writer.introspection.getTables()
-  return found.filter(({ name, isView }) => isView && trackedTables.includes(name)).map((
-    { name },
-  ) => name)
+  const views = found.filter(({ isView }) => isView).map(({ name }) => name)
+  return views.filter((name) => trackedTables.includes(name))
 }
 
 /** By table, the columns that the fields of all records are read from, behind the keys. */

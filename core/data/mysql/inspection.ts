@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
-import type { Inspection } from "../dialect.ts"
+import type { Inspection, TriggerFault } from "../dialect.ts"
 import type { Schema } from "../schema.ts"
 import type { Privilege } from "../table.ts"
 
@@ -66,7 +66,6 @@ interface VisibleTrigger {
   readonly table: string
   readonly definition: string
 }
-type TriggerFault = Awaited<ReturnType<Inspection["findTriggerFaults"]>>[number]
 
 function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, " ").toLowerCase()
