@@ -1,23 +1,9 @@
 import { resolve } from "node:path"
 import mysql from "mysql2/promise"
+import { trackedTables } from "../../core/data/triggers.ts"
 
 /** The tables with what a measurement reads. Both checkouts must have the same columns in them. */
-const copied = [
-  "organization",
-  "event",
-  "guest",
-  "consent",
-  "address",
-  "buy_now_item",
-  "auction_item",
-  "pledge",
-  "raffle",
-  "gli_raffle",
-  "ticket",
-  "account",
-  "access_grant",
-  "session",
-]
+const copied = ["organization", "event", ...trackedTables, "account", "access_grant", "session"]
 
 /**
  * Creates a database beside a filled one, with the schema of another checkout and the same records, accounts

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { itemCategories } from "../../core/records/kinds/items.ts"
-import type { RecordCopy } from "../support/polling/reader.ts"
+import { expectedDigest, sha256 } from "../support/polling/expected-digest.ts"
 import type { Stage } from "./stage.ts"
 import type { Truth } from "./truth.ts"
 
@@ -19,9 +18,9 @@ export async function checkDigests(
   for (const [index, truth] of truths.entries()) {
     for (const [path, bucketOf] of Object.entries(kinds)) {
       const items = Object.fromEntries(
-        itemCategories.map((name) => [name, digestOf(truth[name], bucketOf)]),
+        itemCategories.map((name) => [name, expectedDigest(truth[name], bucketOf)]),
       )
-      const expected = { guests: digestOf(truth.guests, bucketOf), items }
+      const expected = { guests: expectedDigest(truth.guests, bucketOf), items }
       for (const service of services) {
         for (const list of ["guests", "items"] as const) {
           const { text } = await client.get(`/acme/v1/events/${eventIds[index]}/${list}/${path}`, {
@@ -35,22 +34,4 @@ export async function checkDigests(
       }
     }
   }
-}
-
-/** The digest of some records as the guide defines it, in buckets of one digit. */
-function digestOf(records: readonly RecordCopy[], bucketOf: (id: string) => string) {
-  const lines = records.map(({ id, updated }) => `${id} ${updated}\n`).sort()
-  const buckets = Object.entries(
-    Object.groupBy(lines, (line) => bucketOf(line.slice(0, line.indexOf(" ")))),
-  )
-  return {
-    count: records.length,
-    buckets: Object.fromEntries(buckets.map(([name, lines = []]) => {
-      return [name, { count: lines.length, digest: sha256(lines.join("")) }]
-    })),
-  }
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex")
 }

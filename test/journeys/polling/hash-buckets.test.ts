@@ -1,34 +1,15 @@
-import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import t from "tap"
 import { freshApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { type Digest, expectedDigest, sha256 } from "../../support/polling/expected-digest.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 interface Row {
   readonly id: string
   readonly updated: number
-}
-
-interface Digest {
-  readonly count: number
-  readonly buckets: Readonly<Record<string, { readonly count: number; readonly digest: string }>>
-}
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
-
-/** Computes a digest of a copy by hash, independently of the service's code. */
-function digestOf(rows: readonly Row[], digits: number): Digest {
-  const buckets = Map.groupBy(rows, ({ id }) => sha256(id).slice(0, digits))
-  return {
-    count: rows.length,
-    buckets: Object.fromEntries([...buckets].map(([name, inside]) => {
-      const lines = inside.map(({ id, updated }) => `${id} ${updated}\n`).sort()
-      return [name, { count: inside.length, digest: sha256(lines.join("")) }]
-    })),
-  }
 }
 
 /** Returns the names of the buckets in which two digests differ. */
@@ -46,6 +27,11 @@ function timeFirstId(n: number): string {
 function idOfImport(n: number): string {
   const time = (0x018bcfe56800 + n).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
+}
+
+/** The digest of a copy, in buckets by hash. */
+function digestOf(rows: readonly Row[], digits: number): Digest {
+  return expectedDigest(rows, (id) => sha256(id).slice(0, digits))
 }
 
 await onEveryEngine(t, async (t, engine) => {
