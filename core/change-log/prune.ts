@@ -114,7 +114,7 @@ async function deleteOldest(
     const [first, end] = [rows[0]?.seq, rows.at(-1)?.seq]
     if (first === undefined || end === undefined) break
     await forget?.(first, end)
-    // What is not folded must stay.
+    // Rows that are not folded are still needed for the version of their event.
     if (signal?.aborted) break
     sum += await deleteRange(background, table, { first, end })
   }

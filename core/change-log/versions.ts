@@ -6,7 +6,7 @@ import type { Log } from "../log.ts"
 /** What one snapshot of the log says about an event. */
 export interface EventChanges {
   readonly id: string
-  /** What is folded out of the log; null if nothing is. */
+  /** The number and the sum of marks of the rows that were folded; null if none were. */
   readonly foldedChanges: number | null
   readonly foldedMark: number | null
   /** The number of rows in the log above that, up to `mostChanges` + 1, a space, and the sum of their marks. */

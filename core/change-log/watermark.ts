@@ -43,7 +43,7 @@ const span = 200 * portion
  *
  * Also moves up, in the database, what is settled: no row that is open or may still come is below.
  *
- * @throws as the database does. What was known before stays true.
+ * @throws as the database does. The former result then stays valid.
  */
 export async function findWatermark({ background, dialect }: Database): Promise<Look> {
   // One connection, and so one server: what was found on another must not be written.
