@@ -45,6 +45,9 @@ export class ChangeLog {
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
   #emptyTables = ""
   #deadlocks: number | undefined
+  /** Changes when triggers were restored, here or by whoever migrated. */
+  #restored = ""
+  #timesBlind = 0
   #running: Promise<unknown> = Promise.resolve()
 
   /** Looks once, and follows the log until `close`. @throws as the database does. */
@@ -62,7 +65,9 @@ export class ChangeLog {
     this.versions = new Versions(database, {
       ...versions,
       log: options.log,
-      common: () => this.isLogged && !this.isBlind ? this.#emptyTables : undefined,
+      // A page from before the look at restored triggers may have records of a former epoch.
+      common: () =>
+        this.isLogged && !this.isBlind ? `${this.#emptyTables} ${this.#restored}` : undefined,
     })
   }
 
@@ -79,6 +84,14 @@ export class ChangeLog {
   /** True while changes may go unnoticed, because triggers are not as they should be. */
   get isBlind(): boolean {
     return this.#faults.length > 0
+  }
+
+  /**
+   * Tells the times apart in which a version of a record stands for its content; undefined if it may not. Read
+   * it before the snapshot that it is to be true of.
+   */
+  get epoch(): string | undefined {
+    return this.isLogged && !this.isBlind ? `${this.#restored} ${this.#timesBlind}` : undefined
   }
 
   /**
@@ -121,9 +134,13 @@ export class ChangeLog {
         ...rebuilt.map((table) => `table ${table} (it was made anew)`),
       ]
       if (faults.join() !== this.#faults.join()) this.#report(faults)
+      const { background, dialect } = this.#database
+      const { epoch } = await background.selectFrom("change_state").select("epoch")
+        .executeTakeFirstOrThrow()
+      this.#restored = String(epoch)
+      if (faults.length > 0 && !this.isBlind) this.#timesBlind++
       this.#faults = faults
       this.#emptyTables = await findEmptyTables(this.#database)
-      const { background, dialect } = this.#database
       this.#deadlocks = await dialect.inspection.countDeadlocks(background)
     })
   }

@@ -89,6 +89,8 @@ interface ColumnTypes {
   readonly flag: ColumnType
   readonly json: ColumnType
   readonly sequence: ColumnType
+  /** The version of a record, 0 at first. `select *` leaves it out where the database can hide columns. */
+  readonly hiddenVersion: ColumnType
   /** Short text that people write: compared without regard to case and accents. */
   text(length: number): ColumnType
   readonly longText: ColumnType
@@ -146,6 +148,13 @@ export interface Inspection {
 /** Column names of an index, by the index's name. */
 export type Indexes = Readonly<Record<string, string[]>>
 
+/** An index of an existing table. */
+export interface TableIndex {
+  readonly table: string
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
 /** How a database creates indexes. */
 export interface IndexSyntax {
   /** Runs a `create table if not exists`, with indexes. */
@@ -155,11 +164,9 @@ export interface IndexSyntax {
     readonly indexes: Indexes
   }): Promise<void>
   /** Adds an index to an existing table, unless the table has it. */
-  add(db: Kysely<unknown>, index: {
-    readonly table: string
-    readonly name: string
-    readonly columns: readonly string[]
-  }): Promise<void>
+  add(db: Kysely<unknown>, index: TableIndex): Promise<void>
+  /** Adds an index to an existing table, in the place of one of its name. */
+  replace(db: Kysely<unknown>, index: TableIndex): Promise<void>
 }
 
 /** The handles on one database, as a dialect opens them. */

@@ -17,6 +17,7 @@ import * as longCursors from "./migrations/0008-long-cursors.ts"
 import * as sessionEnds from "./migrations/0009-session-ends.ts"
 import * as logInNetworks from "./migrations/0010-log-in-networks.ts"
 import * as eventChanges from "./migrations/0011-event-changes.ts"
+import * as recordVersions from "./migrations/0012-record-versions.ts"
 import { retireChangeLog } from "./retire-change-log.ts"
 import { restoreTriggers } from "./triggers.ts"
 
@@ -33,6 +34,7 @@ const migrations = {
   "0009-session-ends": sessionEnds,
   "0010-log-in-networks": logInNetworks,
   "0011-event-changes": eventChanges,
+  "0012-record-versions": recordVersions,
 }
 
 interface MigrateOptions {

@@ -69,6 +69,7 @@ export interface GuestTable extends Timestamps {
   external_id: string
   sms_opt_in: number
   company_name: string | null
+  export_version: Generated<number>
 }
 
 /** The event owner's record of a guest's consent; at most one per guest. */
@@ -110,6 +111,7 @@ export interface ItemTable extends Timestamps {
   irs_subcategory: string | null
   description: string | null
   terms_description: string | null
+  export_version: Generated<number>
 }
 
 export interface BuyNowItemTable extends ItemTable {
@@ -200,6 +202,8 @@ interface ChangeStateTable {
   top: number
   /** Up to this row of the log, all rows are committed that ever will be. */
   settled: number
+  /** Another random number each time triggers were restored. A version of a record is only unique within it. */
+  epoch: number | null
 }
 
 /** Times between which the clock was set back: what changed then may be stamped with either end. */

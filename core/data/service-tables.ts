@@ -38,6 +38,7 @@ export const serviceTables = {
       clock: "number",
       top: "number",
       settled: "number",
+      epoch: "number",
     },
   },
   clock_step: {

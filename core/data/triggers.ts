@@ -44,7 +44,7 @@ export async function findTriggerFaults(
 /**
  * Creates the triggers that are missing and replaces those that are different, and notes which tables
  * have them. If any were not as they should be, changes may have been missed: then every event gets a new
- * version. Returns what was mended, as `trigger guest_insert` or `table guest`.
+ * version, and what was cached of single records is out of date. Returns what was mended, as `trigger guest_insert` or `table guest`.
  *
  * @throws as the database does; what is done stays done, and the next call does the rest.
  */
@@ -61,6 +61,7 @@ export async function restoreTriggers(database: Database): Promise<string[]> {
   if (faults.length + rebuilt.length > 0) {
     await sql`insert into event_change (event_id, at, mark)
       select id, ${dialect.now}, ${dialect.mark} from event`.execute(migrator)
+    await sql`update change_state set epoch = ${dialect.mark}`.execute(migrator)
   }
   for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {
     await dialect.orUpdate(

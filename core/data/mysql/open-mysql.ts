@@ -113,6 +113,7 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       flag: sql.raw("tinyint(1)"),
       json: "json",
       sequence: "bigint",
+      hiddenVersion: sql.raw("bigint not null default 0 invisible"),
       text: (length) => sql.raw(`varchar(${length}) ${people}`),
       longText: sql.raw(`text ${people}`),
     },

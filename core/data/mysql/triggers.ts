@@ -33,12 +33,14 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       begin
         declare clock char(36);
         declare stamp bigint;
+        declare mark bigint;
         ${body}
       end`,
   })
   const log = (eventId: string) =>
     `${clock}
-     insert into event_change (event_id, at, mark) values (${eventId}, stamp, ${mark});
+     set mark = ${mark};
+     insert into event_change (event_id, at, mark) values (${eventId}, stamp, mark);
      ${clock}`
   const isHistory = `${keepHistory} = 1`
   const stampInserted =
@@ -47,16 +49,18 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
     `set new.updated = greatest(old.updated, if(${isHistory} and new.updated <> old.updated,
       new.updated, greatest(new.updated, stamp)));`
 
+  const renewVersion = "set new.export_version = mark;"
+
   return {
     record: (table, category) => [
-      trigger(table, "insert", `${log("new.event_id")} ${stampInserted}`),
+      trigger(table, "insert", `${log("new.event_id")} ${stampInserted} ${renewVersion}`),
       trigger(
         table,
         "update",
         `if new.event_id <> old.event_id or new.id <> old.id then
            signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
          end if;
-         ${log("new.event_id")} ${stampUpdated}`,
+         ${log("new.event_id")} ${stampUpdated} ${renewVersion}`,
       ),
       trigger(
         table,

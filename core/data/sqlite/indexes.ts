@@ -11,4 +11,8 @@ export const sqliteIndexes: IndexSyntax = {
   add: async (db, { table, name, columns }) => {
     await db.schema.createIndex(name).ifNotExists().on(table).columns([...columns]).execute()
   },
+  replace: async (db, { table, name, columns }) => {
+    await db.schema.dropIndex(name).ifExists().execute()
+    await db.schema.createIndex(name).on(table).columns([...columns]).execute()
+  },
 }

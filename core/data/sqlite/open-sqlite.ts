@@ -107,6 +107,7 @@ const syntax: Omit<Dialect, "inspection"> = {
     flag: "integer",
     json: "text",
     sequence: "integer",
+    hiddenVersion: sql.raw("integer not null default 0"),
     text: () => "text",
     longText: "text",
   },

@@ -12,12 +12,20 @@ export const sqliteTriggers: TriggerSyntax = {
       `select raise(abort, '${table}: event_id and id never change: delete and insert')
        where new.event_id <> old.event_id or new.id <> old.id;`,
     ),
-    trigger(table, "after insert", log("new.event_id")),
+    trigger(
+      table,
+      "after insert",
+      `update ${table} set export_version = -1 - (${mark}) where event_id = new.event_id and id = new.id;
+       ${log("new.event_id")}`,
+    ),
     trigger(
       table,
       "after update",
-      `update ${table} set updated = ${movedOn} where event_id = new.event_id and id = new.id;
+      `update ${table} set updated = ${movedOn}, export_version = ${mark}
+       where event_id = new.event_id and id = new.id;
        ${log("new.event_id")}`,
+      // Not if the trigger above gives the record its first version, which is below 0.
+      "new.export_version = old.export_version or new.export_version >= 0",
     ),
     trigger(
       table,
@@ -68,7 +76,8 @@ function log(eventId: string): string {
     values (${eventId}, unixepoch(), ${mark});`
 }
 
-function trigger(table: string, when: string, body: string): Trigger {
-  const name = `${table}_${when.replace(" ", "_")}`
-  return { name, table, definition: `${when} on ${table} for each row begin ${body} end` }
+function trigger(table: string, time: string, body: string, condition = "true"): Trigger {
+  const name = `${table}_${time.replace(" ", "_")}`
+  const definition = `${time} on ${table} for each row when ${condition} begin ${body} end`
+  return { name, table, definition }
 }

@@ -257,14 +257,14 @@ const wrongBehaviour: Record<string, [route: Route, problem: RegExp]> = {
   ],
   "a list with the oldest first": [
     eventListing(async (snapshot, scope, page) =>
-      ((await guests.list(snapshot, scope, page, leanGuest)).body as unknown[]).toReversed()
+      recordsOf<unknown[]>(await guests.list(snapshot, scope, page, leanGuest)).toReversed()
     ),
     /^GET .*: expected the newest first/,
   ],
   "a list with the smallest id first within a second": [
     eventListing(async (snapshot, scope, page) => {
-      const { body } = await guests.list(snapshot, scope, page, leanGuest)
-      return (body as { updated: number; id: string }[]).toSorted((a, b) =>
+      const found = await guests.list(snapshot, scope, page, leanGuest)
+      return recordsOf<{ updated: number; id: string }[]>(found).toSorted((a, b) =>
         b.updated - a.updated || (a.id < b.id ? -1 : 1)
       )
     }),
@@ -303,8 +303,8 @@ const wrongBehaviour: Record<string, [route: Route, problem: RegExp]> = {
     listing(
       "/events/:eventId/items",
       resourceOf("items", async (snapshot, scope, page) => {
-        const { body } = await items.list(snapshot, scope, page, leanItems)
-        const { buyNows: _, ...others } = body as Record<string, unknown>
+        const found = await items.list(snapshot, scope, page, leanItems)
+        const { buyNows: _, ...others } = recordsOf<Record<string, unknown>>(found)
         return others
       }, "event"),
       { auth, project: leanItems },
@@ -332,7 +332,8 @@ t.test("sample records have every nullable column with and without a value", asy
   const { writer } = await freshDatabase(t, "sqlite")
   for (const [table, rows] of Object.entries(sampleRecords("", 0))) {
     const { rows: columns } = await sql<{ name: string; notnull: number }>`
-      select name, "notnull" from pragma_table_info(${table})`.execute(writer)
+      select name, "notnull" from pragma_table_info(${table})
+      where name <> 'export_version'`.execute(writer)
     for (const { name, notnull } of columns) {
       const values = rows.map((row) => (row as Record<string, unknown>)[name])
       t.ok(values.some((value) => value !== null && value !== undefined), `${table}.${name} is set`)
@@ -340,6 +341,11 @@ t.test("sample records have every nullable column with and without a value", asy
     }
   }
 })
+
+/** Returns the records of a list as values. */
+function recordsOf<Body>({ body }: { readonly body: unknown }): Body {
+  return JSON.parse(JSON.stringify(body))
+}
 
 /** A list of a test: returns only the body. */
 type List = (...args: Parameters<Resource["list"]>) => unknown

@@ -3,6 +3,7 @@ import { sql } from "kysely"
 import t from "tap"
 import { findMissing, findUnusable } from "../../../core/data/check-tables.ts"
 import type { Schema } from "../../../core/data/schema.ts"
+import { loggedTables } from "../../../core/data/triggers.ts"
 import type { serviceTables } from "../../../core/data/service-tables.ts"
 import type { Field } from "../../../core/records/fields.ts"
 import type { event } from "../../../core/records/kinds/event.ts"
@@ -37,7 +38,7 @@ type Union<T> = {
   [K in T extends T ? keyof T : never]: T extends { [P in K]: infer V } ? V : never
 }
 
-/** The columns of the schema, without the service's own tables, keys and stamps. */
+/** The columns of the schema, without the service's own tables, keys, stamps and versions. */
 type SchemaColumns = {
   [P in SchemaPath]: P extends `${infer T extends keyof Schema}.${infer C}`
     ? C extends keyof Selectable<Schema[T]> ? Selectable<Schema[T]>[C] : never
@@ -45,7 +46,7 @@ type SchemaColumns = {
 }
 type RecordTable = Exclude<keyof Schema, keyof typeof serviceTables>
 type SchemaPath = {
-  [T in RecordTable]: `${T}.${Exclude<keyof Schema[T] & string, Key<T>>}`
+  [T in RecordTable]: `${T}.${Exclude<keyof Schema[T] & string, Key<T> | "export_version">}`
 }[RecordTable]
 type Key<T> = T extends keyof typeof keys
   ? keyof (typeof keys)[T] | (T extends "organization" ? "created" | "updated" : never)
@@ -79,12 +80,13 @@ await onEveryEngine(t, async (t, engine) => {
       `${table}.created`,
       `${table}.updated`,
     ])
+    const versions = Object.keys(loggedTables).map((table) => `${table}.export_version`)
     const found = (await database.writer.introspection.getTables()).flatMap((table) =>
       table.columns.map((column) => ({ table: table.name, column: column.name }))
     )
     const undeclared = found.filter(({ table, column }) => !tables[table]?.columns[column])
       .map(({ table, column }) => `${table}.${column}`)
-    t.strictSame(undeclared.sort(), ["access_grant.created", ...stamps].sort())
+    t.strictSame(undeclared.sort(), ["access_grant.created", ...stamps, ...versions].sort())
   })
 
   await t.test("a column is nullable exactly if its field is", async (t) => {
