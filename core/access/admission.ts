@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { LRUCache } from "lru-cache"
-import { type EventChanges, markRange, mostChanges } from "../change-log/versions.ts"
+import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database, Reader, Waits } from "../data/database.ts"
@@ -173,12 +173,6 @@ function statementFor(eventId: string | undefined, tables: readonly (keyof Schem
 function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement {
   return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
     const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
-    const recent = sql<string>`(select concat(count(*), ' ', coalesce(sum(mark) % ${
-      sql.lit(markRange)
-    }, 0)) from (
-      select mark from event_change where event_id = ${requested}
-      and seq > coalesce((select seq from event_version where event_id = ${requested}), 0)
-      limit ${sql.lit(mostChanges + 1)}) as rest)`
     return db
       .selectFrom("session")
       .innerJoin("account", "account.id", "session.account_id")
@@ -212,7 +206,7 @@ function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement
         newestOf(requested, tables).as("newest"),
         "folded.changes as folded_changes",
         "folded.mark as folded_mark",
-        ofEvent ? recent.as("recent") : sql<null>`null`.as("recent"),
+        ofEvent ? recentChanges(requested).as("recent") : sql<null>`null`.as("recent"),
       ])
       .where("session.id", "=", slot("session"))
       .where("session.expires", ">", dialect.now)

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely"
+import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import type { Log } from "../log.ts"
@@ -18,6 +18,14 @@ export const mostChanges = 1000
 
 /** Marks are summed up modulo this. */
 export const markRange = 2 ** 52
+
+/** Selects what `EventChanges.recent` is. */
+export function recentChanges(eventId: RawBuilder<string>): RawBuilder<string> {
+  return sql`(select concat(count(*), ' ', coalesce(sum(mark) % ${sql.lit(markRange)}, 0)) from (
+    select mark from event_change where event_id = ${eventId}
+    and seq > coalesce((select seq from event_version where event_id = ${eventId}), 0)
+    limit ${sql.lit(mostChanges + 1)}) as rest)`
+}
 
 /** How `Versions` folds. */
 export interface VersionsOptions {

@@ -133,7 +133,10 @@ export const settingsSchema = v.strictObject({
     {},
   ),
   cache: v.optional(
-    v.strictObject({ pages: v.optional(wholeNumber(0, 100_000), 64) }),
+    v.strictObject({
+      pages: v.optional(wholeNumber(0, 100_000), 64),
+      records: v.optional(wholeNumber(0, 16_000), 128),
+    }),
     {},
   ),
   audit: v.optional(

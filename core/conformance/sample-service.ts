@@ -85,7 +85,7 @@ async function serviceOf(
     },
     limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
-    cacheBytes: 1_000_000,
+    cache: { pages: 1_000_000, records: 1_000_000 },
     changes: { isLogged: true },
     timeLimit: 5,
     audit: { required: false },

@@ -6,7 +6,7 @@ import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
-import { findUnloggedViews } from "../records/tables.ts"
+import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { Observer } from "../request/facts.ts"
@@ -102,14 +102,17 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       triggers: () => changes.isBlind ? "faulty" : "ok",
     })
     const readiness = () => check.readiness()
-    const { app, sessions, audit, changes, batches, close } = await openApp(database, {
+    const { app, sessions, audit, changes, records, batches, close } = await openApp(database, {
       routes,
       failed: config.failed,
       session: config.session,
       limits: config.limits,
       trustProxy: config.server.trust_proxy,
       polling: config.polling,
-      cacheBytes: config.cache.pages * megabyte,
+      cache: {
+        pages: config.cache.pages * megabyte,
+        records: await haveVersions(database) ? config.cache.records * megabyte : 0,
+      },
       changes: { isLogged, ...options.changes },
       timeLimit: config.server.time_limit,
       info: { status, readiness, catalogue },
@@ -134,6 +137,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           connections: database.connections,
           batches: batches(),
           changes: changes.numbers,
+          records: records?.numbers,
         }
       },
       answer: app.answer.bind(app),

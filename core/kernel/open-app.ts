@@ -8,6 +8,7 @@ import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
 import { Networks } from "../networks.ts"
 import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
+import { RecordCache } from "../records/record-cache.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits, type LimitSettings } from "../request/limits.ts"
@@ -28,8 +29,8 @@ interface OpenAppOptions extends AppOptions {
   /** The networks of the proxies in front. */
   readonly trustProxy?: readonly string[]
   readonly polling: Polling
-  /** Bytes that the page cache may take; 0 turns it off. */
-  readonly cacheBytes: number
+  /** Bytes that pages and records in memory may take; 0 keeps none. */
+  readonly cache: { readonly pages: number; readonly records: number }
   /** Seconds that a handler may take. */
   readonly timeLimit: number
   readonly info: ServiceInfo
@@ -60,6 +61,8 @@ interface OpenApp {
   readonly logIn: LogIn
   readonly audit: AuditTrail
   readonly changes: ChangeLog
+  /** The records that are kept; undefined if none are. */
+  readonly records: RecordCache | undefined
   /** Returns the numbers of the batches that are written in the background. */
   batches(): { readonly audit: BatchNumbers; readonly activity: BatchNumbers }
   /** Waits for running requests, then ends the background work. Leaves the database open. */
@@ -78,7 +81,9 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const { assertRecording } = audit
   const changes = await ChangeLog.open(database, { ...options.changes, log })
   const tags = new EntityTags(secrets)
-  const pages = new PageCache(database, { changes, tags, bytes: options.cacheBytes })
+  const { cache } = options
+  const records = cache.records > 0 ? new RecordCache(cache.records) : undefined
+  const pages = new PageCache(database, { changes, tags, bytes: cache.pages, records })
   const parts = {
     routes: new RouteTable(routes, failed),
     sessions,
@@ -97,6 +102,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     logIn,
     audit,
     changes,
+    records,
     batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
     async close() {
       const following = changes.close()

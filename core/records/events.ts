@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Access } from "../access/admission.ts"
 import type { Schema } from "../data/schema.ts"
-import { readList } from "./json/read-list.ts"
 import { isAfter, matches, selections } from "./newest-first.ts"
 import type { PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
+import { readPages } from "./json/read-pages.ts"
 import type { Resource } from "./resource.ts"
 
 /** The events that an account may read, as a JSON array. */
@@ -15,8 +15,8 @@ export const events: Resource<Projection<"Event">> = {
   parameters: ["q", "since", "offset", "limit", "cursor"],
   records: "Event",
   async list(snapshot, { access, organizations }, page, projection) {
-    if (organizations?.length === 0) return { body: [], next: {} }
     const position = page.after?.["events"]
+    if (organizations?.length === 0 || (page.after && !position)) return { body: [], next: {} }
     const { db, dialect } = snapshot
     const query = db
       .selectFrom("event as record")
@@ -38,8 +38,9 @@ export const events: Resource<Projection<"Event">> = {
       .limit(page.limit + 1)
       .offset(page.offset)
       .$castTo<PositionedRow>()
-    const { records, next } = await readList(projection, snapshot, query, { limit: page.limit })
-    return { body: records, next: next ? { events: next } : {} }
+    return await readPages(snapshot, "list", {
+      events: { projection, limit: page.limit, query, companions: [], isWhole: true },
+    })
   },
 }
 

@@ -1,8 +1,9 @@
 import type { Snapshot } from "../data/database.ts"
 import type { AddressKind } from "../data/schema.ts"
-import { type Companion, type CompanionRow, readList } from "./json/read-list.ts"
-import { pageOfRecords, selections } from "./newest-first.ts"
+import { prepareKnown } from "./known-pages.ts"
+import { queryPage, selections } from "./newest-first.ts"
 import { columnsOf, type Projection } from "./projection.ts"
+import { type Companion, type CompanionRow, readPages } from "./json/read-pages.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 import { rankOfOffset } from "./stable-offset.ts"
 
@@ -16,22 +17,18 @@ export const guests: Resource<Projection<"Guest">> = {
   categories: ["guests"],
   emptyBody: [],
   async list(snapshot, { eventId }, page, projection) {
-    const position = page.after?.["guests"]
-    if (page.after && !position) return { body: [], next: {} }
     const { searched } = projection
     const listing = { category: "guests", eventId, page, searched } as const
+    const companions = [
+      ...consentsOf(projection, snapshot, eventId),
+      ...addressesOf(projection, snapshot, eventId),
+    ]
     const { guests: offset = page.offset } = await rankOfOffset(snapshot, [listing])
-    const columns = columnsOf(projection, "record")
-    const query = pageOfRecords(snapshot, listing, { position, offset, columns })
-    const { records, next } = await readList(projection, snapshot, query, {
-      limit: page.limit,
-      companions: [
-        ...consentsOf(projection, snapshot, eventId),
-        ...addressesOf(projection, snapshot, eventId),
-      ],
-    })
-    return { body: records, next: next ? { guests: next } : {} }
+    const query = queryPage(snapshot, listing, { projection, offset, companions })
+    return await readPages(snapshot, "list", { guests: query })
   },
+  known: ({ eventId }, page, projection) =>
+    prepareKnown("list", { eventId, page, projections: { guests: projection } }),
 }
 
 /** The consent records of guests; none if the projection needs no column of them. */

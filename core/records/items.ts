@@ -1,8 +1,7 @@
-import { readList } from "./json/read-list.ts"
 import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
-import { pageOfRecords } from "./newest-first.ts"
-import type { Position } from "./page.ts"
-import type { Projection } from "./projection.ts"
+import { prepareKnown } from "./known-pages.ts"
+import { queryPage } from "./newest-first.ts"
+import { readPages } from "./json/read-pages.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 import { rankOfOffset } from "./stable-offset.ts"
 
@@ -26,21 +25,12 @@ export const items: Resource<ItemsProjection> = {
       searched: projections[category].searched,
     }))
     const ranks = await rankOfOffset(snapshot, listings)
-    const body: Record<string, unknown> = {}
-    const next: Record<string, Position> = {}
-    for (const listing of listings) {
+    const queries = listings.map((listing) => {
       const { category } = listing
-      body[category] = []
-      const position = page.after?.[category]
-      if (page.after && !position) continue
       const offset = ranks[category] ?? page.offset
-      const projection: Projection = projections[category]
-      const { columns } = projection
-      const query = pageOfRecords(snapshot, listing, { position, offset, columns })
-      const read = await readList(projection, snapshot, query, { limit: page.limit })
-      body[category] = read.records
-      if (read.next) next[category] = read.next
-    }
-    return { body, next }
+      return [category, queryPage(snapshot, listing, { projection: projections[category], offset })]
+    })
+    return await readPages(snapshot, "bundle", Object.fromEntries(queries))
   },
+  known: ({ eventId }, page, projections) => prepareKnown("bundle", { eventId, page, projections }),
 }

@@ -1,9 +1,10 @@
 import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import type { Category } from "./categories.ts"
-import { JsonRecords } from "./json/json-records.ts"
+import type { FindKnown } from "./known-pages.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
+import { EncodedBody } from "./json/read-pages.ts"
 import type { ListingParameter, Resource, Scope } from "./resource.ts"
 
 /** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */
@@ -30,6 +31,8 @@ export interface List {
   readonly example: unknown
   /** Reads one page. */
   read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
+  /** Prepares one page of records that are kept; undefined if few are likely to be known. */
+  known(scope: Pick<Scope, "eventId">, page: PageRequest): FindKnown | undefined
 }
 
 /** An array of records in a body: the body itself, or one of several, by its name there. */
@@ -53,6 +56,7 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     schema: resource.shape?.(projection),
     example: resource.example,
     read: (snapshot, scope, page) => resource.list(snapshot, scope, page, projection),
+    known: (scope, page) => resource.known?.(scope, page, projection),
   }
 }
 
@@ -79,10 +83,15 @@ export function isEmpty(body: unknown): boolean {
 
 /** Counts the records of a body: an array, or an object of arrays. Returns 0 for any other body. */
 export function countRecords(body: unknown): number {
-  if (body instanceof JsonRecords) return body.count
+  if (body instanceof EncodedBody) return body.count
   if (Array.isArray(body)) return body.length
   if (typeof body !== "object" || body === null) return 0
   return Object.values(body).reduce((sum, part) => sum + countRecords(part), 0)
+}
+
+/** Encodes a body as JSON. */
+export function encodeBody(body: unknown): Uint8Array<ArrayBuffer> {
+  return body instanceof EncodedBody ? body.bytes : new TextEncoder().encode(JSON.stringify(body))
 }
 
 /** Returns true for the results of `pick`, `whole` and `rewritten`. */

@@ -2,7 +2,9 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kyse
 import type { Snapshot } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
-import type { PageRequest, Position, PositionedRow } from "./page.ts"
+import type { PageRequest, PositionedRow } from "./page.ts"
+import { columnsOf, type Projection } from "./projection.ts"
+import type { Companion, CompanionRow, PageQuery } from "./json/read-pages.ts"
 
 /** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
 export interface RecordKey {
@@ -25,45 +27,70 @@ export function newestKeys(snapshot: Snapshot, listing: Listing) {
 }
 
 /**
- * A page of records, newest first (`updated` descending, then `id` descending), with `id`, `updated`
- * and the given columns. It has one record more than `limit`, to show if the list goes on.
+ * Prepares a page of records, newest first (`updated` descending, then `id` descending); undefined if a walk by cursor
+ * has reached the end of this list. `companions` are what belongs to the records.
  *
- * If `offset` skips records, the keys of the page are read first, so that the wide rows of skipped
- * records are never touched. The rows are then joined to these few keys from the left: every key has
- * its row, but with an inner join a planner with poor statistics may begin with all rows of the event.
+ * Reads only keys at first if most records are known, and if `offset` skips records, whose wide rows are then never
+ * touched.
  */
-export function pageOfRecords(
+export function queryPage(
   snapshot: Snapshot,
   listing: Listing,
-  { position, offset, columns }: {
-    readonly position: Position | undefined
+  { projection, offset, companions = [] }: {
+    readonly projection: Projection
     readonly offset: number
-    /** As `record.column`. */
-    readonly columns: readonly string[]
+    readonly companions?: readonly Companion[]
   },
-) {
-  const { category, eventId, page: { limit } } = listing
-  const wanted = selections(new Set(["record.id", "record.updated", ...columns]))
-  if (position || offset === 0) {
-    return newest(snapshot, listing)
-      .select(wanted)
-      .$if(
-        position !== undefined,
-        (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
-      )
-      .limit(limit + 1)
-      .$castTo<PositionedRow>()
-  }
-  return snapshot.db
-    .selectFrom(newestKeys(snapshot, listing).limit(limit + 1).offset(offset).as("page"))
-    .leftJoin(
-      tableOf(category),
-      (join) => join.onRef("record.id", "=", "page.id").on("record.event_id", "=", eventId),
+): PageQuery | undefined {
+  const { category, page: { limit, terms, after, cached } } = listing
+  const position = after?.[category]
+  if (after && !position) return undefined
+  // Rewriting may depend on anything, and a search reads the columns anyway.
+  const kept = terms.length > 0 || projection.rewritten ? undefined : cached?.(projection)
+  const isSkipping = !position && offset > 0
+  const isWhole = !isSkipping && !kept?.isWarm
+  const columns = columnsOf(projection, "record")
+  const wanted = new Set(["record.id", "record.updated"])
+  if (kept) wanted.add("record.export_version")
+  if (isWhole) { for (const column of columns) wanted.add(column) }
+  const query = newest(snapshot, listing)
+    .select(selections(wanted))
+    .$if(
+      position !== undefined,
+      (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
     )
-    .select(wanted)
-    .orderBy("record.updated", "desc")
-    .orderBy("record.id", "desc")
+    .limit(limit + 1)
+    .$if(isSkipping, (query) => query.offset(offset))
     .$castTo<PositionedRow>()
+  return {
+    projection,
+    limit,
+    query,
+    companions: isWhole ? companions : [recordsOf(snapshot, listing, columns), ...companions],
+    cached: kept,
+    isWhole,
+  }
+}
+
+/** The records with some ids. */
+function recordsOf(
+  { db, dialect }: Snapshot,
+  { category, eventId }: Listing,
+  columns: readonly string[],
+): Companion {
+  return {
+    relations: ["record"],
+    query: (ids) =>
+      db
+        .selectFrom(dialect.tableOf(ids).as("wanted"))
+        .leftJoin(
+          tableOf(category),
+          (join) => join.onRef("record.id", "=", "wanted.id").on("record.event_id", "=", eventId),
+        )
+        .select("wanted.place")
+        .select(selections(columns))
+        .$castTo<CompanionRow>(),
+  }
 }
 
 /** The records of a listing, in its order. */
@@ -80,7 +107,7 @@ function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }
 }
 
 /** The tables share the columns that are used here, so the type of one of them stands for all. */
-function tableOf(category: Category) {
+export function tableOf(category: Category) {
   return `${categories[category]} as record` as "guest as record"
 }
 
@@ -88,7 +115,7 @@ function tableOf(category: Category) {
  * Matches rows after a position in a descending order. The first condition gives both databases a
  * range of the index; MySQL finds none in a comparison of rows.
  */
-export function isAfter(time: string, id: string, [at, last]: readonly [number, string | number]) {
+export function isAfter(time: string, id: string, [at, last]: readonly [unknown, unknown]) {
   return sql<SqlBool>`(${sql.ref(time)} <= ${at} and (${sql.ref(time)} < ${at} or ${
     sql.ref(id)
   } < ${last}))`

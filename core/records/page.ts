@@ -1,4 +1,6 @@
 import type { Columns } from "../data/columns.ts"
+import type { Projection } from "./projection.ts"
+import type { CachedRecords } from "./record-cache.ts"
 
 /** The default of `since`, in Unix seconds: 22 November 2020. */
 export const defaultSince = 1606062358
@@ -23,6 +25,8 @@ export interface PageRequest {
   readonly hash?: string | undefined
   /** Where a walk goes on, by part of the list. A part that is missing here has ended. */
   readonly after?: Positions | undefined
+  /** Returns the records that are kept of the list; missing if records have no versions. */
+  readonly cached?: ((projection: Projection) => CachedRecords) | undefined
 }
 
 /**
@@ -36,7 +40,7 @@ export type Positions = Readonly<Record<string, Position>>
 
 /** A page of a list. */
 export interface ListResult {
-  /** Ready for JSON. Lists in it may be `JsonRecords`. */
+  /** Ready for JSON, or an `EncodedBody`. */
   readonly body: unknown
   /** Where each part goes on after this page. A part that has ended is missing. */
   readonly next: Positions
@@ -45,4 +49,9 @@ export interface ListResult {
 }
 
 /** A row of a record, with at least its position. */
-export type PositionedRow = Columns & { readonly updated: number; readonly id: string }
+export type PositionedRow = Columns & {
+  readonly updated: number
+  readonly id: string
+  /** If records are kept: the record's version. */
+  readonly export_version?: number
+}

@@ -1,7 +1,7 @@
 import type { GenericSchema } from "valibot"
 import { compileRecord, type Row } from "./compile-record.ts"
 import { type Field, type Fields, objectOf } from "./fields.ts"
-import { compileList, type ListWriter } from "./json/json-records.ts"
+import { compileWriters, type FindWriter } from "./json/record-writer.ts"
 import type { RecordType } from "./record-type.ts"
 
 /**
@@ -17,16 +17,10 @@ export interface Projection<Name extends string = string> {
   readonly schema: ObjectSchema
   /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
-  readonly project: Project
-}
-
-/**
- * Makes a record from its rows. `pick` compiles a function with a writer, which makes the same JSON
- * straight from the bytes of the database. A function without a writer is called for each record.
- */
-interface Project {
-  (row: Row): Record<string, unknown>
-  readonly writer?: ListWriter
+  /** Makes a record from its rows. */
+  project(row: Row): Record<string, unknown>
+  /** Writes the same as JSON straight from the bytes of the database. Missing if the fields are rewritten. */
+  readonly writer?: FindWriter | undefined
 }
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
@@ -66,7 +60,8 @@ export function pick<Name extends string, F extends Fields>(
     columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
     searched: picked.flatMap(([, field]) => field.isSearched ? field.columns : []),
     schema: objectOf(fields),
-    project: Object.assign(compileRecord(fields), { writer: compileList(fields) }),
+    project: compileRecord(fields),
+    writer: compileWriters(fields),
   }
 }
 
@@ -93,5 +88,5 @@ export function rewritten<Name extends string>(
   }
   const fields = Object.keys(schema.entries)
   const project = (row: Row) => rewrite(projection.project(row))
-  return { ...projection, fields, schema, rewritten: true, project }
+  return { ...projection, fields, schema, rewritten: true, project, writer: undefined }
 }

@@ -2,7 +2,7 @@ import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { serviceTables } from "../data/service-tables.ts"
 import type { ColumnKind, Table, Tables } from "../data/table.ts"
-import { trackedTables } from "../data/triggers.ts"
+import { loggedTables, trackedTables } from "../data/triggers.ts"
 import type { Kind } from "./fields.ts"
 import { event } from "./kinds/event.ts"
 import { address, guest } from "./kinds/guest.ts"
@@ -40,6 +40,15 @@ export async function findUnloggedViews(
   const found = await writer.introspection.getTables()
   const views = found.filter(({ isView }) => isView).map(({ name }) => name)
   return views.filter((name) => trackedTables.includes(name))
+}
+
+/** Returns true if every record has a version: views may lack them. */
+export async function haveVersions({ writer }: Database): Promise<boolean> {
+  const found = await writer.introspection.getTables()
+  const versioned = found.filter(({ columns }) =>
+    columns.some(({ name }) => name === "export_version")
+  )
+  return Object.keys(loggedTables).every((table) => versioned.some(({ name }) => name === table))
 }
 
 /** By table, the columns that the fields of all records are read from, behind the keys. */

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client"
 import type { ChangeLogNumbers } from "../../change-log/change-log.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
 import type { ConnectionNumbers } from "../../data/database.ts"
+import type { RecordCacheNumbers } from "../../records/record-cache.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 import { ChangeLogMetrics } from "./change-log-metrics.ts"
 
@@ -21,6 +22,8 @@ export interface ServiceNumbers {
   /** By the name of the batch. */
   readonly batches: Readonly<Record<string, BatchNumbers>>
   readonly changes: ChangeLogNumbers
+  /** Undefined if no records are kept. */
+  readonly records: RecordCacheNumbers | undefined
   /** Lines of the log that standard output did not take. */
   readonly lostLines: number
 }
@@ -38,6 +41,8 @@ export class ServiceMetrics {
   readonly #age
   readonly #dropped
   readonly #lostLines
+  readonly #cacheBytes
+  readonly #pageRecords
   readonly #changes
 
   constructor(registry: Registry) {
@@ -103,6 +108,17 @@ export class ServiceMetrics {
       help: "Lines of the log that are lost because standard output did not take them.",
       registers,
     })
+    this.#cacheBytes = new Gauge({
+      name: "event_export_record_cache_bytes",
+      help: "Memory in use for encoded records.",
+      registers,
+    })
+    this.#pageRecords = new Counter({
+      name: "event_export_page_records_total",
+      help: "Records of pages that were put together: from the cache, or read for it.",
+      labelNames: ["from"],
+      registers,
+    })
     this.#changes = new ChangeLogMetrics(registry)
     for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
   }
@@ -114,7 +130,7 @@ export class ServiceMetrics {
 
   /** Takes over the numbers. Waits for connections are counted anew with each configuration. */
   update(numbers: ServiceNumbers): void {
-    const { ready, config, database, connections, batches, changes, lostLines } = numbers
+    const { ready, config, database, connections, batches, changes, records, lostLines } = numbers
     this.#changes.update(changes)
     this.#ready.set(Number(ready))
     this.#info.reset()
@@ -128,6 +144,10 @@ export class ServiceMetrics {
     this.#waits.inc(connections.waits)
     this.#lostLines.reset()
     this.#lostLines.inc(lostLines)
+    this.#cacheBytes.set(records?.bytes ?? 0)
+    this.#pageRecords.reset()
+    this.#pageRecords.inc({ from: "cache" }, records?.known ?? 0)
+    this.#pageRecords.inc({ from: "database" }, records?.read ?? 0)
     this.#dropped.reset()
     for (const [batch, { waiting, age, dropped }] of Object.entries(batches)) {
       this.#waiting.set({ batch }, waiting)

@@ -1,99 +1,72 @@
 import { Buffer } from "node:buffer"
-import { endOfText, startOfText } from "../../data/mysql/raw-row.ts"
 
-// These write JSON into `out` from `end` on, and return the new end. The caller reserves the bytes.
+const smallest = 64 * 1024
+/** Memory above this many bytes is released after each use. */
+const muchMemory = 8 * 1024 * 1024
 
-const quote = 0x22
-const backslash = 0x5c
-const space = 0x20
-/** The letter `u` of an escape such as `\u001f`. */
-const numbered = 0x75
-const digits = Buffer.from("0123456789abcdef")
+/** A growing text in UTF-8. Its memory is used again, so a text must be taken before the next one begins. */
+export class JsonText {
+  #bytes = Buffer.allocUnsafeSlow(smallest)
+  #view = new DataView(this.#bytes.buffer)
+  #end = 0
 
-/** By byte of a text: 0 if it is written as it is, else the letter behind the backslash. */
-const escapes = new Uint8Array(256).fill(numbered, 0, space)
-for (const pair of ['""', "\\\\", "\bb", "\ff", "\nn", "\rr", "\tt"]) {
-  escapes[pair.charCodeAt(0)] = pair.charCodeAt(1)
-}
-
-/** Writes text that is JSON: at most three bytes per character. */
-export function writeJson(out: DataView, end: number, json: string): number {
-  return end + Buffer.from(out.buffer).write(json, end)
-}
-
-/** Writes a value as `JSON.stringify` does. */
-export function writeValue(out: DataView, end: number, value: unknown): number {
-  return writeJson(out, end, JSON.stringify(value))
-}
-
-/** Writes a whole number: at most 24 bytes. */
-export function writeInteger(out: DataView, end: number, value: number): number {
-  if (value < 0 || value > 0x7fffffff) return writeValue(out, end, value)
-  let length = 1
-  for (let power = 10; power <= value; power *= 10) length++
-  let rest = value | 0
-  for (let at = end + length - 1; at >= end; at--) {
-    const tens = (rest / 10) | 0
-    out.setUint8(at, 0x30 + rest - 10 * tens)
-    rest = tens
+  /** The number of bytes so far. */
+  get end(): number {
+    return this.#end
   }
-  return end + length
-}
 
-/** Writes the UTF-8 text whose length is at `place`: at most six bytes per byte, and two quotes. */
-export function writeText(out: DataView, end: number, source: DataView, place: number): number {
-  const stop = endOfText(source, place)
-  let at = startOfText(source, place)
-  out.setUint8(end++, quote)
-  while (at < stop) {
-    if (at + 4 <= stop) {
-      const four = source.getInt32(at, true)
-      if (!hasEscape(four)) {
-        out.setInt32(end, four, true)
-        at += 4
-        end += 4
-        continue
-      }
-    }
-    const byte = source.getUint8(at++)
-    const escape = escapes[byte] as number
-    if (escape === 0) {
-      out.setUint8(end++, byte)
-      continue
-    }
-    out.setUint8(end++, backslash)
-    out.setUint8(end++, escape)
-    if (escape !== numbered) continue
-    out.setUint16(end, 0x3030)
-    out.setUint8(end + 2, digits[byte >> 4] as number)
-    out.setUint8(end + 3, digits[byte & 15] as number)
-    end += 4
+  /** Appends text. */
+  write(text: string): void {
+    this.#reserve(3 * text.length)
+    this.#end += this.#bytes.write(text, this.#end)
   }
-  out.setUint8(end++, quote)
-  return end
-}
 
-/**
- * Returns true if one of four bytes is a quote, a backslash or below a space. Subtracting n from each
- * byte sets the highest bit of the bytes below n; bytes that had it before do not count.
- */
-function hasEscape(four: number): boolean {
-  const quotes = four ^ 0x22222222
-  const backslashes = four ^ 0x5c5c5c5c
-  return ((((four - 0x20202020) & ~four) | ((quotes - 0x01010101) & ~quotes) |
-    ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080) !== 0
-}
-
-/** Writes the JSON document whose length is at `place`, without the spaces between its parts. */
-export function writeDocument(out: DataView, end: number, source: DataView, place: number): number {
-  const stop = endOfText(source, place)
-  let inText = false
-  for (let at = startOfText(source, place); at < stop; at++) {
-    const byte = source.getUint8(at)
-    if (byte === quote) inText = !inText
-    else if (byte === backslash) out.setUint8(end++, source.getUint8(at++))
-    else if (!inText && byte <= space) continue
-    out.setUint8(end++, source.getUint8(at))
+  /** Appends a letter of ASCII. */
+  writeLetter(code: number): void {
+    this.#reserve(1)
+    this.#view.setUint8(this.#end++, code)
   }
-  return end
+
+  /** Appends bytes of another memory. */
+  copy(source: Buffer, start: number, end: number): void {
+    this.#reserve(end - start)
+    source.copy(this.#bytes, this.#end, start, end)
+    this.#end += end - start
+  }
+
+  /** Returns the bytes from `start` on. They are valid until the text goes on. */
+  from(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.#end)
+  }
+
+  /** Reserves `most` bytes and calls `write`, which returns the new end. */
+  extend(most: number, write: (out: DataView, end: number) => number): void {
+    this.#reserve(most)
+    this.#end = write(this.#view, this.#end)
+  }
+
+  /** Returns the text, and begins a new one. */
+  take(): Buffer<ArrayBuffer> {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
+    this.clear()
+    return taken
+  }
+
+  /** Begins a new text. */
+  clear(): void {
+    this.#end = 0
+    if (this.#bytes.byteLength > muchMemory) this.#replace(Buffer.allocUnsafeSlow(smallest))
+  }
+
+  #reserve(most: number): void {
+    if (this.#end + most <= this.#bytes.byteLength) return
+    const grown = Buffer.allocUnsafeSlow(2 * (this.#end + most))
+    this.#bytes.copy(grown, 0, 0, this.#end)
+    this.#replace(grown)
+  }
+
+  #replace(bytes: Buffer<ArrayBuffer>): void {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer)
+  }
 }

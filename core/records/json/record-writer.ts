@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
-import type { Field, Fields, Kind } from "../fields.ts"
-import { writeDocument, writeInteger, writeText, writeValue } from "./json-text.ts"
+import { type Field, type Fields, type Kind, relationsOf } from "../fields.ts"
+import { writeDocument, writeInteger, writeText, writeValue } from "./write-value.ts"
 import {
   bytesBefore,
   checkColumn,
@@ -8,10 +8,12 @@ import {
   nullBitOf,
   nullByteOf,
   type RawColumn,
-  type RawRow,
+  RawRow,
   readText,
   readValue,
+  type ResultRow,
 } from "../../data/mysql/raw-row.ts"
+import type { JsonText } from "./json-text.ts"
 
 /** Writes records from rows with certain columns. */
 export interface RecordWriter {
@@ -27,6 +29,46 @@ interface RawColumns {
   readonly relations: readonly string[]
   /** By the index of the relation; undefined if the result has no row of it. */
   readonly columns: readonly (readonly RawColumn[] | undefined)[]
+}
+
+/** The rows that one record is made from, by relation; raw or decoded. */
+export type ResultRows = Readonly<Record<string, ResultRow | undefined>>
+
+/** Appends a record to a text. */
+export type WriteRecord = (rows: ResultRows, text: JsonText) => void
+
+/** Returns what writes records with such rows; undefined if the rows are decoded. */
+export type FindWriter = (rows: readonly ResultRows[]) => WriteRecord | undefined
+
+/**
+ * Prepares records with these fields, written straight from raw rows. The bytes are those of
+ * `JSON.stringify` of what `compileRecord` makes from the same rows, except that JSON documents keep the form that
+ * the database gives their numbers.
+ */
+export function compileWriters(fields: Fields): FindWriter {
+  const relations = relationsOf(Object.values(fields).flatMap(({ columns }) => columns))
+  const writers = new Map<string, RecordWriter>()
+  return (rows) => {
+    // Rows of one relation come from one statement, so they have the same columns.
+    const columns = relations.map((name) => {
+      const row = rows.find((row) => row[name])?.[name]
+      return row instanceof RawRow ? row.columns : undefined
+    })
+    if (!columns.some((each) => each !== undefined)) return undefined
+    const key = JSON.stringify(columns)
+    const writer = writers.get(key) ?? compileWriter(fields, { relations, columns })
+    writers.set(key, writer)
+    const raw: (RawRow | undefined)[] = []
+    const write = (out: DataView, end: number) => writer.write(out, end, raw)
+    return (row, text) => {
+      let size = 0
+      for (let index = 0; index < relations.length; index++) {
+        const one = raw[index] = row[relations[index] as string] as RawRow | undefined
+        if (one) size += one.size
+      }
+      text.extend(writer.most + 6 * size, write)
+    }
+  }
 }
 
 /**

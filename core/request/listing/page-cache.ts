@@ -7,9 +7,9 @@ import { Unavailable } from "../../data/unavailable.ts"
 import { Problem, problems } from "../../http/problems.ts"
 import type { Content, EntityTags } from "../../http/representation.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
-import { encodeLists } from "../../records/json/json-records.ts"
-import { countRecords, type List } from "../../records/list.ts"
-import type { ListResult, Positions } from "../../records/page.ts"
+import { countRecords, encodeBody, type List } from "../../records/list.ts"
+import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
+import type { RecordCache } from "../../records/record-cache.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
 import type { IncomingRequest } from "../incoming-request.ts"
@@ -55,7 +55,7 @@ interface CachedPage {
  *    says why that is as good as reading it).
  * 3. **A page that another request is reading,** if it turns out to be of that version. If there is
  *    no version: if the reading begins after this request has arrived.
- * 4. **The database,** in one snapshot that repeats the admission.
+ * 4. **The database,** in one snapshot that repeats the admission. Of records that are kept, only keys are read.
  *
  * Pages depend on the route and the query, never on the caller.
  */
@@ -63,23 +63,26 @@ export class PageCache {
   readonly #changes: ChangeLog
   readonly #database: Database
   readonly #pages: LRUCache<string, CachedPage> | undefined
+  readonly #records: RecordCache | undefined
   readonly #reading = new Map<string, Promise<CachedPage>>()
   readonly #coalescer = new Coalescer<CachedPage>()
   readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
-  /** `bytes` is how much may be cached; 0 turns the cache off. */
+  /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
   constructor(
     database: Database,
-    { changes, tags, bytes }: {
+    { changes, tags, bytes, records }: {
       readonly changes: ChangeLog
       readonly tags: EntityTags
       readonly bytes: number
+      readonly records?: RecordCache | undefined
     },
   ) {
     this.#database = database
     this.#changes = changes
     this.#tags = tags
+    this.#records = records
     this.#pages = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
       // Half as much again for the compressed forms.
@@ -160,15 +163,46 @@ export class PageCache {
   }
 
   async #read(request: PageLookup): Promise<CachedPage> {
-    const { route: { list }, incoming: { watch } } = request
+    const { route: { list }, incoming: { watch }, admission: { event } } = request
+    const { epoch } = this.#changes
+    const cached = this.#records && event && epoch !== undefined
+      ? this.#records.of(event.id, epoch)
+      : undefined
+    const known = await this.#findKnown(request, cached)
+    if (known) return known
     const { admission, result } = await this.#database.snapshot(
-      (snapshot) => readPage(request, snapshot),
+      (snapshot) => readPage(request, snapshot, cached),
       watch,
     )
     watch.enter("encode")
-    const version = this.#versionOf(list, admission)
+    // Otherwise, the page may have records of a former epoch.
+    const isValid = this.#changes.epoch === epoch
+    const version = isValid ? this.#versionOf(list, admission) : undefined
     const isLogged = this.#changes.isLogged && list.categories !== undefined
     return { page: encodePage(result, { tags: this.#tags, version, isLogged }), version }
+  }
+
+  /**
+   * Puts a page together from kept records. The caller's rights are those of the admission, so the event must
+   * still have the version that it had then: the records are the same at both moments.
+   */
+  async #findKnown(
+    { route: { list }, query, incoming: { watch }, admission }: PageLookup,
+    cached: PageRequest["cached"],
+  ): Promise<CachedPage | undefined> {
+    const version = this.#versionOf(list, admission)
+    const { event } = admission
+    if (version === undefined || !event) return undefined
+    const find = list.known({ eventId: event.id }, { ...query, cached })
+    if (!find) return undefined
+    watch.begin()
+    const known = await this.#database.readOnce(find).finally(() => watch.end())
+    if (!known || this.#changes.versions.versionOf(known.changes) !== version) return undefined
+    watch.enter("encode")
+    return {
+      page: encodePage(known.result, { tags: this.#tags, version, isLogged: true }),
+      version,
+    }
   }
 
   #versionOf(list: List, { event }: Admission): string | undefined {
@@ -189,13 +223,14 @@ function keyOf({ route, query, admission }: PageLookup): string {
 async function readPage(
   { route, input, question, query, incoming: { watch } }: PageLookup,
   snapshot: Snapshot,
+  cached: PageRequest["cached"],
 ): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
   const admission = await lookUpAdmission(snapshot, question)
   if (!admission) throw notLoggedIn()
   const scope = authorize(route, admission, input)
   watch.enter("project")
   try {
-    return { admission, result: await route.list.read(snapshot, scope, query) }
+    return { admission, result: await route.list.read(snapshot, scope, { ...query, cached }) }
   } catch (error) {
     throw error instanceof ResyncRequired ? resyncRequired(error) : error
   }
@@ -220,7 +255,7 @@ function encodePage(
     readonly isLogged: boolean
   },
 ): EncodedPage {
-  const bytes = encodeLists(body)
+  const bytes = encodeBody(body)
   const rows = countRecords(body)
   const isWhole = Object.keys(next).length === 0 && !isLogged
   const covered = version ?? (isWhole ? "" : undefined)

@@ -15,7 +15,9 @@ import { guests } from "../../../core/records/guests.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
-import { whole } from "../../../core/records/projection.ts"
+import type { PageRequest } from "../../../core/records/page.ts"
+import { type Projection, whole } from "../../../core/records/projection.ts"
+import { RecordCache } from "../../../core/records/record-cache.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { type Engine, freshDatabase, onEveryEngine } from "../../support/database.ts"
 
@@ -28,10 +30,10 @@ const feed = {
   after: { "guest deletions": [past, "500"], "item deletions": [past, "500"] },
 } as const
 
-/** Matches a scan of any table except the page's keys, which are a derived table. */
+/** Matches a scan of any table except the keys of pages and the rest of the log, which are derived tables. */
 const scans: Record<Engine, RegExp> = {
-  mysql: /Table scan on (?!page|<temporary>)|Index scan on|-> Index lookup on record/,
-  sqlite: /SCAN (?!page|rest|json_each|\(subquery)/,
+  mysql: /Table scan on (?!page|rest|<temporary>)|Index scan on|-> Index lookup on record/,
+  sqlite: /SCAN (?!page|rest|json_each|CONSTANT ROW|\(subquery)/,
 }
 
 /** Matches a sort of more rows than a page. Sorting a page is fine, and so is merging pages. */
@@ -45,6 +47,19 @@ const sortsBeforeLimit: Record<Engine, RegExp> = {
 const looksAtAllCategories: Record<Engine, RegExp> = {
   mysql: / on (deletion|vacant) (?!using \w+ (over )?\(event_id = '[^']+'( AND|,) category = )/,
   sqlite: /(SEARCH|SCAN) (deletion|vacant) (?!.*\(event_id=\? AND category=\?)/,
+}
+
+/** Matches the reading of keys and versions from the index of a listing, and of nothing else. */
+const readsOnlyIndex: Record<Engine, RegExp> = {
+  mysql: /Covering index (lookup|range scan|scan) on record using \w+_newest/,
+  sqlite: /SEARCH record USING COVERING INDEX \w+_newest/,
+}
+
+/** Matches the reading of records by their ids. */
+const readsByKey: Record<Engine, RegExp> = {
+  mysql: /Single-row index lookup on record using PRIMARY/,
+  sqlite:
+    /SEARCH record USING (INDEX sqlite_autoindex_\w+_1|PRIMARY KEY) \(event_id=\? AND id=\?\)/,
 }
 
 type Plan = Record<string, string>
@@ -124,6 +139,76 @@ await onEveryEngine(t, async (t, engine) => {
         t.notMatch(plan, scans[engine], plan)
         t.notMatch(plan, sortsBeforeLimit[engine], plan)
         t.notMatch(plan, looksAtAllCategories[engine], plan)
+      }
+    })
+  }
+
+  /** A cache that expects to know the records. */
+  const kept = () => {
+    const lists = new RecordCache(100_000).of(event, "an epoch")
+    return (projection: Projection) => {
+      lists(projection).count({ known: 1, read: 0 })
+      return lists(projection)
+    }
+  }
+  const pages: Record<string, PageRequest> = {
+    "the first page": { ...page, offset: 0 },
+    "a page since a time": { ...page, offset: 0, since: past + 900 },
+    "a page at an offset": page,
+    "a page by cursor": cursor,
+  }
+  for (const [name, page] of Object.entries(pages)) {
+    for (
+      const [list, read] of [
+        [
+          "guests",
+          (snapshot: Snapshot) =>
+            guests.list(snapshot, scope, { ...page, cached: kept() }, whole(guest)),
+        ],
+        [
+          "items",
+          (snapshot: Snapshot) =>
+            items.list(snapshot, scope, { ...page, cached: kept() }, leanItems),
+        ],
+      ] as const
+    ) {
+      await t.test(`${name} of ${list} that are kept: keys are read from the index alone, and records by their ids`, async (t) => {
+        const plans = await explain(database, engine, read)
+        const lists = plans.filter((plan) => readsOnlyIndex[engine].test(plan))
+        t.ok(lists.length > 0)
+        const others = plans.filter((plan) =>
+          /on record |SEARCH record /.test(plan) && !lists.includes(plan)
+        )
+        t.ok(others.length > 0)
+        for (const plan of others) t.match(plan, readsByKey[engine], plan)
+        for (const plan of plans) {
+          t.notMatch(plan, scans[engine], plan)
+          t.notMatch(plan, sortsBeforeLimit[engine], plan)
+        }
+      })
+    }
+  }
+
+  for (const name of ["the first page", "a page since a time", "a page by cursor"]) {
+    await t.test(`${name} of records that are known: one statement reads the keys from the index alone`, async (t) => {
+      const page = { ...pages[name] as PageRequest, cached: kept() }
+      for (
+        const find of [
+          guests.known?.(scope, page, whole(guest)),
+          items.known?.(scope, page, leanItems),
+        ]
+      ) {
+        const plans = await explain(database, engine, async (snapshot) => await find?.(snapshot))
+        t.equal(plans.length, 1)
+        const [plan = ""] = plans
+        t.match(plan, readsOnlyIndex[engine], plan)
+        t.notMatch(
+          plan,
+          /(Index lookup|Index range scan|Table scan|Single-row index lookup) on record /,
+        )
+        t.notMatch(plan, /SEARCH record USING INDEX/)
+        t.notMatch(plan, scans[engine], plan)
+        t.notMatch(plan, sortsBeforeLimit[engine], plan)
       }
     })
   }

@@ -1,28 +1,66 @@
 import t from "tap"
-import { pageOfRecords } from "../../../core/records/newest-first.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
+import { queryPage } from "../../../core/records/newest-first.ts"
+import { pick, rewritten } from "../../../core/records/projection.ts"
+import { RecordCache } from "../../../core/records/record-cache.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+
+const projection = pick(guest, ["id", "firstName"])
+const unknown = new RecordCache(1000).of("an event", "an epoch")
+const cached = new RecordCache(1000).of("an event", "an epoch")
+cached(projection).count({ known: 1, read: 0 })
+const page = { since: 0, offset: 5, limit: 2, terms: [] }
+const listing = {
+  category: "guests",
+  eventId: "an event",
+  page,
+  searched: ["record.email"],
+} as const
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
-  const page = { since: 0, offset: 5, limit: 2, terms: [] }
-  const listing = { category: "guests", eventId: "an event", page, searched: [] } as const
-  const position = [7, "an id"] as const
+  /** Returns the first statement of a page. */
+  const statementOf = (changes: object, offset: number, shown = projection) =>
+    database.snapshot(async (snapshot) => {
+      const changed = { ...listing, page: { ...page, ...changes } }
+      const query = queryPage(snapshot, changed, { projection: shown, offset })
+      return query?.query.compile().sql
+    })
 
   for (
-    const [name, place] of [
-      ["at the beginning", { offset: 0, position: undefined }],
-      ["after a position", { offset: 0, position }],
-      // The rows are joined to the keys of the page. SQL promises no order of such a join, even though
-      // both engines happen to keep that of the keys.
-      ["from an offset on", { offset: 5, position: undefined }],
+    const [name, changes, offset] of [
+      ["at the beginning", {}, 0],
+      ["after a position", { after: { guests: [7, "an id"] } }, 0],
+      ["from an offset on", {}, 5],
     ] as const
   ) {
-    await t.test(`pageOfRecords sorts the rows themselves ${name}`, async (t) => {
-      const sql = await database.snapshot(async (snapshot) =>
-        pageOfRecords(snapshot, listing, { ...place, columns: [] }).compile().sql
-      )
-      const order = /order by .record.\..updated. desc, .record.\..id. desc( limit [?\w]+)?$/
-      t.match(sql, order)
+    await t.test(`queryPage sorts its rows ${name}`, async (t) => {
+      const order =
+        /order by .record.\..updated. desc, .record.\..id. desc( limit [?\w]+)?( offset [?\w]+)?$/
+      t.match(await statementOf(changes, offset), order)
+      t.match(await statementOf({ ...changes, cached }, offset), order)
+    })
+
+    await t.test(`queryPage reads only keys ${name} where most records are known`, async (t) => {
+      const keys = await statementOf({ ...changes, cached }, offset)
+      t.match(keys, "export_version")
+      t.notMatch(keys, "first_name")
+      const unkept = await statementOf(changes, offset) ?? ""
+      t.notMatch(unkept, "export_version")
+      const cold = await statementOf({ ...changes, cached: unknown }, offset) ?? ""
+      t.match(cold, "export_version")
+      // The wide rows of skipped records are never read.
+      for (const sql of [unkept, cold]) t.equal(sql.includes("first_name"), offset === 0)
     })
   }
+
+  await t.test("queryPage reads whole records for a search and for a rewritten projection", async (t) => {
+    t.match(await statementOf({ cached, terms: ["ada"] }, 0), "first_name")
+    const rewriting = rewritten(projection, projection.schema, (record) => record)
+    t.match(await statementOf({ cached }, 0, rewriting), "first_name")
+  })
+
+  await t.test("queryPage returns nothing for a list whose walk has ended", async (t) => {
+    t.equal(await statementOf({ after: { tickets: [7, "an id"] } }, 0), undefined)
+  })
 })

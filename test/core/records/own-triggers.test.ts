@@ -8,7 +8,9 @@ import { migrate } from "../../../core/data/migrate.ts"
 import type { Database, Snapshot } from "../../../core/data/database.ts"
 import { findTrouble } from "../../../core/kernel/check.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
-import { newestKeys, pageOfRecords } from "../../../core/records/newest-first.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
+import { newestKeys, queryPage } from "../../../core/records/newest-first.ts"
+import { pick } from "../../../core/records/projection.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
@@ -176,19 +178,19 @@ t.test("the triggers of the operators' README", { skip: withoutMysql }, async (t
     const page = { since: -1, offset: 0, limit: 100, terms: [] }
     const listing = { category: "guests", eventId: gala, page, searched: [] } as const
     const snapshot = { db: database.writer, dialect: database.dialect } as unknown as Snapshot
-    const columns = ["record.first_name"]
-    const queries = {
-      "a first page": pageOfRecords(snapshot, listing, { position: undefined, offset: 0, columns }),
-      "a page of changes": pageOfRecords(
-        snapshot,
-        { ...listing, page: { ...page, since: now() } },
-        { position: undefined, offset: 0, columns },
-      ),
-      "a page by cursor": pageOfRecords(snapshot, listing, {
-        position: [now(), crypto.randomUUID()],
+    const first = (changes: object) => {
+      const changed = { ...listing, page: { ...page, ...changes } }
+      const query = queryPage(snapshot, changed, {
+        projection: pick(guest, ["firstName"]),
         offset: 0,
-        columns,
-      }),
+      })
+      if (!query) throw new TypeError("the list has ended")
+      return query.query
+    }
+    const queries = {
+      "a first page": first({}),
+      "a page of changes": first({ since: now() }),
+      "a page by cursor": first({ after: { guests: [now(), crypto.randomUUID()] } }),
       "the keys of a page by offset": newestKeys(snapshot, listing).limit(100).offset(2000),
     }
     for (const [name, query] of Object.entries(queries)) {

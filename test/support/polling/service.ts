@@ -49,7 +49,7 @@ export async function startClocked(
     },
     limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
     polling: { ...config.polling, lag },
-    cacheBytes: 10_000_000,
+    cache: { pages: 10_000_000, records: 10_000_000 },
     timeLimit: 30,
     audit: { required: false },
     info: { status: failUnused, readiness: failUnused, catalogue: failUnused },

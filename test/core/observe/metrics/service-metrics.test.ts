@@ -16,6 +16,7 @@ const numbers: ServiceNumbers = {
     activity: { waiting: 0, age: 0, dropped: 0 },
   },
   changes: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 },
+  records: { bytes: 4000, known: 995, read: 5 },
   lostLines: 9,
 }
 
@@ -46,6 +47,9 @@ t.test("ServiceMetrics.update shows each number under its name, times in seconds
   t.equal(value("batch_dropped_total", { batch: "audit" }), 5)
   t.equal(value("batch_dropped_total", { batch: "activity" }), 0)
   t.equal(value("log_dropped_total"), 9)
+  t.equal(value("record_cache_bytes"), 4000)
+  t.equal(value("page_records_total", { from: "cache" }), 995)
+  t.equal(value("page_records_total", { from: "database" }), 5)
 })
 
 t.test("ServiceMetrics.update shows the latest numbers only, and adds nothing up", async (t) => {
@@ -58,6 +62,7 @@ t.test("ServiceMetrics.update shows the latest numbers only, and adds nothing up
   }
   const { samples, value } = await after(numbers, next, next)
   t.equal(value("log_dropped_total"), 9)
+  t.equal(value("page_records_total", { from: "cache" }), 995)
   t.equal(value("ready"), 0)
   t.equal(value("database_connection_waits_total"), 41)
   t.equal(value("batch_dropped_total", { batch: "audit" }), 6)

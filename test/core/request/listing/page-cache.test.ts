@@ -177,7 +177,7 @@ async function serve(t: Test, engine: Engine, megabytes: number) {
   const config = await testConfig(url)
   const statements: string[] = []
   const instance = await startInstance(
-    { ...config, limits: generous, cache: { pages: megabytes } },
+    { ...config, limits: generous, cache: { pages: megabytes, records: 0 } },
     {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       onStatement: (sql) => statements.push(sql),

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import t from "tap"
-import { writeInteger } from "../../../../core/records/json/json-text.ts"
+import { writeInteger } from "../../../../core/records/json/write-value.ts"
 
 const written = (value: number) => {
   const bytes = new Uint8Array(40)

@@ -9,11 +9,14 @@ import {
   wholeItems,
 } from "../../../../core/records/kinds/items.ts"
 import { items } from "../../../../core/records/items.ts"
-import { encodeLists, JsonRecords } from "../../../../core/records/json/json-records.ts"
+import { RawRow } from "../../../../core/data/mysql/raw-row.ts"
+import { encodeBody } from "../../../../core/records/list.ts"
 import { compileWriter } from "../../../../core/records/json/record-writer.ts"
 import { leanGuest, leanItems } from "../../../../core/records/lean.ts"
 import { pick, type Projection, rewritten, whole } from "../../../../core/records/projection.ts"
+import { RecordCache } from "../../../../core/records/record-cache.ts"
 import { Builder, past } from "../../../support/builder.ts"
+import type { Snapshot } from "../../../../core/data/database.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 
 /** Generates any text, with many characters that JSON escapes or that need several bytes. */
@@ -97,7 +100,7 @@ type Way = <P extends Projection>(projection: P) => P
 
 /** Returns the projection without its writer: rows become objects, which JSON.stringify writes. */
 function withObjects<P extends Projection>(projection: P): P {
-  return { ...projection, project: (row) => projection.project(row) }
+  return { ...projection, writer: undefined }
 }
 
 await onEveryEngine(t, async (t, engine) => {
@@ -118,20 +121,23 @@ await onEveryEngine(t, async (t, engine) => {
       eventId,
     }
     await database.snapshot(async (snapshot) => {
-      const fast = await list((projection) => projection)(snapshot, scope)
+      let isRaw = false
+      const watched: Snapshot = {
+        ...snapshot,
+        runRaw: async (query) => {
+          const rows = await snapshot.runRaw(query)
+          isRaw ||= rows.some((row) => row instanceof RawRow)
+          return rows
+        },
+      }
+      const fast = await list((projection) => projection)(watched, scope)
       const slow = await list(withObjects)(snapshot, scope)
-      const written = new TextDecoder().decode(encodeLists(fast.body))
-      t.equal(written, JSON.stringify(slow.body))
+      const [written, expected] = [fast, slow].map(({ body }) =>
+        new TextDecoder().decode(encodeBody(body))
+      )
+      t.equal(written, expected)
       t.strictSame(fast.next, slow.next)
-      const lists = Array.isArray(fast.body)
-        ? [fast.body]
-        : fast.body instanceof JsonRecords
-        ? [fast.body]
-        : Object.values(fast.body as object)
-      const all = lists.every((list) => Array.isArray(list) || list instanceof JsonRecords)
-      t.ok(all)
-      const isRaw = lists.some((list) => list instanceof JsonRecords)
-      t.equal(isRaw, engine === "mysql" && written.includes("[{"), "MySQL's rows stay raw")
+      t.equal(isRaw, engine === "mysql" && written?.includes("[{"), "MySQL's rows stay raw")
     })
   }
   const listGuests =
@@ -146,7 +152,7 @@ await onEveryEngine(t, async (t, engine) => {
       items.list(snapshot, scope, page, chosen as never)
   }
 
-  await t.test("encodeLists writes raw rows of guests to the same bytes as JSON.stringify writes the records", async (t) => {
+  await t.test("readPages writes raw rows of guests to the same bytes as JSON.stringify writes the records", async (t) => {
     const one = fc.record({
       person,
       consent: fc.option(consent, { nil: undefined }),
@@ -177,7 +183,37 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("encodeLists has room for rows whose every character is escaped", async (t) => {
+  await t.test("readPages writes records as they are when others on the page are dropped meanwhile", async (t) => {
+    const event = await build.event(organization)
+    const ids = await build.guests(event, 12)
+    for (const id of ids) await build.address(event, id)
+    // Only this one has such an address, so other rows do not show its columns.
+    const changing = ids[5] as string
+    await build.address(event, changing, { kind: "gift_aid" })
+    const projection = whole(guest)
+    const records = new RecordCache(10_000)
+    const list = async (cached?: ReturnType<RecordCache["of"]>) => {
+      const scope = {
+        access: { organizationIds: [], eventIds: [] },
+        organizations: undefined,
+        eventId: event,
+      }
+      const { body } = await database.snapshot((snapshot) =>
+        guests.list(snapshot, scope, { ...page, cached }, projection)
+      )
+      return new TextDecoder().decode(encodeBody(body))
+    }
+    const cached = records.of(event, "1")
+    for (let round = 0; round < 30; round++) {
+      await database.writer.updateTable("guest").set({ mobile: `${round}` })
+        .where("event_id", "=", event).where("id", "=", changing).execute()
+      // The first request after a change may drop a record of the page, the next ones find them all again.
+      for (let n = 0; n < 3; n++) t.equal(await list(cached), await list())
+    }
+    t.ok(records.numbers.known > 0 && records.numbers.bytes > 5000, "records were kept and dropped")
+  })
+
+  await t.test("readPages has room for rows whose every character is escaped", async (t) => {
     const [many, one] = [await build.event(organization), await build.event(organization)]
     const escaped = "\u0001".repeat(65_000)
     const texts = { description: escaped, terms_description: escaped }
@@ -187,7 +223,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (const event of [many, one]) await compare(t, event, listItems(wholeItems))
   })
 
-  await t.test("encodeLists writes raw rows of items to the same bytes as JSON.stringify writes the records", async (t) => {
+  await t.test("readPages writes raw rows of items to the same bytes as JSON.stringify writes the records", async (t) => {
     const bundle = fc.record(
       Object.fromEntries(
         itemCategories.map((category) => [
@@ -225,7 +261,7 @@ await onEveryEngine(t, async (t, engine) => {
         eventId: event,
       })
     )
-    t.equal((body as { firstName: string }[])[0]?.firstName, "ADA")
+    t.match(JSON.parse(JSON.stringify(body)), [{ firstName: "ADA" }])
   })
 
   await t.test("JSON.stringify returns the records of a list in either form", async (t) => {
@@ -240,28 +276,6 @@ await onEveryEngine(t, async (t, engine) => {
     )
     t.equal(JSON.stringify({ body }), `{"body":[{"id":"${id}"}]}`)
   })
-})
-
-t.test("encodeLists begins anew after a list that cannot be written", (t) => {
-  const rows = [{ record: undefined }]
-  const good = {
-    relations: [],
-    most: 2,
-    write: (out: DataView, end: number) => {
-      out.setUint16(end, 0x7b7d)
-      return end + 2
-    },
-  }
-  const bad = {
-    ...good,
-    write: () => {
-      throw new RangeError("no room")
-    },
-  }
-  const [whole, broken] = [new JsonRecords(rows, good), new JsonRecords(rows, bad)]
-  t.throws(() => encodeLists({ one: whole, other: broken }), { message: "no room" })
-  t.equal(new TextDecoder().decode(encodeLists([whole].at(0))), "[{}]")
-  t.end()
 })
 
 t.test("compileWriter rejects a column of a type that no column may have", (t) => {
