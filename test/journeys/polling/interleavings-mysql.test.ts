@@ -8,6 +8,7 @@ import {
   losingDesigns,
   realDesign,
   safeDesigns,
+  staleDesigns,
 } from "../../support/interleavings/mysql/designs.ts"
 import { EarlierServer } from "../../support/interleavings/mysql/failover.ts"
 import { countChanges, OwnVersionSource } from "../../support/interleavings/mysql/own-version.ts"
@@ -46,6 +47,18 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       if (!loss) return
       const again = await (stages[0] as Stage).play(design, loss.index)
       t.match(again.problem, /in the copy and .* in the table/, "its replay loses, too")
+    })
+  }
+
+  for (const [name, design] of Object.entries(staleDesigns)) {
+    await t.test(`the suite finds a page with a record of the past: ${name}`, async (t) => {
+      t.setTimeout(20 * 60_000)
+      const stage = await openStage(await freshUrl(t, "mysql"), design)
+      t.teardown(() => stage.close())
+      const { loss } = await playAll([stage], design)
+      const stale = /sends another page than is read without caches/
+      t.match(loss?.problem, stale, `in interleaving ${loss?.index}`)
+      if (loss) t.match((await stage.play(design, loss.index)).problem, stale, "its replay, too")
     })
   }
 

@@ -1,8 +1,8 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { CompiledQuery, Kysely, MysqlDialect, sql, SqliteDialect } from "kysely"
 import mysql from "mysql2"
 import { Database } from "../../../core/data/database.ts"
-import type { Dialect } from "../../../core/data/dialect.ts"
+import type { Dialect, Trigger } from "../../../core/data/dialect.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openMysql } from "../../../core/data/mysql/open-mysql.ts"
 import { mysqlTriggers } from "../../../core/data/mysql/triggers.ts"
@@ -32,20 +32,39 @@ export interface ClockedWriter {
   stamp(db: Kysely<Schema>): Promise<unknown>
 }
 
+/** How a database differs from the usual. */
+export interface ClockedOptions {
+  /** Changes the triggers of records. The service takes the changed ones for its own. */
+  readonly alter?: (trigger: Trigger) => Trigger
+}
+
 /** Opens a database, migrates it and gives it a clock. */
-export async function openClocked(engine: Engine, url: string): Promise<ClockedDatabase> {
+export async function openClocked(
+  engine: Engine,
+  url: string,
+  { alter = (trigger) => trigger }: ClockedOptions = {},
+): Promise<ClockedDatabase> {
   const clock: Clock = { now: 1_750_000_000 }
   const options = { connections: 4, timeLimit: 10 }
   const connections = await (engine === "mysql" ? openMysql : openSqlite)(url, options)
-  const triggers = mysqlTriggers("set stamp = @clock;")
+  const usual = engine === "mysql"
+    ? mysqlTriggers("set stamp = @clock;")
+    : connections.dialect.triggers
+  const triggers: Dialect["triggers"] = {
+    ...usual,
+    record: (table, category) => usual.record(table, category).map(alter),
+  }
+  // A parameter, so that statements are prepared once. Defaults of columns have none.
+  const at = (time: number) => isMigrated ? sql<number>`cast(${time} as signed)` : sql.lit(time)
   const dialectAt = (time: number): Dialect => ({
     ...connections.dialect,
-    ...engine === "mysql" && { triggers },
-    now: sql<number>`${sql.lit(time)}`,
+    triggers,
+    now: sql<number>`${at(time)}`,
   })
+  let isMigrated = false
   const writer = engine === "mysql" ? connectMysql(url, 4, clock) : connections.writer
   const database = new Database({ ...connections, writer }, options)
-  // Statements are compiled once per dialect, with the time as a literal.
+  // Statements are compiled once per dialect.
   let time = clock.now
   let dialect = dialectAt(time)
   Object.defineProperty(database, "dialect", {
@@ -55,6 +74,8 @@ export async function openClocked(engine: Engine, url: string): Promise<ClockedD
     },
   })
   await migrate(database)
+  isMigrated = true
+  dialect = dialectAt(time)
   const writers: Kysely<Schema>[] = []
   return {
     engine,
@@ -104,10 +125,12 @@ function connectSqlite(url: string, clock: Clock): Kysely<Schema> {
   const file = new DatabaseSync(url.slice("sqlite:".length), { timeout: 10_000 })
   file.exec("pragma foreign_keys = on; pragma synchronous = off")
   file.function("unixepoch", () => clock.now)
+  const statements = new Map<string, StatementSync>()
   const database = {
     close: () => file.close(),
     prepare(text: string) {
-      const statement = file.prepare(text)
+      const statement = statements.get(text) ?? file.prepare(text)
+      statements.set(text, statement)
       const bound = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
       return {
         reader: statement.columns().length > 0,

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
 import type { ClockedDatabase } from "./clocked.ts"
+import { compared } from "./compared.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import type { App } from "../../../core/request/app.ts"
 import { secret, testConfig } from "../app.ts"
@@ -14,19 +16,36 @@ import type { List, Place, ReadPage, RecordCopy, Source } from "./reader.ts"
 /** Seconds that a transaction may take, in the tests' service. */
 export const lag = 30
 
+/** Bytes that an instance may keep. */
+interface Caches {
+  readonly pages: number
+  readonly records: number
+}
+
+/** One instance keeps much, the other one little, and no pages. */
+const usualCaches: readonly Caches[] = [
+  { pages: 10_000_000, records: 10_000_000 },
+  { pages: 0, records: 20_000 },
+]
+
 /**
- * Starts the service with a test's clock, and adds accounts for each family. It folds the log of an event
- * with more than `many` rows. Folding writes to the database of the records, and the embedded one has one
- * writer at a time.
+ * Starts instances of the service with a test's clock, and adds accounts for each family. `app` sends
+ * requests to them in turn, and compares each page of records with one that is read without caches.
+ *
+ * The latter folds the log of an event with more than `many` rows. Folding writes to the database of the
+ * records, and the embedded one has one writer at a time.
  */
 export async function startClocked(
   world: ClockedDatabase,
   url: string,
-  { many = world.engine === "mysql" ? 2 : 1000 }: { readonly many?: number } = {},
+  { many = world.engine === "mysql" ? 2 : 1000, caches = usualCaches }: {
+    readonly many?: number
+    /** What each instance may keep. */
+    readonly caches?: readonly Caches[]
+  } = {},
 ) {
   const { database } = world
   const config = await testConfig(url)
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
   // Activity and audit use another database: their writes would wait for the model's open transactions.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   const aside = await openDatabase(`sqlite:${join(folder, "aside.db")}`, {
@@ -34,33 +53,39 @@ export async function startClocked(
     timeLimit: 10,
   })
   await migrate(aside)
-  const failUnused = () => {
-    throw new TypeError("not used here")
+  const open = (cache: Caches, many: number) =>
+    openApp(database, {
+      routes: config.routes,
+      failed: [],
+      session: {
+        ...config.session,
+        secrets: [secret],
+        lifetime: 31_536_000,
+        idle: 0,
+        secure: false,
+      },
+      limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+      polling: { ...config.polling, lag },
+      cache,
+      timeLimit: 30,
+      audit: { required: false },
+      info: { status: failUnused, readiness: failUnused, catalogue: failUnused },
+      log: silent,
+      observers: [],
+      keepLaps: false,
+      timing: "off",
+      // The tests look at open changes themselves.
+      changes: { isLogged: true, every: 1e9, versions: { many, rest: 5 } },
+      written: aside,
+    })
+  const withoutCaches = await open({ pages: 0, records: 0 }, many)
+  const { logIn, changes } = withoutCaches
+  const instances: Awaited<ReturnType<typeof open>>[] = []
+  for (const cache of caches) {
+    const instance = await open(cache, Infinity)
+    follow(instance.changes, changes)
+    instances.push(instance)
   }
-  const { app, logIn, changes, close } = await openApp(database, {
-    routes: config.routes,
-    failed: [],
-    session: {
-      ...config.session,
-      secrets: [secret],
-      lifetime: 31_536_000,
-      idle: 0,
-      secure: false,
-    },
-    limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
-    polling: { ...config.polling, lag },
-    cache: { pages: 10_000_000, records: 10_000_000 },
-    timeLimit: 30,
-    audit: { required: false },
-    info: { status: failUnused, readiness: failUnused, catalogue: failUnused },
-    log: silent,
-    observers: [],
-    keepLaps: false,
-    timing: "off",
-    // The tests look at open changes themselves.
-    changes: { isLogged: true, every: 1e9, versions: { many, rest: 5 } },
-    written: aside,
-  })
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const cookies: Record<string, string> = {}
@@ -70,13 +95,28 @@ export async function startClocked(
     const { cookie } = await logIn.attempt({ username: name, password, address: "" })
     cookies[name] = cookie?.split(";")[0] ?? ""
   }
-  const closeAll = async () => {
-    await close()
+  const close = async () => {
+    for (const each of [...instances, withoutCaches]) await each.close()
     await aside.close()
     rmSync(folder, { recursive: true })
   }
-  const fetch = (request: Request) => app.fetch(request)
-  return { app: fetch, changes, cookies, build, organization, close: closeAll }
+  const fetchOf = ({ app }: typeof withoutCaches): App["fetch"] => (request) => app.fetch(request)
+  const app = compared(instances.map(fetchOf), fetchOf(withoutCaches))
+  return { app, instances, changes, cookies, build, organization, close }
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
+
+function failUnused(): never {
+  throw new TypeError("not used here")
+}
+
+/** Makes an instance know of open changes and of steps of the clock what another one does. */
+function follow(changes: ChangeLog, leader: ChangeLog): void {
+  Object.defineProperties(changes, {
+    watermark: { get: () => leader.watermark },
+    sinceOf: { value: (since: number) => leader.sinceOf(since) },
+  })
 }
 
 /** A list of the service as a source for readers. */

@@ -2,189 +2,26 @@ import process from "node:process"
 import fc from "fast-check"
 import type { Test } from "tap"
 import { margin } from "../../../core/change-log/watermark.ts"
-import { itemCategories } from "../../../core/records/kinds/items.ts"
-import { type Engine, freshUrl } from "../database.ts"
-import { openClocked } from "./clocked.ts"
+import type { Engine } from "../database.ts"
 import { BytesTagSource, type Design, UsualSource } from "./designs.ts"
-import { Reader, type ReaderKind, type Source } from "./reader.ts"
-import { lag, ServiceSource, startClocked } from "./service.ts"
-import { type Change, type Operation, operations, Writer } from "./writer.ts"
+import { lists, openWalks, type WalkedList } from "./play.ts"
+import type { ReaderKind, Source } from "./reader.ts"
+import { bounded, guaranteed, rare, type Scenario, scenarios, tagged } from "./scenarios.ts"
+import { lag, type ServiceSource } from "./service.ts"
+import { alterationOf, wrongVersions } from "./version-designs.ts"
+import { deletingOperations } from "./writer.ts"
 
 /** The number of interleavings per database, from WALKS. */
-const walks = Number(process.env["WALKS"] ?? 2000)
-
-/** All lists of all families. */
-const lists = [
-  { path: "/acme/v1", list: "guests", account: "acme-export" },
-  { path: "/acme/v1", list: "items", account: "acme-export" },
-  { path: "/connector-a/v1", list: "guests", account: "partner" },
-  { path: "/connector-b/v1", list: "guests", account: "partner" },
-  { path: "/connector-b/v1", list: "items", account: "partner" },
-] as const
-
-type Step =
-  | { readonly do: "read" | "look" | "crash" | "commit" }
-  | { readonly do: "wait" | "set back"; readonly seconds: number }
-  | { readonly do: "write"; readonly change: Change }
-
-interface Scenario {
-  readonly kind: ReaderKind
-  readonly limit: number
-  readonly deletionsFirst: boolean
-  readonly records: readonly number[]
-  /** The age of the records in seconds. Those younger than the lag are read twice in any case. */
-  readonly age: number
-  readonly steps: readonly Step[]
-}
-
-const guaranteed: readonly ReaderKind[] = [
-  { by: "offset", keeps: "Next-Since" },
-  { by: "cursor", keeps: "Next-Since" },
-]
-const tagged: readonly ReaderKind[] = guaranteed.map((kind) => ({ ...kind, sendsTags: true }))
-/** Readers without guarantees for transactions that commit late and for deletions. */
-const bounded: readonly ReaderKind[] = [
-  { by: "offset", keeps: "max(updated)" },
-  { by: "cursor", keeps: "max(updated)" },
-]
-
-function scenarios(
-  kinds: readonly ReaderKind[],
-  { late, setBack = false, without = [] }: {
-    /** True if transactions commit late. */
-    readonly late: boolean
-    /** True if the database's clock is set back. */
-    readonly setBack?: boolean
-    readonly without?: readonly Operation[]
-  },
-): fc.Arbitrary<Scenario> {
-  const choices = operations.filter((operation) => !without.includes(operation))
-  const change = fc.record({
-    operation: fc.constantFrom(...choices),
-    target: fc.nat({ max: 11 }),
-    late: late ? fc.boolean() : fc.constant(false),
-  })
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 8, arbitrary: fc.constant({ do: "read" } as const) },
-    { weight: 4, arbitrary: fc.constant({ do: "look" } as const) },
-    { weight: 6, arbitrary: change.map((change) => ({ do: "write", change }) as const) },
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom(0, 1, 2, lag - 1, lag, 20 * lag).map((seconds) =>
-        ({ do: "wait", seconds }) as const
-      ),
-    },
-    {
-      weight: setBack ? 1 : 0,
-      arbitrary: fc.constantFrom(1, 3, lag, 20 * lag).map((seconds) =>
-        ({ do: "set back", seconds }) as const
-      ),
-    },
-    { weight: 1, arbitrary: fc.constantFrom({ do: "crash" } as const, { do: "commit" } as const) },
-  )
-  return fc.record({
-    kind: fc.constantFrom(...kinds),
-    limit: fc.integer({ min: 1, max: 4 }),
-    deletionsFirst: fc.boolean(),
-    // Seconds from each record to the next: many share a second.
-    records: fc.array(fc.nat({ max: 1 }), { minLength: 2, maxLength: 9 }),
-    age: fc.constantFrom(0, 2 * lag),
-    steps: fc.array(step, { minLength: 4, maxLength: 24 }),
-  })
-}
-
-const read = { do: "read" } as const
-const deletion = { do: "write", change: { operation: "delete", target: 0, late: false } } as const
-const insertion = {
-  do: "write",
-  change: { operation: "insert again", target: 0, late: false },
-} as const
-const once = { limit: 4, deletionsFirst: false, records: [0], age: 0 }
-const byCursor = { by: "cursor", keeps: "Next-Since", sendsTags: true } as const
-/**
- * Scenarios that are too rare to be found by chance: a list is the same as before although a record
- * went and came back, all in a second; and a reader crashes after the first page.
- */
-const rare: readonly Scenario[] = [
-  { ...once, kind: byCursor, steps: [read, read, read, deletion, read, insertion] },
-  { ...once, kind: byCursor, steps: [deletion, read, read, insertion, read, deletion] },
-  { ...once, kind: byCursor, limit: 1, records: [0, 0], steps: [read, { do: "crash" }] },
-]
+const wanted = Number(process.env["WALKS"] ?? 2000)
 
 /** Runs the walk model: readers miss nothing, whatever a writer does between two pages. */
 export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   t.setTimeout(20 * 60_000)
-  const url = await freshUrl(t, engine)
-  const world = await openClocked(engine, url)
-  const { app, changes, cookies, build, organization, close } = await startClocked(world, url)
-  t.teardown(async () => {
-    await close()
-    await world.close()
-  })
-  const writer = new Writer(world, lag)
-
-  /** Runs a scenario, and returns its reader with the copy. */
-  async function play(
-    { kind, limit, deletionsFirst, records, age, steps }: Scenario,
-    { list, sourceOf, deletions }: {
-      readonly list: typeof lists[number]["list"]
-      readonly sourceOf: (event: string) => Source
-      readonly deletions: boolean
-    },
-  ): Promise<Reader> {
-    // A failed scenario may have left a transaction open.
-    await writer.commit()
-    world.clock.now += 1000
-    const event = await build.event(organization)
-    writer.begin(event, list === "guests" ? ["guests"] : itemCategories.slice(1, 3))
-    for (const [target, seconds] of records.entries()) {
-      await writer.wait(seconds)
-      await writer.change({ operation: "insert", target, late: false })
-    }
-    await writer.wait(age)
-    const order = deletionsFirst ? ["deletions", "records"] as const : [
-      "records",
-      "deletions",
-    ] as const
-    const options = {
-      kind,
-      limit,
-      lists: deletions ? order : ["records"] as const,
-      bundle: list === "items",
-    }
-    const reader = new Reader(sourceOf(event), options)
-    const now = () => world.clock.now
-    let highest = now()
-    for (const step of steps) {
-      highest = Math.max(highest, now())
-      if (step.do === "write") await writer.change(step.change)
-      else if (step.do === "wait") await writer.wait(step.seconds)
-      else if (step.do === "set back") {
-        world.clock.now = engine === "mysql"
-          ? now() - step.seconds
-          : Math.max(now() - step.seconds, highest - lag)
-      } else if (step.do === "look") {
-        await changes.look()
-      } else if (step.do === "commit") await writer.commit()
-      else if (step.do === "crash") reader.crash()
-      else await reader.read()
-    }
-    await writer.commit()
-    // Finishes the current poll, then polls once more.
-    await reader.poll()
-    const { linkedToNothing } = reader
-    // Meanwhile a second passes, after which the service knows that the clock was set back.
-    await changes.look()
-    await reader.poll()
-    if (reader.linkedToNothing > linkedToNothing) {
-      throw new Error("a Link leads to an empty page, although nothing has changed")
-    }
-    return reader
-  }
+  const walks = await openWalks(t, engine)
+  const { world, changes, build, organization, writer, play } = walks
 
   await t.test("the service follows the clock of the test", async (t) => {
-    const path = `/acme/v1/events/${await build.event(organization)}/guests`
-    const source = new ServiceSource(app, cookies["acme-export"] ?? "", path)
+    const source = walks.sourceOf(lists[0] as WalkedList, await build.event(organization))
     for (const seconds of [0, 7]) {
       world.clock.now += seconds
       await changes.look()
@@ -193,10 +30,10 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     }
   })
 
-  for (const { path, list, account } of lists) {
-    const share = { numRuns: Math.ceil(walks / lists.length / 3) }
-    const sourceOf = (event: string) =>
-      new ServiceSource(app, cookies[account] ?? "", `${path}/events/${event}/${list}`)
+  for (const each of lists) {
+    const { path, list } = each
+    const share = { numRuns: Math.ceil(wanted / lists.length / 3) }
+    const sourceOf = (event: string) => walks.sourceOf(each, event)
     const run = async (
       scenario: Scenario,
       deletions: boolean,
@@ -276,15 +113,15 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   const lossyDesigns: Record<string, [Design, fc.Arbitrary<Scenario>]> = {
     "oldest first": [
       { ...good, order: "oldest first" },
-      scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
+      scenarios(offset("max(updated)"), { late: false, without: deletingOperations }),
     ],
     "order by id": [
       { ...good, order: "by id" },
-      scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
+      scenarios(offset("max(updated)"), { late: false, without: deletingOperations }),
     ],
     "young records are hidden": [
       { ...good, hides: lag },
-      scenarios(offset("max(updated)"), { late: false, without: ["delete", "insert again"] }),
+      scenarios(offset("max(updated)"), { late: false, without: deletingOperations }),
     ],
     "positions of deleted records are reused": [
       good,
@@ -292,14 +129,14 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     ],
     "no lag although transactions commit late": [
       { ...good, lag: 0 },
-      scenarios(offset("Next-Since"), { late: true, without: ["delete", "insert again"] }),
+      scenarios(offset("Next-Since"), { late: true, without: deletingOperations }),
     ],
   }
   // The embedded database has one writer at a time, so a newer record is never committed first.
   if (engine === "mysql") {
     lossyDesigns["max(updated) although transactions commit late"] = [
       good,
-      scenarios(offset("max(updated)"), { late: true, without: ["delete", "insert again"] }),
+      scenarios(offset("max(updated)"), { late: true, without: deletingOperations }),
     ]
   }
   for (const [name, [design, scenarios]] of Object.entries(lossyDesigns)) {
@@ -324,6 +161,25 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       await writer.commit()
       t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
       t.match(String(outcome.errorInstance), /copy/)
+    })
+  }
+
+  for (const [name, designs] of Object.entries(wrongVersions)) {
+    await t.test(`the model finds a page with a record of the past: ${name}`, async (t) => {
+      t.setTimeout(20 * 60_000)
+      const wrong = await openWalks(t, engine, { alter: alterationOf(designs[engine], engine) })
+      const property = fc.asyncProperty(
+        fc.constantFrom(...lists),
+        scenarios(guaranteed, { late: true, setBack: true }),
+        async (list, scenario) => {
+          const sourceOf = (event: string) => wrong.sourceOf(list, event)
+          await wrong.play(scenario, { list: list.list, sourceOf, deletions: true })
+        },
+      )
+      const outcome = await fc.check(property, { numRuns: 5000, endOnFailure: true })
+      await wrong.writer.commit()
+      t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
+      t.match(String(outcome.errorInstance), /sends another page than is read without caches/)
     })
   }
 }

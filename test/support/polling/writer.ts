@@ -1,20 +1,29 @@
 import { randomUUID } from "node:crypto"
-import type { ControlledTransaction, Kysely } from "kysely"
+import { type ControlledTransaction, type Kysely, sql } from "kysely"
 import { categories, type Category } from "../../../core/records/categories.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { Builder } from "../builder.ts"
 import type { ClockedDatabase, ClockedWriter } from "./clocked.ts"
 
-/** The operations of a writer on a record. Only guests have consent and addresses. */
+/**
+ * The operations of a writer on a record. Only guests have consent and addresses. `insert again` makes a
+ * deleted record as it was, but for its times, and `replace` deletes a record and makes it with other values.
+ * `update all` is one statement. `take back` updates a record, then deletes it and goes back to a savepoint.
+ */
 export const operations = [
   "insert",
   "update",
+  "update all",
   "consent",
   "address",
   "delete",
   "insert again",
+  "replace",
+  "take back",
 ] as const
+/** Those after which a record had been missing. */
+export const deletingOperations = ["delete", "insert again", "replace"] as const
 export type Operation = (typeof operations)[number]
 
 /** One change; `target` picks the record. */
@@ -30,6 +39,22 @@ interface RecordRef {
   readonly category: Category
 }
 
+/** A transaction that has done one operation. */
+interface OpenTransaction {
+  readonly trx: ControlledTransaction<Schema>
+  /** When it began. */
+  readonly since: number
+  readonly touched: readonly RecordRef[]
+  /** The records that there were before. */
+  readonly before: Records
+}
+
+/** The records of an event, and those that were deleted. */
+interface Records {
+  readonly present: readonly RecordRef[]
+  readonly deleted: readonly RecordRef[]
+}
+
 /** The platform that writes an event's records. One of its transactions may stay open for a while. */
 export class Writer {
   readonly #world: ClockedDatabase
@@ -40,7 +65,7 @@ export class Writer {
   #categories: readonly Category[] = []
   #records: RecordRef[] = []
   #deleted: RecordRef[] = []
-  #open: { trx: ControlledTransaction<Schema>; since: number; touched: RecordRef[] } | undefined
+  #open: OpenTransaction | undefined
   #count = 0
 
   constructor(world: ClockedDatabase, lag: number) {
@@ -62,16 +87,20 @@ export class Writer {
     if (late && !this.#open) {
       await this.#slow.stamp(this.#slow.db)
       const trx = await this.#slow.db.startTransaction().execute()
-      this.#open = { trx, since: this.#world.clock.now, touched: [] }
-      const touched = await this.#apply(trx, operation, target)
-      if (touched) this.#open.touched.push(touched)
-      else await this.commit()
+      const open = { trx, since: this.#world.clock.now, before: this.#state() }
+      // Its own operation touches nothing that another transaction holds.
+      this.#open = { ...open, touched: [] }
+      this.#open = { ...open, touched: await this.#apply(trx, operation, target) }
+      if (this.#open.touched.length === 0) await this.commit()
       return
     }
     // The embedded database has one writer at a time.
     if (this.#world.engine === "sqlite") await this.commit()
     await this.#present.stamp(this.#present.db)
-    await this.#apply(this.#present.db, operation, target)
+    const work = (db: Kysely<Schema>) => this.#apply(db, operation, target)
+    // Only there are savepoints.
+    if (operation === "take back") await this.#present.db.transaction().execute(work)
+    else await work(this.#present.db)
   }
 
   /** Commits the open transaction, if there is one. */
@@ -79,6 +108,21 @@ export class Writer {
     const open = this.#open
     this.#open = undefined
     await open?.trx.commit().execute()
+  }
+
+  /** Rolls the open transaction back, if there is one. */
+  async rollBack(): Promise<void> {
+    const open = this.#open
+    this.#open = undefined
+    await open?.trx.rollback().execute()
+    for (const record of open?.touched ?? []) {
+      const { id } = record
+      const isOther = (other: RecordRef) => other.id !== id
+      this.#records = this.#records.filter(isOther)
+      this.#deleted = this.#deleted.filter(isOther)
+      if (open?.before.present.includes(record)) this.#records.push(record)
+      if (open?.before.deleted.includes(record)) this.#deleted.push(record)
+    }
   }
 
   /** Lets time pass. On the embedded database, commits a transaction before it takes longer than the lag. */
@@ -90,44 +134,79 @@ export class Writer {
     clock.now += seconds
   }
 
-  /** Applies an operation and returns the record; undefined if there was none to change. */
-  async #apply(db: Kysely<Schema>, operation: Operation, target: number) {
-    const build = new Builder({ writer: db } as unknown as Database)
-    const { now } = this.#world.clock
-    const insert = async ({ id, category }: RecordRef) => {
-      const values = { id, created: now, updated: now }
-      if (category === "guests") await build.guest(this.#event, values)
-      else await build.item(category, this.#event, values)
-      this.#records.push({ id, category })
-    }
+  #state(): Records {
+    return { present: [...this.#records], deleted: [...this.#deleted] }
+  }
+
+  /** Applies an operation and returns the records; none if there was none to change. */
+  async #apply(
+    db: Kysely<Schema>,
+    operation: Operation,
+    target: number,
+  ): Promise<readonly RecordRef[]> {
     if (operation === "insert") {
       const category = this.#categories[target % this.#categories.length] as Category
       const record = { id: randomUUID(), category }
-      await insert(record)
-      return record
+      await this.#insert(db, record)
+      return [record]
     }
     if (operation === "insert again") {
-      const again = this.#free(this.#deleted, target)
-      if (!again) return undefined
+      const again = pick(this.#free(this.#deleted), target)
+      if (!again) return []
       this.#deleted.splice(this.#deleted.indexOf(again), 1)
-      await insert(again)
-      return again
+      await this.#insert(db, again)
+      return [again]
     }
-    const record = this.#free(this.#records, target)
-    if (!record) return undefined
+    const free = this.#free(this.#records)
+    if (operation === "update all") {
+      await this.#update(db, free)
+      return free
+    }
+    const record = pick(free, target)
+    if (!record) return []
     if (operation === "delete") {
-      await db.deleteFrom(this.#table(record)).where("event_id", "=", this.#event)
-        .where("id", "=", record.id).execute()
-      this.#records.splice(this.#records.indexOf(record), 1)
+      await this.#delete(db, record)
       this.#deleted.push(record)
+    } else if (operation === "replace") {
+      await this.#delete(db, record)
+      await this.#insert(db, record, { external_id: String(++this.#count) })
+    } else if (operation === "take back") {
+      await this.#update(db, [record])
+      await sql`savepoint before_deletion`.execute(db)
+      await this.#delete(db, record)
+      await sql`rollback to savepoint before_deletion`.execute(db)
+      this.#records.push(record)
     } else if (operation === "update" || record.category !== "guests") {
-      const external_id = String(++this.#count)
-      await db.updateTable(this.#table(record)).set({ external_id })
-        .where("event_id", "=", this.#event).where("id", "=", record.id).execute()
+      await this.#update(db, [record])
     } else {
       await this.#touch(db, operation, record.id)
     }
-    return record
+    return [record]
+  }
+
+  async #insert(db: Kysely<Schema>, record: RecordRef, values: object = {}): Promise<void> {
+    const build = new Builder({ writer: db } as unknown as Database)
+    const { id, category } = record
+    const { now } = this.#world.clock
+    const row = { id, created: now, updated: now, ...values }
+    if (category === "guests") await build.guest(this.#event, row)
+    else await build.item(category, this.#event, row)
+    this.#records.push(record)
+  }
+
+  /** Updates records with one statement per table. */
+  async #update(db: Kysely<Schema>, records: readonly RecordRef[]): Promise<void> {
+    const external_id = String(++this.#count)
+    for (const [category, some] of Map.groupBy(records, ({ category }) => category)) {
+      await db.updateTable(tableOf(category)).set({ external_id })
+        .where("event_id", "=", this.#event).where("id", "in", some.map(({ id }) => id)).execute()
+    }
+  }
+
+  async #delete(db: Kysely<Schema>, record: RecordRef): Promise<void> {
+    await db.deleteFrom(tableOf(record.category)).where("event_id", "=", this.#event)
+      .where("id", "=", record.id).execute()
+    this.#records.splice(this.#records.indexOf(record), 1)
   }
 
   async #touch(db: Kysely<Schema>, operation: "consent" | "address", guest: string) {
@@ -154,15 +233,18 @@ export class Writer {
     }
   }
 
-  /** Returns a record that no open transaction has locked. */
-  #free(records: readonly RecordRef[], target: number): RecordRef | undefined {
+  /** Returns the records that no open transaction has locked. */
+  #free(records: readonly RecordRef[]): readonly RecordRef[] {
     const held = this.#open?.touched.map(({ id }) => id) ?? []
-    const free = records.filter(({ id }) => !held.includes(id))
-    return free[target % Math.max(1, free.length)]
+    return records.filter(({ id }) => !held.includes(id))
   }
+}
 
-  // The tables share the columns that are used here.
-  #table({ category }: RecordRef): "guest" {
-    return categories[category] as "guest"
-  }
+function pick(records: readonly RecordRef[], target: number): RecordRef | undefined {
+  return records[target % Math.max(1, records.length)]
+}
+
+// The tables share the columns that are used here.
+function tableOf(category: Category): "guest" {
+  return categories[category] as "guest"
 }

@@ -31,7 +31,7 @@ export async function playOnMysql({ design = realDesign, index }: MysqlPlay): Pr
       teardown(() => mysql.stop())
       process.env["TEST_MYSQL_URL"] = mysql.url
     }
-    const stage = await openStage(await freshUrl({ teardown }, "mysql"))
+    const stage = await openStage(await freshUrl({ teardown }, "mysql"), found)
     teardown(() => stage.close())
     if (index !== undefined) {
       const { problem, table } = await stage.play(found, index)

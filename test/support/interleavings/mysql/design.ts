@@ -1,6 +1,7 @@
 import type { ClockedDatabase } from "../../polling/clocked.ts"
 import type { List, ReaderKind, RecordCopy, Source } from "../../polling/reader.ts"
 import type { ServiceSource } from "../../polling/service.ts"
+import type { VersionDesign } from "../../polling/version-designs.ts"
 import type { Operation } from "./plan.ts"
 
 /** Where a design is played. */
@@ -37,5 +38,7 @@ export interface MysqlDesign {
   readonly looksSlowly?: boolean
   /** True if its triggers take the time when the transaction begins. */
   readonly stampsAtBegin?: true
+  /** How its triggers make the versions of records, if they do not as usual. */
+  readonly versions?: VersionDesign
   open(scene: Scene): Offer
 }

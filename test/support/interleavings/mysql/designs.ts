@@ -1,5 +1,6 @@
 import { BytesTagSource, type Design, UsualSource } from "../../polling/designs.ts"
 import type { Source } from "../../polling/reader.ts"
+import { wrongVersions } from "../../polling/version-designs.ts"
 import type { MysqlDesign, Scene } from "./design.ts"
 import { countAboveBase, countChanges, OwnVersionSource } from "./own-version.ts"
 import { OwnWatermarkSource, type Reading } from "./own-watermark.ts"
@@ -58,10 +59,19 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
   "a base of the version that passes open changes": versioned(countAboveBase),
 }
 
+/** Designs in which an instance sends a record of the past, which it has kept. */
+export const staleDesigns: Readonly<Record<string, MysqlDesign>> = Object.fromEntries(
+  Object.entries(wrongVersions).map(([name, { mysql }]) => [
+    name,
+    { ...wrapped((source) => source), versions: mysql },
+  ]),
+)
+
 /** All designs by name. */
 export const mysqlDesigns: Readonly<Record<string, MysqlDesign>> = {
   ...safeDesigns,
   ...losingDesigns,
+  ...staleDesigns,
 }
 
 function wrapped(wrap: (source: Source, scene: Scene) => Source): MysqlDesign {

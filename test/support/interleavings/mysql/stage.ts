@@ -1,5 +1,6 @@
 import { openClocked } from "../../polling/clocked.ts"
 import { ServiceSource, startClocked } from "../../polling/service.ts"
+import { alterationOf } from "../../polling/version-designs.ts"
 import { openClockTable } from "./clock-table.ts"
 import { WriterConnection } from "./connection.ts"
 import type { MysqlDesign } from "./design.ts"
@@ -14,9 +15,13 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Opens a stage in an empty database. */
-export async function openStage(url: string): Promise<Stage> {
-  const world = await openClocked("mysql", url)
+/** Opens a stage in an empty database. Its triggers make the versions of records that a design has. */
+export async function openStage(
+  url: string,
+  { versions }: Pick<MysqlDesign, "versions"> = {},
+): Promise<Stage> {
+  const options = versions && { alter: alterationOf(versions, "mysql") }
+  const world = await openClocked("mysql", url, options)
   const gate = new Gate()
   const background = world.database.background.withPlugin(gate.plugin)
   Object.defineProperty(world.database, "background", { value: background })

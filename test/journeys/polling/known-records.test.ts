@@ -1,0 +1,54 @@
+import t from "tap"
+import { freshUrl, onEveryEngine } from "../../support/database.ts"
+import { openClocked } from "../../support/polling/clocked.ts"
+import { startClocked } from "../../support/polling/service.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const world = await openClocked(engine, url)
+  const { app, instances, build, organization, cookies, close } = await startClocked(world, url)
+  t.teardown(async () => {
+    await close()
+    await world.close()
+  })
+  const { database } = world
+  const event = await build.event(organization)
+  const [guest = ""] = await build.guests(event, 20)
+  const request = () =>
+    new Request(`http://localhost/acme/v1/events/${event}/guests?since=-1`, {
+      headers: { cookie: cookies["acme-export"] ?? "" },
+    })
+  const change = (first_name: string) =>
+    database.writer.updateTable("guest").set({ first_name }).where("event_id", "=", event)
+      .where("id", "=", guest).execute()
+  for (const name of ["Ada", "Grace", "Joan"]) {
+    await change(name)
+    for (const _ of instances) await (await app(request())).body?.cancel()
+  }
+
+  for (const [index, { app: instance, records }] of instances.entries()) {
+    await t.test(`a page of known records that changes after the admission has the tag of its own moment, instance ${index}`, async (t) => {
+      await change("before")
+      const first = await instance.fetch(request())
+      await first.body?.cancel()
+      await change("and after")
+      let reads = 0
+      Object.defineProperty(database, "readOnce", {
+        configurable: true,
+        async value(...args: unknown[]) {
+          const result = await Object.getPrototypeOf(database).readOnce.apply(database, args)
+          // The first read is the admission.
+          if (reads++ === 0) await change("meanwhile")
+          return result
+        },
+      })
+      const response = await instance.fetch(request())
+      Reflect.deleteProperty(database, "readOnce")
+      const [{ firstName }] = await response.json()
+      t.equal(firstName, "meanwhile")
+      const again = await app(request())
+      t.equal(response.headers.get("etag"), again.headers.get("etag"))
+      t.ok(records && records.numbers.known > 0)
+    })
+  }
+})

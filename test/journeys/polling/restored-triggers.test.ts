@@ -1,0 +1,115 @@
+import { sql } from "kysely"
+import t, { type Test } from "tap"
+import { migrate } from "../../../core/data/migrate.ts"
+import { freshUrl, onEveryEngine } from "../../support/database.ts"
+import { openClocked } from "../../support/polling/clocked.ts"
+import { startClocked } from "../../support/polling/service.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const world = await openClocked(engine, url)
+  const service = await startClocked(world, url)
+  t.teardown(async () => {
+    await service.close()
+    await world.close()
+  })
+  const { app, instances, changes, build, organization, cookies } = service
+  const { database } = world
+  const { writer } = database
+
+  /** Lets all instances look at the triggers. */
+  const look = async () => {
+    for (const each of [changes, ...instances.map(({ changes }) => changes)]) {
+      await each.lookAtTriggers()
+    }
+  }
+  const epochOf = () => writer.selectFrom("change_state").select("epoch").executeTakeFirstOrThrow()
+
+  /** Lets a guest change whom all instances have read, while a trigger is missing. */
+  const changeUnseen = async (t: Test) => {
+    const event = await build.event(organization)
+    const guest = await build.guest(event)
+    const request = (since = -1) =>
+      new Request(`http://localhost/acme/v1/events/${event}/guests?since=${since}`, {
+        headers: { cookie: cookies["acme-export"] ?? "" },
+      })
+    const nameOf = async (response: Response) => (await response.json())[0].firstName
+    /** Returns the guest's name, as all instances send it, whose pages are compared. */
+    const compare = async () => {
+      const names: string[] = []
+      for (const _ of instances) names.push(await nameOf(await app(request())))
+      return names
+    }
+    /** Returns the guest's name, as all instances send it. */
+    const read = () =>
+      Promise.all(instances.map(async ({ app }) => nameOf(await app.fetch(request()))))
+    // From now on, no table is empty that was not.
+    await look()
+    t.strictSame(await compare(), ["Ada", "Ada"])
+    // Once two pages had the same records, the next one is expected to have them, too.
+    for (const { app } of instances) {
+      for (const since of [1, 2]) await app.fetch(request(since))
+    }
+    const trigger = engine === "mysql" ? "guest_update" : "guest_after_update"
+    const restore = async () => t.strictSame(await migrate(database), [`trigger ${trigger}`])
+    await sql`drop trigger ${sql.table(trigger)}`.execute(writer)
+    await writer.updateTable("guest").set({ first_name: "Grace" }).where("id", "=", guest).execute()
+    return { restore, compare, read }
+  }
+
+  await t.test("a change while a trigger was missing is sent once it was restored, although no look found it missing", async (t) => {
+    const epoch = await epochOf()
+    const { restore, compare } = await changeUnseen(t)
+    await restore()
+    t.notSame(await epochOf(), epoch)
+    await look()
+    t.strictSame(await compare(), ["Grace", "Grace"])
+  })
+
+  await t.test("a change while a trigger was missing would not be sent if the epoch stayed as it was", async (t) => {
+    const epoch = await epochOf()
+    const { restore, compare } = await changeUnseen(t)
+    await restore()
+    await writer.updateTable("change_state").set(epoch).execute()
+    await look()
+    await t.rejects(compare(), { message: /"Ada".*\ninstead of\n.*"Grace"/ })
+    await writer.updateTable("change_state").set({ epoch: 1 }).execute()
+  })
+
+  await t.test("a change while a trigger was missing is sent after a look, although the page was read before it", async (t) => {
+    const { restore, compare, read } = await changeUnseen(t)
+    await restore()
+    await read()
+    await look()
+    t.strictSame(await compare(), ["Grace", "Grace"])
+  })
+
+  await t.test("a change while a trigger was missing is sent after a look, although the page was read during it", async (t) => {
+    const { restore, compare, read } = await changeUnseen(t)
+    await restore()
+    const ways = ["snapshot", "readOnce"] as const
+    for (const name of ways) {
+      Object.defineProperty(database, name, {
+        configurable: true,
+        async value(...args: unknown[]) {
+          const found = await Object.getPrototypeOf(this)[name].apply(this, args)
+          // Not after the admission, which is read before.
+          if (found?.result) await look()
+          return found
+        },
+      })
+    }
+    await read()
+    for (const name of ways) Reflect.deleteProperty(database, name)
+    t.strictSame(await compare(), ["Grace", "Grace"])
+  })
+
+  await t.test("a change while a trigger is known to be missing is sent, and so it is after it was restored", async (t) => {
+    const { restore, compare, read } = await changeUnseen(t)
+    await look()
+    t.strictSame(await read(), ["Grace", "Grace"])
+    await restore()
+    await look()
+    t.strictSame(await compare(), ["Grace", "Grace"])
+  })
+})

@@ -1,0 +1,99 @@
+import type { Test } from "tap"
+import { type Engine, freshUrl } from "../database.ts"
+import { type ClockedOptions, openClocked } from "./clocked.ts"
+import { Reader, type Source } from "./reader.ts"
+import type { Scenario } from "./scenarios.ts"
+import { lag, ServiceSource, startClocked } from "./service.ts"
+import { Writer } from "./writer.ts"
+
+/** A list of a family. */
+export interface WalkedList {
+  readonly path: string
+  readonly list: "guests" | "items"
+  readonly account: string
+}
+
+/** All lists of all families. */
+export const lists: readonly WalkedList[] = [
+  { path: "/acme/v1", list: "guests", account: "acme-export" },
+  { path: "/acme/v1", list: "items", account: "acme-export" },
+  { path: "/connector-a/v1", list: "guests", account: "partner" },
+  { path: "/connector-b/v1", list: "guests", account: "partner" },
+  { path: "/connector-b/v1", list: "items", account: "partner" },
+]
+
+/** Opens a database with the service and a writer, in which scenarios can be played one after the other. */
+export async function openWalks(t: Test, engine: Engine, options?: ClockedOptions) {
+  const url = await freshUrl(t, engine)
+  const world = await openClocked(engine, url, options)
+  const { app, changes, cookies, build, organization, close } = await startClocked(world, url)
+  t.teardown(async () => {
+    await close()
+    await world.close()
+  })
+  const writer = new Writer(world, lag)
+  const sourceOf = ({ path, list, account }: WalkedList, event: string) =>
+    new ServiceSource(app, cookies[account] ?? "", `${path}/events/${event}/${list}`)
+
+  /** Runs a scenario, and returns its reader with the copy. */
+  async function play(
+    { kind, limit, deletionsFirst, categories, records, age, steps }: Scenario,
+    { list, sourceOf, deletions }: {
+      readonly list: "guests" | "items"
+      readonly sourceOf: (event: string) => Source
+      readonly deletions: boolean
+    },
+  ): Promise<Reader> {
+    // A failed scenario may have left a transaction open.
+    await writer.commit()
+    world.clock.now += 1000
+    const event = await build.event(organization)
+    writer.begin(event, list === "guests" ? ["guests"] : categories)
+    for (const [target, seconds] of records.entries()) {
+      await writer.wait(seconds)
+      await writer.change({ operation: "insert", target, late: false })
+    }
+    await writer.wait(age)
+    const order = deletionsFirst ? ["deletions", "records"] as const : [
+      "records",
+      "deletions",
+    ] as const
+    const options = {
+      kind,
+      limit,
+      lists: deletions ? order : ["records"] as const,
+      bundle: list === "items",
+    }
+    const reader = new Reader(sourceOf(event), options)
+    const now = () => world.clock.now
+    let highest = now()
+    for (const step of steps) {
+      highest = Math.max(highest, now())
+      if (step.do === "write") await writer.change(step.change)
+      else if (step.do === "wait") await writer.wait(step.seconds)
+      else if (step.do === "set back") {
+        world.clock.now = engine === "mysql"
+          ? now() - step.seconds
+          : Math.max(now() - step.seconds, highest - lag)
+      } else if (step.do === "look") {
+        await changes.look()
+      } else if (step.do === "commit") await writer.commit()
+      else if (step.do === "roll back") await writer.rollBack()
+      else if (step.do === "crash") reader.crash()
+      else await reader.read()
+    }
+    await writer.commit()
+    // Finishes the current poll, then polls once more.
+    await reader.poll()
+    const { linkedToNothing } = reader
+    // Meanwhile a second passes, after which the service knows that the clock was set back.
+    await changes.look()
+    await reader.poll()
+    if (reader.linkedToNothing > linkedToNothing) {
+      throw new Error("a Link leads to an empty page, although nothing has changed")
+    }
+    return reader
+  }
+
+  return { world, changes, build, organization, writer, sourceOf, play }
+}
