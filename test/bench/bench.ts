@@ -17,9 +17,11 @@ import {
   ratioTable,
   reportCase,
   reportFeat,
+  visibilityTable,
 } from "./report.ts"
 import { measureCase } from "./rounds.ts"
 import { type Bench, withBench } from "./set-up.ts"
+import { measureVisibility, type Visibility, visibilityName } from "./visibility.ts"
 
 const folder = ".cache/bench"
 
@@ -34,7 +36,7 @@ interface Flags {
 }
 
 function readFlags(args: readonly string[]): Flags {
-  const names = [...[...cases, ...feats].map(({ name }) => name), processesName]
+  const names = [...[...cases, ...feats].map(({ name }) => name), visibilityName, processesName]
   return new Command("make bench")
     .description(
       "Compares the service with a hand-written server (peer) and a minimal one (floor).",
@@ -73,12 +75,14 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
   const chosen = {
     cases: choose(cases),
     feats: flags.against ? [] : choose(feats),
+    visibility: names?.includes(visibilityName) ?? true,
     processes: names?.includes(processesName) ?? flags.against === undefined,
   }
   const events = new Set(
     [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
   )
-  if (chosen.processes) events.add("large")
+  if (chosen.processes || chosen.visibility) events.add("large")
+  if (chosen.cases.some(({ cold }) => cold)) events.add("middle")
   await withBench({ events, signal, against: flags.against }, async (bench) => {
     const [first] = chosen.cases
     if (flags.profile && first) {
@@ -95,6 +99,7 @@ async function measure(
   flags: Flags & {
     readonly cases: typeof cases
     readonly feats: typeof feats
+    readonly visibility: boolean
     readonly processes: boolean
     readonly signal: AbortSignal
   },
@@ -105,6 +110,13 @@ async function measure(
     console.log(`bench: ${each.name}: ${each.summary}`)
     const result = await measureCase(each, field, { ...flags, mysqlPid: mysql.pid })
     caseReports.push(reportCase(result))
+  }
+  let visibility: Visibility | undefined
+  if (flags.visibility) {
+    console.log(
+      `bench: ${visibilityName}: from the commit of changes to the first poll that shows them`,
+    )
+    visibility = await measureVisibility(field, { ...flags, mysqlPid: mysql.pid })
   }
   for (const feat of flags.feats) {
     console.log(`bench: ${feat.name}: ${feat.summary}`)
@@ -121,6 +133,7 @@ async function measure(
     processes = await measureProcesses({ field, options, mysqlPid: mysql.pid }, flags)
   }
   if (caseReports.length > 0) console.log(`\n${ratioTable(caseReports, flags.cpu ?? false)}`)
+  if (visibility) console.log(`\n${visibilityTable(visibility)}`)
   if (featReports.length > 0) console.log(`\n${featTable(featReports)}`)
   if (processes) console.log(`\n${processTable(processes)}`)
   const result = {
@@ -130,6 +143,7 @@ async function measure(
     rounds: flags.rounds,
     seconds: flags.seconds,
     cases: caseReports,
+    visibility,
     feats: featReports,
     processes,
   }

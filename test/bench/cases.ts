@@ -1,4 +1,5 @@
 import type { BenchData, EventName } from "./data.ts"
+import type { Changing } from "./writer.ts"
 
 /** A request that all servers are measured with. */
 export interface Case {
@@ -15,6 +16,12 @@ export interface Case {
   readonly list: "guests" | "items"
   /** True if ours may use its page cache, as by default. */
   readonly cached: boolean
+  /** What a writer changes during the load. */
+  readonly changing?: Changing
+  /** True for one partner who walks through all pages by following links. The rate is that of records. */
+  readonly walks?: true
+  /** True for a new process per turn, whose caches are empty. It first serves a walk through another event. */
+  readonly cold?: true
   /** True if requests carry the server's own entity tag, for servers that support it. */
   readonly conditional?: true
   /** True if each connection has its own session; else they share one, as those of a partner do. */
@@ -41,6 +48,9 @@ const polls = {
   cached: true,
 } as const
 
+/** So many different requests that none is in the page cache. */
+const live = { ...guests, variants: 100_000, query: everything, cached: true } as const
+
 /** Each `since` of 1970 means everything. All differ, so that no response serves two requests. */
 function everything(n: number): string {
   return `since=${n}&limit=${page}`
@@ -52,13 +62,14 @@ export const cases: readonly Case[] = [
     ...polls,
     name: "empty-poll",
     summary: "a poll that finds nothing new",
-    targets: { peer: 4, floor: 0.65 },
+    targets: { peer: 2.2, floor: 0.6 },
   },
   {
     ...polls,
     name: "empty-poll-apart",
     summary: "the same, with one session per connection",
     apart: true,
+    targets: { peer: 1.6, floor: 0.4 },
   },
   {
     ...guests,
@@ -68,7 +79,7 @@ export const cases: readonly Case[] = [
     query: everything,
     cached: true,
     conditional: true,
-    targets: { peer: 40, floor: 30 },
+    targets: { peer: 40, floor: 35 },
   },
   {
     ...guests,
@@ -77,7 +88,47 @@ export const cases: readonly Case[] = [
     variants: 1,
     query: everything,
     cached: true,
-    targets: { peer: 10, floor: 8 },
+    targets: { peer: 18, floor: 15 },
+  },
+  {
+    ...live,
+    name: "live-page",
+    summary: "1,000 guests, full, of an event that changes",
+    changing: "guests",
+    targets: { peer: 8, floor: 8 },
+  },
+  {
+    ...live,
+    name: "live-page-lean",
+    summary: "1,000 guests, lean, of an event that changes",
+    shape: "lean",
+    changing: "guests",
+    targets: { peer: 8, floor: 8 },
+  },
+  {
+    ...live,
+    name: "live-items",
+    summary: "6 × 1,000 items, full, of an event that changes",
+    event: "bazaar",
+    list: "items",
+    changing: "items",
+    targets: { peer: 6, floor: 5 },
+  },
+  {
+    ...live,
+    name: "live-walk",
+    summary: "a walk through 100,000 guests of an event that changes",
+    changing: "guests",
+    walks: true,
+    targets: { peer: 8, floor: 8 },
+  },
+  {
+    ...live,
+    name: "cold-walk",
+    summary: "a walk through 100,000 guests, with empty caches",
+    walks: true,
+    cold: true,
+    targets: { peer: 1, floor: 0.95 },
   },
   {
     ...guests,

@@ -17,7 +17,7 @@ export interface BenchData {
   readonly middle: string
   /** 1,300 items of each category. */
   readonly bazaar: string
-  /** The time of the last change of any record, in Unix seconds. */
+  /** A time after all changes of records, also those of the writer, in Unix seconds. */
   readonly newest: number
 }
 
@@ -32,7 +32,8 @@ export const usernames = { full: "acme-export", lean: "partner" } as const
 
 const itemsEach = 1300
 const guestsPerBatch = 5000
-const newest = 1_750_000_000
+/** The time of the last change before the first of the writer, in Unix seconds. */
+export const filledUntil = 1_750_000_000
 
 /**
  * Fills a migrated database with events, guests like those of the demonstration, items and accounts.
@@ -62,7 +63,7 @@ export async function fill(
     await withHistory(database, (db) => insertRows(db, database.dialect.name, [make()]))
   }
   await analyze(database)
-  return { large, middle, bazaar, newest }
+  return { large, middle, bazaar, newest: filledUntil + 1_000_000 }
 }
 
 /**
@@ -78,7 +79,7 @@ function guestBatches(event: string, count: number): (() => Rows)[] {
     index: number,
   ): Required<Omit<Rows, OtherTables>> => {
     const own = { event_id: event, guest_id: randomUUID() }
-    const updated = newest - Math.floor(index / 2)
+    const updated = filledUntil - Math.floor(index / 2)
     return {
       consent: (consents.get(row.id) ?? []).map((consent) => ({ ...consent, ...own })),
       address: (addresses.get(row.id) ?? []).map((address) => ({ ...address, ...own })),
@@ -108,6 +109,7 @@ function guestBatches(event: string, count: number): (() => Rows)[] {
 
 type OtherTables = Exclude<keyof Rows, "consent" | "address" | "guest">
 
+/** Makes the items of one event. Those of the demonstration may be later, so all are as much earlier. */
 function itemsOf(event: string): Rows {
   const items = {
     buy_now_item: itemsEach,
@@ -118,7 +120,18 @@ function itemsOf(event: string): Rows {
     ticket: itemsEach,
   }
   const row = { ...bigEvent.row, id: event }
-  return itemRows(sceneOf({ ...bigEvent, row, items }))
+  const tables = Object.entries(itemRows(sceneOf({ ...bigEvent, row, items })))
+  const latest = Math.max(...tables.flatMap(([, rows]) => rows.map(timeOf)))
+  const earlier = <Row extends object>(each: Row) => ({
+    ...each,
+    created: timeOf(each) - latest + filledUntil,
+    updated: timeOf(each) - latest + filledUntil,
+  })
+  return Object.fromEntries(tables.map(([table, rows]) => [table, rows.map(earlier)]))
+}
+
+function timeOf(row: object): number {
+  return "updated" in row ? Number(row.updated) : NaN
 }
 
 /** Updates the tables' statistics, which query planners use and which lag after such a fill. */

@@ -1,6 +1,4 @@
-import { Agent, request } from "node:http"
-import { type BenchData, guestCounts } from "./data.ts"
-import { linkOf } from "../support/polling/link.ts"
+import type { EventName } from "./data.ts"
 import { sendLoad } from "./load.ts"
 import { type Field, get, headersFor } from "./requests.ts"
 import { type ServerOptions, startServer } from "./servers.ts"
@@ -8,15 +6,14 @@ import { memoryMb } from "./usage.ts"
 
 /** A measurement of the service alone, without a rival. */
 export interface Feat {
-  readonly name: "walk" | "memory" | "start-up"
+  readonly name: "memory" | "start-up"
   /** A description for people. */
   readonly summary: string
-  readonly unit: "records/s" | "MB" | "s"
+  readonly unit: "MB" | "s"
+  /** The result must be below it. */
   readonly target: number
-  /** The good side of the target. */
-  readonly good: "at least" | "below"
   /** The event that the feat needs. */
-  readonly event: Exclude<keyof BenchData, "newest"> | undefined
+  readonly event: EventName | undefined
   /** Returns the number of runs for a number of rounds. */
   times(rounds: number): number
   /** Measures once, in `unit`. */
@@ -26,21 +23,10 @@ export interface Feat {
 /** All feats, in the order of measurement. */
 export const feats: readonly Feat[] = [
   {
-    name: "walk",
-    summary: "a walk through 100,000 guests by cursor, page cache off",
-    unit: "records/s",
-    target: 50_000,
-    good: "at least",
-    event: "large",
-    times: (rounds) => rounds,
-    run: walk,
-  },
-  {
     name: "memory",
     summary: "memory after 60 s of 64 concurrent bundles",
     unit: "MB",
-    target: 250,
-    good: "below",
+    target: 300,
     event: "bazaar",
     times: () => 1,
     run: measureMemory,
@@ -50,53 +36,11 @@ export const feats: readonly Feat[] = [
     summary: "from the start of the process to the first response",
     unit: "s",
     target: 0.6,
-    good: "below",
     event: undefined,
     times: (rounds) => 2 * rounds + 1,
     run: startUp,
   },
 ]
-
-/** Returns records per second. Counts records without parsing, which is the partner's cost. */
-async function walk(field: Field): Promise<number> {
-  const { url } = await field.server("uncached")
-  const headers = headersFor("uncached", { shape: "full" }, field)
-  const began = performance.now()
-  const agent = new Agent({ keepAlive: true })
-  let records = 0
-  let path: string | undefined = `/acme/v1/events/${field.data.large}/guests?since=-1&limit=1000`
-  while (path) {
-    const { link, body } = await getBytes(url + path, { agent, headers })
-    records += countOf(body)
-    path = linkOf(new Response(null, { headers: { link } }))
-  }
-  agent.destroy()
-  if (records !== guestCounts.large) throw new Error(`The walk read ${records} guests.`)
-  return records / (performance.now() - began) * 1000
-}
-
-/** Counts the records of a page by their `eventId`. Quotes are escaped in values, so none matches. */
-function countOf(body: Buffer): number {
-  let count = 0
-  for (let at = body.indexOf('"eventId":'); at >= 0; at = body.indexOf('"eventId":', at + 10)) {
-    count++
-  }
-  return count
-}
-
-function getBytes(
-  url: string,
-  options: { readonly agent: Agent; readonly headers: Record<string, string> },
-): Promise<{ link: string; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    request(url, options, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} returned ${response.statusCode}`))
-      response.toArray().then((chunks) => {
-        resolve({ link: String(response.headers["link"] ?? ""), body: Buffer.concat(chunks) })
-      }, reject)
-    }).on("error", reject).end()
-  })
-}
 
 /** Returns the memory of a fresh service after a load, in megabytes. */
 async function measureMemory(field: Field, options: ServerOptions): Promise<number> {

@@ -24,9 +24,14 @@ export async function copyForFormer(url: string, folder: string): Promise<string
       [to],
     )
     for (const { name } of touching) await server.query(`drop trigger ${to}.${name}`)
+    // Else a trigger would bring the times of changes up to date.
+    await server.query("set @event_export_history = 1")
     for (const table of copied) {
       await server.query(`insert into ${to}.${table} select * from ${from}.${table}`)
     }
+    // Restores the triggers: a service that lacks some has no versions, and caches no page.
+    await migrateBy(resolve(folder), former.href)
+    await server.query(`analyze table ${copied.map((table) => `${to}.${table}`).join(", ")}`)
     return former.href
   } finally {
     await server.end()

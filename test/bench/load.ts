@@ -16,9 +16,22 @@ export interface Load {
   readonly seconds: number
 }
 
+/**
+ * Walks through a list, one after the other on one connection: each begins with the next path and follows
+ * the links. The last one begins before the least duration is over.
+ */
+export interface WalkLoad extends Omit<Load, "cookies" | "connections"> {
+  readonly walk: {
+    /** The number of records in the list. */
+    readonly records: number
+    /** The greatest number of records that change per second. */
+    readonly changesPerSecond: number
+  }
+}
+
 export interface LoadResult {
   readonly responses: number
-  /** Responses per second. */
+  /** Responses per second; of walks, records per second. */
   readonly rate: number
   /** The number of responses per status. */
   readonly statuses: Readonly<Record<string, number>>
@@ -29,8 +42,9 @@ export interface LoadResult {
 }
 
 /** Sends a load from a separate process. @throws {Error} unless all responses have this status. */
-export async function sendLoad(load: Load, status: number): Promise<LoadResult> {
-  const generator = spawn(process.execPath, ["test/bench/generator.ts"], {
+export async function sendLoad(load: Load | WalkLoad, status: number): Promise<LoadResult> {
+  const program = "walk" in load ? "test/bench/walker.ts" : "test/bench/generator.ts"
+  const generator = spawn(process.execPath, [program], {
     stdio: ["pipe", "pipe", "inherit"],
   })
   const killNow = () => generator.kill("SIGKILL")

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { table } from "../../core/cli/context.ts"
 import type { Case } from "./cases.ts"
+import { whileChanging } from "./changing.ts"
 import { sendLoad } from "./load.ts"
 import { requestsTo } from "./requests.ts"
-import { connections } from "./rounds.ts"
+import { loadOf } from "./rounds.ts"
 import { startServer } from "./servers.ts"
 import type { Bench } from "./set-up.ts"
 
@@ -38,12 +39,12 @@ export async function profileCase(
   const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}`]
   const server = await startServer(each.cached ? "ours" : "uncached", { ...options, flags })
   try {
-    const { status, ...requests } = await requestsTo(
-      "ours",
-      each,
-      { ...field, server: async () => server },
+    const alone = { ...field, server: () => Promise.resolve(server) }
+    const requests = await requestsTo("ours", each, alone)
+    await whileChanging(
+      { name: "ours", each, field: alone },
+      () => sendLoad(loadOf(each, requests, seconds), requests.status),
     )
-    await sendLoad({ ...requests, connections, seconds }, status)
   } finally {
     await server.stop()
   }

@@ -3,6 +3,7 @@ import type { Feat } from "./feats.ts"
 import { processCounts, type ProcessRates } from "./processes.ts"
 import type { CaseResult, Measurement, Rival, Side } from "./rounds.ts"
 import { median, type Spread, spread } from "./statistics.ts"
+import type { Visibility } from "./visibility.ts"
 
 /** The ratio of our rate to a rival's over all rounds, and its target. */
 export interface Ratio extends Spread {
@@ -35,12 +36,10 @@ export function reportCase({ targets, ...result }: CaseResult): CaseReport {
 
 /** Compares the runs of a feat with its target. */
 export function reportFeat(
-  { name, summary, unit, target, good }: Feat,
+  { name, summary, unit, target }: Feat,
   runs: readonly number[],
 ): FeatReport {
-  const middle = median(runs)
-  const met = good === "at least" ? middle >= target : middle < target
-  return { name, summary, unit, target, runs, met, ...spread(runs) }
+  return { name, summary, unit, target, runs, met: median(runs) < target, ...spread(runs) }
 }
 
 /** Returns the table of ratios; with `cpu`, includes processor time. */
@@ -54,8 +53,8 @@ export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string
     ...rivals.flatMap((rival) => [`OVER ${rival.toUpperCase()}`, ""]),
     ...cpu ? sides.map((side) => `${side.toUpperCase()} MS`) : [],
   ]
-  const rows = reports.map(({ name, rounds, over }) => [
-    name,
+  const rows = reports.map(({ name, unit, rounds, over }) => [
+    unit === "records" ? `${name}, records` : name,
     ...sides.map((side) => number(median((rounds[side] ?? []).map(({ rate }) => rate)))),
     ...rivals.flatMap((rival) => {
       const ratio = over[rival]
@@ -64,6 +63,20 @@ export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string
     ...cpu ? sides.map((side) => processorTime(rounds[side] ?? [])) : [],
   ])
   return table([head, ...rows])
+}
+
+/** Returns the table of delays, with the least and the greatest median and percentile of a round. */
+export function visibilityTable(visibility: Visibility): string {
+  const rows = Object.entries(visibility).sort(([a], [b]) => oursFirst(a, b)).map(
+    ([side, { all, rounds }]) => {
+      const cell = (which: "median" | "p99") => {
+        const over = spread(rounds.map((delays) => delays[which]))
+        return withSpread({ ...over, median: all[which] })
+      }
+      return [side, cell("median"), cell("p99"), String(all.count)]
+    },
+  )
+  return table([["COMMIT TO VISIBLE", "MEDIAN MS", "P99 MS", "CHANGES"], ...rows])
 }
 
 /** Returns the table of feats. */

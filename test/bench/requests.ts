@@ -1,9 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict"
 import type { Case } from "./cases.ts"
 import type { BenchData } from "./data.ts"
-import { linkOf } from "../support/polling/link.ts"
+import { nextIn } from "./page-reader.ts"
 import type { BenchServer, ServerName } from "./servers.ts"
 import type { Cookies } from "./sessions.ts"
+import type { Writer } from "./writer.ts"
 
 /** The servers to measure, with their data and sessions. */
 export interface Field {
@@ -11,7 +12,12 @@ export interface Field {
   readonly cookies: Readonly<Record<Case["shape"], Cookies>>
   /** More sessions of the account that sees full records, one per connection. */
   readonly apart: readonly Cookies[]
+  /** Starts a server on first use. */
   server(name: ServerName): Promise<BenchServer>
+  /** Starts another one, which the caller stops. */
+  start(name: ServerName): Promise<BenchServer>
+  /** Opens the writer on first use. */
+  writer(): Promise<Writer>
 }
 
 /** The requests that a case sends to a server. */
@@ -50,7 +56,10 @@ export async function compareRecords(names: readonly ServerName[], each: Case, f
   const bodies = await Promise.all(names.map(async (name) => {
     const { url, paths, headers } = await requestsTo(name, { ...each, variants: 1 }, field)
     const { "if-none-match": _, ...plain } = headers
-    return await (await get({ url, headers: plain }, paths[0] ?? "")).json()
+    const first = await get({ url, headers: plain }, paths[0] ?? "")
+    if (!each.walks) return await first.json()
+    const next = nextIn(first.headers.get("link") ?? "") ?? ""
+    return [await first.json(), await (await get({ url, headers: plain }, next)).json()]
   }))
   for (const [index, body] of bodies.entries()) {
     deepStrictEqual(body, bodies[0], `${each.name}: ${names[0]} and ${names[index]} differ`)
@@ -99,7 +108,8 @@ async function pathsByCursor(
     const { pathname, searchParams } = new URL(path, to.url)
     const before = Number(searchParams.get("offset")) - Number(searchParams.get("limit"))
     searchParams.set("offset", String(before))
-    const link = linkOf(await get(to, `${pathname}?${searchParams}`))
+    const response = await get(to, `${pathname}?${searchParams}`)
+    const link = nextIn(response.headers.get("link") ?? "")
     if (!link) throw new Error(`${pathname} has no next page at offset ${before}.`)
     found.push(link)
   }

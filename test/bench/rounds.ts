@@ -1,8 +1,11 @@
 import type { Case } from "./cases.ts"
-import { sendLoad } from "./load.ts"
+import { guestCounts } from "./data.ts"
+import { type Load, sendLoad, type WalkLoad } from "./load.ts"
+import { whileChanging } from "./changing.ts"
 import { compareRecords, type Field, type Requests, requestsTo } from "./requests.ts"
 import type { ServerName } from "./servers.ts"
 import { processorMs, untilIdle } from "./usage.ts"
+import { changesPerSecond } from "./writer.ts"
 
 /** A participant of a case. */
 export type Side = "ours" | Rival
@@ -12,7 +15,7 @@ export type Rival = "peer" | "floor" | "former"
 
 /** The result of one load on one server. */
 export interface Measurement {
-  /** Responses per second. */
+  /** Responses per second; of walks, records per second. */
   readonly rate: number
   /** The median and the 99th percentile of response times, in milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number }
@@ -24,6 +27,8 @@ export interface Measurement {
 export interface CaseResult {
   readonly name: string
   readonly summary: string
+  /** What the rates count. */
+  readonly unit: "requests" | "records"
   readonly targets: Case["targets"]
   readonly rounds: Readonly<Partial<Record<Side, readonly Measurement[]>>>
 }
@@ -52,18 +57,22 @@ export async function measureCase(
   const sides = Object.keys(servers) as Side[]
   await compareRecords(Object.values(servers), each, field)
   const requests = new Map<Side, Requests>()
-  for (const side of sides) {
-    requests.set(side, await requestsTo(servers[side] as ServerName, each, field))
-  }
   const rounds: Partial<Record<Side, Measurement[]>> = {}
   const run = async (side: Side, seconds: number) => {
     options.signal.throwIfAborted()
-    const { pid } = await field.server(servers[side] as ServerName)
+    const name = servers[side] as ServerName
+    if (each.cold) return await measureCold(name, { each, field, options })
+    const known = requests.get(side) ?? await requestsTo(name, each, field)
+    requests.set(side, known)
+    const { pid } = await field.server(name)
     // MySQL may still be busy with statements of the previous turn.
     await untilIdle(options.mysqlPid)
-    return await measure(requests.get(side) as Requests, { ...options, seconds, pid })
+    return await whileChanging(
+      { name, each, field },
+      () => measure(each, known, { ...options, seconds, pid }),
+    )
   }
-  for (const side of sides) await run(side, warmUpSeconds)
+  if (!each.cold) { for (const side of sides) await run(side, warmUpSeconds) }
   for (let round = 0; round < options.rounds; round++) {
     for (let turn = 0; turn < sides.length; turn++) {
       const side = sides[(round + turn) % sides.length] as Side
@@ -71,7 +80,31 @@ export async function measureCase(
     }
   }
   const { name, summary, targets } = each
-  return { name, summary, targets, rounds }
+  return { name, summary, unit: each.walks ? "records" : "requests", targets, rounds }
+}
+
+/** Measures one walk by a new process. A walk through another event comes first, so that its code is warm. */
+async function measureCold(
+  name: ServerName,
+  { each, field, options }: {
+    readonly each: Case
+    readonly field: Field
+    readonly options: RoundOptions
+  },
+): Promise<Measurement> {
+  const server = await field.start(name)
+  const alone = { ...field, server: () => Promise.resolve(server) }
+  try {
+    const run = async (one: Case) => {
+      await untilIdle(options.mysqlPid)
+      const requests = await requestsTo(name, one, alone)
+      return await measure(one, requests, { ...options, seconds: 0, pid: server.pid })
+    }
+    await run({ ...each, event: "middle" })
+    return await run(each)
+  } finally {
+    await server.stop()
+  }
 }
 
 /** Returns the server of each side. */
@@ -84,12 +117,28 @@ function serversFor(
   return { ours, former: cached ? "former" : "former-uncached" }
 }
 
+/** Returns the load of a case on a server. */
+export function loadOf(
+  each: Case,
+  { status: _, ...requests }: Requests,
+  seconds: number,
+): Load | WalkLoad {
+  if (!each.walks) return { ...requests, connections, seconds }
+  const records = guestCounts[each.event as keyof typeof guestCounts]
+  const walk = { records, changesPerSecond: each.changing ? changesPerSecond : 0 }
+  return { ...requests, seconds, walk }
+}
+
 async function measure(
-  { status, ...requests }: Requests,
+  each: Case,
+  requests: Requests,
   { seconds, pid, mysqlPid }: Pick<RoundOptions, "seconds" | "mysqlPid"> & { pid: number },
 ): Promise<Measurement> {
   const before = [processorMs(pid), processorMs(mysqlPid)] as const
-  const { rate, latency, responses } = await sendLoad({ ...requests, connections, seconds }, status)
+  const { rate, latency, responses } = await sendLoad(
+    loadOf(each, requests, seconds),
+    requests.status,
+  )
   const after = [processorMs(pid), processorMs(mysqlPid)] as const
   const timePerResponse = (which: 0 | 1) => {
     const [from, to] = [before[which], after[which]]

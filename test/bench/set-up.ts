@@ -7,6 +7,7 @@ import type { Field } from "./requests.ts"
 import { partners } from "./processes.ts"
 import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
 import { type Cookies, logIn } from "./sessions.ts"
+import { Writer } from "./writer.ts"
 
 /** Everything that a measurement needs. */
 export interface Bench {
@@ -30,22 +31,28 @@ export async function withBench(
 ): Promise<void> {
   const mysql = await openBenchMysql(signal)
   const servers = new Map<ServerName, Promise<BenchServer>>()
+  let opened: Promise<Writer> | undefined
   try {
     const secret = crypto.randomUUID() + crypto.randomUUID()
     const options = { databaseUrl: mysql.url, secret, against }
     const prepared = await prepare(events, options)
-    const formerUrl = against === undefined ? "" : await copyForFormer(mysql.url, against)
-    const server = (name: ServerName) => {
-      const started = servers.get(name) ?? startServer(name, {
+    const formerUrl = against === undefined ? undefined : await copyForFormer(mysql.url, against)
+    const urls = [mysql.url, ...formerUrl === undefined ? [] : [formerUrl]]
+    const writer = () => opened ??= Writer.open(urls, prepared.data)
+    const start = (name: ServerName) =>
+      startServer(name, {
         ...options,
-        ...name.startsWith("former") && { databaseUrl: formerUrl },
+        ...formerUrl !== undefined && name.startsWith("former") && { databaseUrl: formerUrl },
       })
+    const server = (name: ServerName) => {
+      const started = servers.get(name) ?? start(name)
       servers.set(name, started)
       return started
     }
-    await work({ field: { ...prepared, server }, options, mysql })
+    await work({ field: { ...prepared, server, start, writer }, options, mysql })
   } finally {
     for (const started of servers.values()) await started.then(({ stop }) => stop(), () => {})
+    await opened?.then((writer) => writer.close(), () => {})
     await mysql.stop()
   }
 }

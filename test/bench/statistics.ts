@@ -6,6 +6,12 @@ export function median(numbers: readonly number[]): number {
   return ((low ?? NaN) + (high ?? NaN)) / 2
 }
 
+/** Returns the least number that so many percent of the numbers do not exceed. */
+export function percentile(numbers: readonly number[], percent: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * percent / 100) - 1] ?? NaN
+}
+
 /** A median with the least and the greatest value. */
 export interface Spread {
   readonly median: number

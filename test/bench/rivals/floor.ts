@@ -8,6 +8,7 @@ import {
   type GuestRow,
   guestStatement,
   guestValues,
+  linkToNext,
   type Shape,
   toGuest,
 } from "./guests.ts"
@@ -16,19 +17,26 @@ import { openPool } from "./pool.ts"
 
 const pool = openPool(process.env["DATABASE_URL"] ?? "")
 
-async function guests(shape: Shape, page: GuestPage): Promise<unknown> {
-  const sql = guestStatement(shape, page)
-  const [rows] = await pool.execute({ sql, rowsAsArray: true }, guestValues(shape, page))
-  return (rows as GuestRow[]).map((row) => toGuest(row, shape))
+/** The records of a response, and headers of its own. */
+interface Answer {
+  readonly records: unknown
+  readonly headers?: Record<string, string>
 }
 
-async function items(shape: Shape, { event, since, offset, limit }: GuestPage): Promise<unknown> {
+async function guests(shape: Shape, path: string, page: GuestPage): Promise<Answer> {
+  const sql = guestStatement(shape, page)
+  const [rows] = await pool.execute({ sql, rowsAsArray: true }, guestValues(shape, page))
+  const headers = linkToNext(path, { rows: rows as GuestRow[], page })
+  return { records: (rows as GuestRow[]).map((row) => toGuest(row, shape)), headers }
+}
+
+async function items(shape: Shape, { event, since, offset, limit }: GuestPage): Promise<Answer> {
   const values = [event, since, String(limit), String(offset)]
   const arrays = (Object.keys(itemTables) as ItemKey[]).map(async (key) => {
     const [rows] = await pool.execute(itemStatement(key, shape), values)
     return [key, rows]
   })
-  return Object.fromEntries(await Promise.all(arrays))
+  return { records: Object.fromEntries(await Promise.all(arrays)) }
 }
 
 const server = createServer((request, response) => {
@@ -42,10 +50,12 @@ const server = createServer((request, response) => {
     limit: Number(searchParams.get("limit") ?? 1000),
     q: searchParams.get("q") ?? "",
     keysFirst: searchParams.has("keysFirst"),
+    after: searchParams.get("after") ?? "",
   }
-  const reading = list === "items" ? items(shape, page) : guests(shape, page)
-  reading.then((records) => {
+  const reading = list === "items" ? items(shape, page) : guests(shape, pathname, page)
+  reading.then(({ records, headers }) => {
     response.setHeader("content-type", "application/json; charset=utf-8")
+    if (headers) response.setHeaders(new Map(Object.entries(headers)))
     response.end(JSON.stringify(records))
   }, (error: Error) => {
     console.error(error.message)

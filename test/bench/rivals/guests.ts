@@ -13,6 +13,8 @@ export interface GuestPage {
    * offset, but slower than a plain join on the first pages, which most requests read.
    */
   readonly keysFirst: boolean
+  /** The last guest of the page before, as `updated,id`; an empty text for a page that begins at `offset`. */
+  readonly after: string
 }
 
 const addressColumns = [
@@ -58,10 +60,13 @@ const joined = `left join consent c on c.event_id = g.event_id and c.guest_id = 
 }`
 
 /** Returns the statement for a page of guests, newest first. */
-export function guestStatement(shape: Shape, { q, keysFirst }: GuestPage): string {
+export function guestStatement(shape: Shape, { q, keysFirst, after }: GuestPage): string {
   const select = `select ${(shape === "full" ? columnsOfFull : columns).join(", ")}`
   const matching = searchColumns[shape].map((name) => `g.${name} like ?`).join(" or ")
+  // Written so that MySQL reads a range of the index; it finds none in (updated, id) < (?, ?).
+  const following = "and g.updated <= ? and (g.updated < ? or g.id < ?)"
   const page = `where g.event_id = ? and g.updated >= ? ${q ? `and (${matching})` : ""}
+    ${after ? following : ""}
     order by g.updated desc, g.id desc limit ? offset ?`
   if (!keysFirst) return `${select} from guest g ${joined} ${page}`
   return `${select} from (select g.event_id, g.id from guest g ${page}) as page
@@ -73,8 +78,26 @@ export function guestStatement(shape: Shape, { q, keysFirst }: GuestPage): strin
 export function guestValues(shape: Shape, page: GuestPage): (string | number)[] {
   const pattern = `%${page.q.replace(/[\\%_]/g, "\\$&")}%`
   const matching = page.q ? searchColumns[shape].map(() => pattern) : []
+  const [updated = "", id = ""] = page.after.split(",")
+  const following = page.after ? [Number(updated), Number(updated), id] : []
   // Limits are text: the driver sends numbers as doubles, which the server rejects there.
-  return [page.event, page.since, ...matching, String(page.limit), String(page.offset)]
+  const range = [String(page.limit), String(page.offset)]
+  return [page.event, page.since, ...matching, ...following, ...range]
+}
+
+/** Returns the `Link` header of a full page: the path of the next one. Other pages have none. */
+export function linkToNext(
+  path: string,
+  { rows, page: { since, limit, q } }: {
+    readonly rows: readonly GuestRow[]
+    readonly page: GuestPage
+  },
+): Record<string, string> {
+  const last = rows.at(-1)
+  if (!last || rows.length < limit) return {}
+  const query = new URLSearchParams({ since: `${since}`, limit: `${limit}`, ...q && { q } })
+  query.set("after", `${last[columns.indexOf("g.updated")]},${last[columns.indexOf("g.id")]}`)
+  return { link: `<${path}?${query}>; rel="next"` }
 }
 
 type Cell = string | number | null

@@ -5,13 +5,21 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import { getIronSession } from "iron-session"
 import type { RowDataPacket } from "mysql2"
 import process from "node:process"
-import { type GuestRow, guestStatement, guestValues, type Shape, toGuest } from "./guests.ts"
+import {
+  type GuestPage,
+  type GuestRow,
+  guestStatement,
+  guestValues,
+  linkToNext,
+  type Shape,
+  toGuest,
+} from "./guests.ts"
 import { type ItemKey, itemStatement, itemTables } from "./items.ts"
 import { openPool } from "./pool.ts"
 
 interface ListRequest {
   Params: { eventId: string }
-  Querystring: { since: number; offset: number; limit: number; q: string; keysFirst: boolean }
+  Querystring: Omit<GuestPage, "event">
 }
 
 interface SessionData {
@@ -73,6 +81,7 @@ const requestSchema = {
       limit: { type: "integer", minimum: 1, maximum: 1000, default: 1000 },
       q: { type: "string", maxLength: 200, default: "" },
       keysFirst: { type: "boolean", default: false },
+      after: { type: "string", pattern: "^(\\d+,[0-9a-f-]{36})?$", default: "" },
     },
   },
 }
@@ -90,6 +99,7 @@ for (const [prefix, shape] of [["/acme/v1", "full"], ["/connector-b/v1", "lean"]
       const page = { event: eventId, ...query }
       const sql = guestStatement(shape, page)
       const [rows] = await pool.execute({ sql, rowsAsArray: true }, guestValues(shape, page))
+      reply.headers(linkToNext(request.url.replace(/\?.*/, ""), { rows: rows as GuestRow[], page }))
       return (rows as GuestRow[]).map((row) => toGuest(row, shape))
     },
   )

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import mysql from "mysql2/promise"
+import { categories, type Category } from "../../core/records/categories.ts"
+import { type BenchData, filledUntil } from "./data.ts"
+
+/** What a writer changes: guests of the large event, or items of all categories in turn. */
+export type Changing = "guests" | "items"
+
+/** One transaction: its records have this text as `mobile` (guests) or `name` (items), and this `updated`. */
+export interface Change {
+  readonly ids: readonly string[]
+  readonly text: string
+  readonly updated: number
+  /** When each database, in the order in which they were opened, had committed it, on the clock of `performance`. */
+  readonly committed: readonly number[]
+}
+
+/** A writer who is at work. */
+export interface Changes {
+  /** The number of transactions until now. */
+  readonly count: number
+  /** Ends the work once the current transaction is committed, and returns the last one. @throws if one failed. */
+  stop(): Promise<Change>
+}
+
+/** Records of one transaction; there is one per second. */
+export const changesPerSecond = 5
+/** Milliseconds between transactions. */
+const interval = 1000
+/** Has no factor in common with the number of records, so that each has its turn. */
+const stride = 38_611
+
+/** A table of which the writer changes some column. */
+interface Target {
+  readonly table: string
+  readonly event: string
+  readonly column: "mobile" | "name"
+  readonly ids: readonly string[]
+}
+
+/**
+ * Changes records in transactions of five, in all databases in the same way: the same records get the same
+ * values, and also the same `updated`, one second later with each transaction. It works in the bench's
+ * process, which only waits while a load runs, and has connections of its own.
+ */
+export class Writer {
+  readonly #connections: readonly mysql.Connection[]
+  readonly #targets: Readonly<Record<Changing, readonly Target[]>>
+  #transactions = 0
+  /** How many records were changed. */
+  readonly #changed: Record<Changing, number> = { guests: 0, items: 0 }
+
+  private constructor(
+    connections: readonly mysql.Connection[],
+    targets: Readonly<Record<Changing, readonly Target[]>>,
+  ) {
+    this.#connections = connections
+    this.#targets = targets
+  }
+
+  /** Opens a writer for databases that were filled with the same data. */
+  static async open(urls: readonly string[], { large, bazaar }: BenchData): Promise<Writer> {
+    const connections = await Promise.all(urls.map((uri) => mysql.createConnection({ uri })))
+    // Else the triggers would set `updated` to the present time, which is another one in each database.
+    for (const each of connections) await each.query("set @event_export_history = 1")
+    const [first] = connections as [mysql.Connection]
+    const target = async (category: Category, event: string): Promise<Target> => {
+      const table = categories[category]
+      const sql = `select id from ${table} where event_id = ? order by id`
+      const [rows] = await first.execute<mysql.RowDataPacket[]>(sql, [event])
+      const column = category === "guests" ? "mobile" : "name"
+      return { table, event, column, ids: rows.map(({ id }) => String(id)) }
+    }
+    const items = (Object.keys(categories) as Category[]).filter((name) => name !== "guests")
+    return new Writer(connections, {
+      guests: [await target("guests", large)],
+      items: await Promise.all(items.map((category) => target(category, bazaar))),
+    })
+  }
+
+  /** The `updated` of the next transaction's records. */
+  get nextUpdated(): number {
+    return filledUntil + this.#transactions + 1
+  }
+
+  /** Commits a transaction in each database. */
+  async commit(what: Changing): Promise<Change> {
+    const updated = this.nextUpdated
+    const text = `+1 ${++this.#transactions}`
+    const changed: string[] = []
+    const committed: number[] = []
+    const statements: [sql: string, values: (string | number)[]][] = []
+    for (let left = changesPerSecond; left > 0; left--) {
+      const index = this.#changed[what]++
+      const targets = this.#targets[what]
+      const { table, event, column, ids } = targets[index % targets.length] as Target
+      const id = ids[Math.floor(index / targets.length) * stride % ids.length]
+      if (id === undefined) throw new Error(`There are no ${what} to change.`)
+      changed.push(id)
+      statements.push([
+        `update ${table} set ${column} = ?, updated = ? where event_id = ? and id = ?`,
+        [text, updated, event, id],
+      ])
+    }
+    for (const connection of this.#connections) {
+      await connection.beginTransaction()
+      for (const [sql, values] of statements) {
+        const [{ affectedRows }] = await connection.execute<mysql.ResultSetHeader>(sql, values)
+        if (affectedRows !== 1) throw new Error(`The writer changed ${affectedRows} rows: ${sql}`)
+      }
+      await connection.commit()
+      committed.push(performance.now())
+    }
+    return { ids: changed, text, updated, committed }
+  }
+
+  /** Commits a transaction now, and from now on one every second. */
+  async begin(what: Changing): Promise<Changes> {
+    const stopping = new AbortController()
+    let last = await this.commit(what)
+    let count = 1
+    const began = performance.now()
+    const run = async () => {
+      while (!stopping.signal.aborted) {
+        const due = began + count * interval
+        const wait = Math.max(0, due - performance.now())
+        await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
+        if (stopping.signal.aborted) return
+        last = await this.commit(what)
+        count++
+      }
+    }
+    const running = run()
+    // The error is thrown by `stop`.
+    running.catch(() => {})
+    return {
+      get count() {
+        return count
+      },
+      async stop() {
+        stopping.abort()
+        await running
+        return last
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.#connections) await connection.end()
+  }
+}
