@@ -22,9 +22,6 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts",
   "a plugin imports no other plugin": ({ from, to }) =>
     within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to),
-  "only the reader of MySQL and the writer of JSON import raw rows": ({ from, to }) =>
-    to === "core/data/mysql/raw-row.ts" && !within(from, "core/data") &&
-    !within(from, "core/records/json"),
   "a migration imports kysely, the dialect's types and its folder: a release freezes it": (
     { from, to, runs },
   ) =>

@@ -1,8 +1,6 @@
-import type { AbortableQueryOptions, Compilable, Kysely } from "kysely"
+import type { AbortableQueryOptions, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import type { Connections, Dialect } from "./dialect.ts"
-import type { Columns } from "./columns.ts"
-import type { ResultRow } from "./mysql/raw-row.ts"
 import type { Schema } from "./schema.ts"
 import { translateError, Unavailable } from "./unavailable.ts"
 
@@ -36,12 +34,7 @@ export interface Reader {
 }
 
 /** One read-only snapshot: all results belong to the same moment. */
-export interface Snapshot extends Reader {
-  /** Like `run`, but rows stay raw if the database can send them so. */
-  runRaw<Row extends Columns>(
-    query: Compilable<Row> & Runnable<Row>,
-  ): Promise<ResultRow<Row>[]>
-}
+export type Snapshot = Reader
 
 /** Is notified when a wait for the database begins and ends. */
 export interface Waits {
@@ -109,12 +102,6 @@ export class Database {
           db: db as unknown as ReadonlyKysely<Schema>,
           dialect: this.dialect,
           run: (query) => waitFor(query.execute(limit), waits),
-          runRaw: (query) => {
-            const { keepRaw } = this.dialect
-            if (!keepRaw) return waitFor(query.execute(limit), waits)
-            const result = db.executeQuery(keepRaw(query.compile()), limit)
-            return waitFor(result.then(({ rows }) => rows as never), waits)
-          },
         })
       } finally {
         waits.begin()

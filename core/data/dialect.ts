@@ -1,6 +1,5 @@
 import type {
   ColumnDataType,
-  CompiledQuery,
   CreateTableBuilder,
   Expression,
   InflightQueryAbortStrategy,
@@ -50,8 +49,6 @@ export interface Dialect {
     key: string & keyof Schema[Table] | readonly (string & keyof Schema[Table])[],
     changes: UpdateObject<Schema, Table, Table>,
   ): InsertQueryBuilder<Schema, Table, InsertResult>
-  /** Makes a query keep its rows as they are sent (`RawRow`). Missing if rows come decoded. */
-  keepRaw?(query: CompiledQuery): CompiledQuery
   /** Matches if `text` contains `term`; ignores case and accents of both. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */

@@ -4,7 +4,7 @@ import type { Schema } from "../data/schema.ts"
 import { isAfter, matches, selections } from "./newest-first.ts"
 import type { PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
-import { readPages } from "./json/read-pages.ts"
+import { readPages } from "./read-pages.ts"
 import type { Resource } from "./resource.ts"
 
 /** The events that an account may read, as a JSON array. */

@@ -3,7 +3,7 @@ import type { AddressKind } from "../data/schema.ts"
 import { prepareKnown } from "./known-pages.ts"
 import { queryPage, selections } from "./newest-first.ts"
 import { columnsOf, type Projection } from "./projection.ts"
-import { type Companion, type CompanionRow, readPages } from "./json/read-pages.ts"
+import { type Companion, type CompanionRow, readPages } from "./read-pages.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 import { rankOfOffset } from "./stable-offset.ts"
 
@@ -80,7 +80,6 @@ function companionRows(
       `${table} as beside` as "address as beside",
       (join) => join.onRef("beside.guest_id", "=", "wanted.id").on("beside.event_id", "=", eventId),
     )
-    // First, because reading a column of a raw row passes through all columns before it.
     .select("wanted.place")
     .select(selections(new Set(columns.map((column) => column.replace(/^\w+/, "beside")))))
     .$castTo<CompanionRow>()

@@ -1,7 +1,7 @@
 import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
 import { prepareKnown } from "./known-pages.ts"
 import { queryPage } from "./newest-first.ts"
-import { readPages } from "./json/read-pages.ts"
+import { readPages } from "./read-pages.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 import { rankOfOffset } from "./stable-offset.ts"
 

@@ -6,7 +6,7 @@ import { categories, type Category } from "./categories.ts"
 import { isAfter, tableOf } from "./newest-first.ts"
 import type { ListResult, PageRequest, PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
-import { joinKnown } from "./json/read-pages.ts"
+import { joinKnown } from "./read-pages.ts"
 
 /** A page whose records were all known, and what the version of the event consists of at the same moment. */
 export interface KnownPage {

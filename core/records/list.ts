@@ -4,7 +4,7 @@ import type { Category } from "./categories.ts"
 import type { FindKnown } from "./known-pages.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
-import { EncodedBody } from "./json/read-pages.ts"
+import { EncodedBody } from "./read-pages.ts"
 import type { ListingParameter, Resource, Scope } from "./resource.ts"
 
 /** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */

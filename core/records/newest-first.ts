@@ -4,7 +4,7 @@ import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
 import type { PageRequest, PositionedRow } from "./page.ts"
 import { columnsOf, type Projection } from "./projection.ts"
-import type { Companion, CompanionRow, PageQuery } from "./json/read-pages.ts"
+import type { Companion, CompanionRow, PageQuery } from "./read-pages.ts"
 
 /** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
 export interface RecordKey {

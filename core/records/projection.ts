@@ -1,7 +1,6 @@
 import type { GenericSchema } from "valibot"
 import { compileRecord, type Row } from "./compile-record.ts"
 import { type Field, type Fields, objectOf } from "./fields.ts"
-import { compileWriters, type FindWriter } from "./json/record-writer.ts"
 import type { RecordType } from "./record-type.ts"
 
 /**
@@ -19,8 +18,6 @@ export interface Projection<Name extends string = string> {
   readonly rewritten?: true
   /** Makes a record from its rows. */
   project(row: Row): Record<string, unknown>
-  /** Writes the same as JSON straight from the bytes of the database. Missing if the fields are rewritten. */
-  readonly writer?: FindWriter | undefined
 }
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
@@ -61,7 +58,6 @@ export function pick<Name extends string, F extends Fields>(
     searched: picked.flatMap(([, field]) => field.isSearched ? field.columns : []),
     schema: objectOf(fields),
     project: compileRecord(fields),
-    writer: compileWriters(fields),
   }
 }
 
@@ -88,5 +84,5 @@ export function rewritten<Name extends string>(
   }
   const fields = Object.keys(schema.entries)
   const project = (row: Row) => rewrite(projection.project(row))
-  return { ...projection, fields, schema, rewritten: true, project, writer: undefined }
+  return { ...projection, fields, schema, rewritten: true, project }
 }

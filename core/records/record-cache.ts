@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import { LRUCache } from "lru-cache"
-import type { JsonText } from "./json/json-text.ts"
+import type { JsonText } from "./json-text.ts"
 import type { Projection } from "./projection.ts"
 
 /** What metrics show of a cache of records. */

@@ -5,7 +5,7 @@ import type { Connections, Dialect } from "../dialect.ts"
 import { readConnectionOptions } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
-import { boundedPool, keepRaw, preparedPool } from "./pool.ts"
+import { boundedPool, preparedPool } from "./pool.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 import type { Schema } from "../schema.ts"
 
@@ -87,7 +87,6 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
-    keepRaw,
     // Names the collation, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${

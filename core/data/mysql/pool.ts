@@ -1,6 +1,5 @@
 import type { Socket } from "node:net"
-import type { CompiledQuery, MysqlPool, MysqlPoolConnection } from "kysely"
-import { type ColumnPacket, RawParser } from "./raw-row.ts"
+import type { MysqlPool, MysqlPoolConnection } from "kysely"
 
 /** The part of mysql2's pool that is used here. */
 interface Pool {
@@ -19,11 +18,6 @@ interface Connection {
 
 type Callback = (error: unknown, result: never) => void
 type Send = (sql: string, values: readonly unknown[], callback: Callback) => unknown
-
-/** A statement that has been sent. Once mysql2 knows the columns, it gets the row parser from here. */
-interface Execution {
-  buildParserFromFields(columns: readonly ColumnPacket[]): new () => RawParser
-}
 
 /**
  * Makes a pool for Kysely whose connections are given up if the server does not answer a statement
@@ -44,14 +38,6 @@ export function boundedPool(pool: Pool, patience: number): MysqlPool {
 export function preparedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(pool, (connection) => bounded(connection, preparedSend(connection), patience))
 }
-
-/** Makes a query keep its rows as they are sent (`RawRow`), through a `preparedPool` only. */
-export function keepRaw(query: CompiledQuery): CompiledQuery {
-  return { ...query, parameters: [...query.parameters, raw] }
-}
-
-/** Marks a statement whose rows stay raw. It is the last of the values, and is not sent. */
-const raw = Symbol("raw")
 
 function poolOf(pool: Pool, sendOf: (connection: Connection) => Send): MysqlPool {
   // Kysely recognizes a connection by its identity.
@@ -101,16 +87,8 @@ class ConnectionLost extends Error {
 }
 
 function preparedSend(connection: Connection): Send {
-  return (sql, values, callback) => {
-    if (values.at(-1) !== raw) {
-      return values.length > 0
-        ? connection.execute(sql, values, callback)
-        : connection.query(sql, values, callback)
-    }
-    const execution = connection.execute(sql, values.slice(0, -1), callback) as Execution
-    execution.buildParserFromFields = (columns) =>
-      // One class for all statements: the engine optimizes a class, not each of many that look alike.
-      RawParser.bind(undefined, columns) as never
-    return execution
-  }
+  return (sql, values, callback) =>
+    values.length > 0
+      ? connection.execute(sql, values, callback)
+      : connection.query(sql, values, callback)
 }

@@ -244,7 +244,7 @@ async function explain(
       plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
       return await query.execute()
     }
-    await read({ ...snapshot, run, runRaw: run })
+    await read({ ...snapshot, run })
   })
   return plans
 }

@@ -1,3 +1,4 @@
+import type { Compilable } from "kysely"
 import t from "tap"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { queryPage } from "../../../core/records/newest-first.ts"
@@ -24,7 +25,7 @@ await onEveryEngine(t, async (t, engine) => {
     database.snapshot(async (snapshot) => {
       const changed = { ...listing, page: { ...page, ...changes } }
       const query = queryPage(snapshot, changed, { projection: shown, offset })
-      return query?.query.compile().sql
+      return (query?.query as Compilable | undefined)?.compile().sql
     })
 
   for (

@@ -1,7 +1,7 @@
 // slow: waits for looks at open changes
 import { readFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
-import { CompiledQuery } from "kysely"
+import { type Compilable, CompiledQuery } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
@@ -194,7 +194,7 @@ t.test("the triggers of the operators' README", { skip: withoutMysql }, async (t
       "the keys of a page by offset": newestKeys(snapshot, listing).limit(100).offset(2000),
     }
     for (const [name, query] of Object.entries(queries)) {
-      const { sql, parameters } = query.compile()
+      const { sql, parameters } = (query as unknown as Compilable).compile()
       const [step, ...others] = await explain(database, CompiledQuery.raw(sql, [...parameters]))
       t.match(step, { table: "attendee", key: "guest_newest" }, name)
       t.notMatch(step?.Extra, /filesort/, name)

@@ -4,7 +4,7 @@ import t from "tap"
 import { leanGuest } from "../../../core/records/lean.ts"
 import { pick } from "../../../core/records/projection.ts"
 import { guest } from "../../../core/records/kinds/guest.ts"
-import { JsonText } from "../../../core/records/json/json-text.ts"
+import { JsonText } from "../../../core/records/json-text.ts"
 import { type CachedRecords, RecordCache } from "../../../core/records/record-cache.ts"
 
 const other = pick(guest, ["id"])

@@ -55,7 +55,8 @@ await onEveryEngine(t, async (t, engine) => {
       const many = await count(`/connector-b/v1/events/${large}/${resource}?since=-1`)
       const deep = await count(`/connector-b/v1/events/${large}/${resource}?since=-1&offset=1000`)
       t.equal(many.number, one.number)
-      const extra = "an offset takes a look at deletions, and one at the keys of each list that goes on"
+      const extra =
+        "an offset takes a look at deletions, and one at the keys of each list that goes on"
       t.ok(deep.number <= one.number + 1 + lists, extra)
       t.ok(many.number <= most, `${many.number} statements`)
       const length = (body: unknown) =>

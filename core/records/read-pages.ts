@@ -1,23 +1,17 @@
-import type { Compilable } from "kysely"
-import type { Columns } from "../../data/columns.ts"
-import type { Runnable, Snapshot } from "../../data/database.ts"
-import { type ResultRow, valueOf } from "../../data/mysql/raw-row.ts"
-import type { Row } from "../compile-record.ts"
+import type { Columns } from "../data/columns.ts"
+import type { Runnable, Snapshot } from "../data/database.ts"
+import type { Row } from "./compile-record.ts"
 import { JsonText } from "./json-text.ts"
-import type { ResultRows, WriteRecord } from "./record-writer.ts"
-import type { ListResult, Position, PositionedRow } from "../page.ts"
-import type { Projection } from "../projection.ts"
-import type { CachedRecords } from "../record-cache.ts"
-
-/** A query that has not been sent, for rows that may stay raw. */
-type Query<R extends Columns> = Compilable<R> & Runnable<R>
+import type { ListResult, Position, PositionedRow } from "./page.ts"
+import type { Projection } from "./projection.ts"
+import type { CachedRecords } from "./record-cache.ts"
 
 /** A page of a list that has not been read. */
 export interface PageQuery {
   readonly projection: Projection
   readonly limit: number
   /** Asks for one row more than `limit`, which shows if the list goes on. */
-  readonly query: Query<PositionedRow>
+  readonly query: Runnable<PositionedRow>
   /** What else belongs to the records, such as their consents. */
   readonly companions: readonly Companion[]
   /** Where to look for the records, and to keep them: by `export_version`, which `query` has then. */
@@ -31,7 +25,7 @@ export interface Companion {
   /** The relations that the rows may be of. If there are several, the column `kind` has the name. */
   readonly relations: readonly string[]
   /** Returns the query of the rows that belong to the records with these ids. */
-  query(ids: readonly string[]): Query<CompanionRow>
+  query(ids: readonly string[]): Runnable<CompanionRow>
 }
 
 /** A row that belongs to a record. A record that has none may have a row of nulls, which reads the same. */
@@ -68,9 +62,6 @@ export class EncodedBody {
  *
  * A version of a record stands for one content, and the keys are of the caller's snapshot: so the result is
  * the same as if all were read.
- *
- * All records are read here. This decides if the rows that MySQL sends stay raw, to be written as JSON
- * without becoming JavaScript values. Nothing outside of this folder sees a raw row.
  */
 export async function readPages(
   snapshot: Snapshot,
@@ -88,14 +79,14 @@ export async function readPages(
     if (missing.every(({ length }) => length === 0)) return takePages(pages)
     for (const [index, page] of pages.entries()) {
       const query = queries[page.name]
-      if (query) await readRows(snapshot, page, { query, places: missing[index] ?? [] })
+      if (query) await readRecords(snapshot, page, { query, places: missing[index] ?? [] })
     }
   }
 }
 
 /** The keys of a page, and where its records may be known. */
 export interface KnownKeys {
-  readonly found: readonly ResultRow<PositionedRow>[]
+  readonly found: readonly PositionedRow[]
   readonly limit: number
   readonly cached?: CachedRecords | undefined
 }
@@ -114,81 +105,58 @@ export function joinKnown(
 interface Page {
   readonly name: string
   /** The rows with the keys, or with all columns. */
-  readonly rows: readonly ResultRow<PositionedRow>[]
+  readonly rows: readonly PositionedRow[]
   /** The position of the last record, if more follow. */
   readonly next: Position | undefined
   readonly cached: CachedRecords | undefined
-  /** The rows of the records that were read, by place. */
-  readonly joined: ResultRows[]
-  /** What writes them. Rows that were read later may need another writer. */
-  readonly writers: WriteRecord[]
+  /** The records that were read, as JSON, by place. Rows take several times the memory. */
+  readonly read: string[]
   /** The number of records that were not known. */
   added: number
 }
 
 function pageOf(name: string, { found, limit, cached }: KnownKeys): Page {
   const last = found.length > limit ? found[limit - 1] : undefined
-  const next = last && [valueOf(last, "updated"), valueOf(last, "id")] as const
-  return { name, rows: found.slice(0, limit), next, cached, joined: [], writers: [], added: 0 }
+  const next = last && [last.updated, last.id] as const
+  return { name, rows: found.slice(0, limit), next, cached, read: [], added: 0 }
 }
 
 async function openPage(snapshot: Snapshot, name: string, query: PageQuery): Promise<Page> {
-  if (!query.isWhole) return pageOf(name, { ...query, found: await snapshot.run(query.query) })
-  const found = await read(snapshot, query, query.query)
-  const page = pageOf(name, { ...query, found })
-  await readRows(snapshot, page, { query, places: [...page.rows.keys()], records: page.rows })
+  const page = pageOf(name, { ...query, found: await snapshot.run(query.query) })
+  if (query.isWhole) {
+    await readRecords(snapshot, page, { query, places: [...page.rows.keys()], records: page.rows })
+  }
   return page
 }
 
-/** Runs a query, whose rows stay raw if the projection has a writer for them. */
-function read<R extends Columns>(
-  { run, runRaw }: Snapshot,
-  { projection: { writer } }: PageQuery,
-  query: Query<R>,
-): Promise<ResultRow<R>[]> {
-  return writer ? runRaw(query) : run(query)
-}
-
-/** Reads what belongs to the records at some places. `records` are their own rows, if those are there. */
-async function readRows(
-  snapshot: Snapshot,
-  page: Page,
-  { query, places, records }: {
+/** Reads and encodes the records at some places. `records` are their own rows, if those are there. */
+async function readRecords(
+  { run }: Snapshot,
+  { rows, read }: Page,
+  { query: { projection, companions }, places, records }: {
     readonly query: PageQuery
     readonly places: readonly number[]
-    readonly records?: readonly ResultRow[]
+    readonly records?: readonly Columns[]
   },
 ): Promise<void> {
   if (places.length === 0) return
-  const { projection: { writer, project }, companions } = query
   // Rows of one shape are faster to go through: each has all relations from the beginning.
   const relations = companions.flatMap(({ relations }) => relations)
   const blank = Object.fromEntries(["record", ...relations].map((name) => [name, undefined]))
-  const rows = places.map((_, index): Record<string, ResultRow | undefined> =>
+  const joined = places.map((_, index): Record<string, Columns | undefined> =>
     records ? { ...blank, record: records[index] } : { ...blank }
   )
-  const ids = companions.length > 0 ? places.map((place) => idOf(page, place)) : []
-  for (const { relations: [only = "", ...others], query: queryOf } of companions) {
-    for (const row of await read(snapshot, query, queryOf(ids))) {
-      const relation = others.length > 0 ? valueOf(row, "kind") : only
-      const joined = rows[valueOf(row, "place") - 1]
-      if (relation && joined) joined[relation] = row
+  const ids = places.map((place) => (rows[place] as PositionedRow).id)
+  for (const { relations: [only = "", ...others], query } of companions) {
+    for (const row of await run(query(ids))) {
+      const relation = others.length > 0 ? row.kind : only
+      const record = joined[row.place - 1]
+      if (relation && record) record[relation] = row
     }
   }
-  const write: WriteRecord = writer?.(rows) ??
-    ((row, text) => text.write(JSON.stringify(project(row as Row))))
   for (const [index, place] of places.entries()) {
-    page.joined[place] = rows[index] as ResultRows
-    page.writers[place] = write
+    read[place] = JSON.stringify(projection.project(joined[index] as Row))
   }
-}
-
-function idOf({ rows }: Page, place: number): string {
-  return valueOf(rows[place] as ResultRow<PositionedRow>, "id")
-}
-
-function versionOf({ rows }: Page, place: number): number {
-  return Number(valueOf(rows[place] as ResultRow<PositionedRow>, "export_version"))
 }
 
 /** One for all requests: a text is written and taken without a break. */
@@ -208,17 +176,18 @@ function writePages(pages: readonly Page[], shape: "list" | "bundle"): number[][
 const comma = 0x2c
 
 function writePage(page: Page): number[] {
-  const { rows, cached, joined, writers } = page
+  const { rows, cached, read } = page
   const missing: number[] = []
   text.write("[")
-  for (let place = 0; place < rows.length; place++) {
+  for (const [place, { id, export_version }] of rows.entries()) {
     if (place > 0) text.writeLetter(comma)
-    const write = writers[place]
-    if (write) {
+    const json = read[place]
+    const version = Number(export_version)
+    if (json !== undefined) {
       const start = text.end
-      write(joined[place] as ResultRows, text)
-      if (cached?.add(idOf(page, place), versionOf(page, place), text.from(start))) page.added++
-    } else if (!cached?.write(idOf(page, place), versionOf(page, place), text)) {
+      text.write(json)
+      if (cached?.add(id, version, text.from(start))) page.added++
+    } else if (!cached?.write(id, version, text)) {
       missing.push(place)
     }
   }

@@ -7,7 +7,6 @@ const muchMemory = 8 * 1024 * 1024
 /** A growing text in UTF-8. Its memory is used again, so a text must be taken before the next one begins. */
 export class JsonText {
   #bytes = Buffer.allocUnsafeSlow(smallest)
-  #view = new DataView(this.#bytes.buffer)
   #end = 0
 
   /** The number of bytes so far. */
@@ -24,7 +23,7 @@ export class JsonText {
   /** Appends a letter of ASCII. */
   writeLetter(code: number): void {
     this.#reserve(1)
-    this.#view.setUint8(this.#end++, code)
+    this.#bytes[this.#end++] = code
   }
 
   /** Appends bytes of another memory. */
@@ -39,12 +38,6 @@ export class JsonText {
     return this.#bytes.subarray(start, this.#end)
   }
 
-  /** Reserves `most` bytes and calls `write`, which returns the new end. */
-  extend(most: number, write: (out: DataView, end: number) => number): void {
-    this.#reserve(most)
-    this.#end = write(this.#view, this.#end)
-  }
-
   /** Returns the text, and begins a new one. */
   take(): Buffer<ArrayBuffer> {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
@@ -55,18 +48,13 @@ export class JsonText {
   /** Begins a new text. */
   clear(): void {
     this.#end = 0
-    if (this.#bytes.byteLength > muchMemory) this.#replace(Buffer.allocUnsafeSlow(smallest))
+    if (this.#bytes.byteLength > muchMemory) this.#bytes = Buffer.allocUnsafeSlow(smallest)
   }
 
   #reserve(most: number): void {
     if (this.#end + most <= this.#bytes.byteLength) return
     const grown = Buffer.allocUnsafeSlow(2 * (this.#end + most))
     this.#bytes.copy(grown, 0, 0, this.#end)
-    this.#replace(grown)
-  }
-
-  #replace(bytes: Buffer<ArrayBuffer>): void {
-    this.#bytes = bytes
-    this.#view = new DataView(bytes.buffer)
+    this.#bytes = grown
   }
 }
