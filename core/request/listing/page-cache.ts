@@ -55,7 +55,9 @@ interface CachedPage {
  *    says why that is as good as reading it).
  * 3. **A page that another request is reading,** if it turns out to be of that version. If there is
  *    no version: if the reading begins after this request has arrived.
- * 4. **The database,** in one snapshot that repeats the admission. Of records that are kept, only keys are read.
+ * 4. **Records that are known,** by keys of the version that the event had at the admission.
+ * 5. **The database,** in one snapshot that repeats the admission. If most records are likely to be known, it reads
+ *    keys, and only the rows of the others.
  *
  * Pages depend on the route and the query, never on the caller.
  */
