@@ -76,7 +76,7 @@ export async function readPages(
   }
   for (;;) {
     const missing = writePages(pages, shape)
-    if (missing.every(({ length }) => length === 0)) return takePages(pages)
+    if (!missing) return takePages(pages)
     for (const [index, page] of pages.entries()) {
       const query = queries[page.name]
       if (query) await readRecords(snapshot, page, { query, places: missing[index] ?? [] })
@@ -97,8 +97,7 @@ export function joinKnown(
   keys: Readonly<Record<string, KnownKeys>>,
 ): ListResult | undefined {
   const pages = Object.entries(keys).map(([name, keys]) => pageOf(name, keys))
-  const missing = writePages(pages, shape)
-  return missing.every(({ length }) => length === 0) ? takePages(pages) : undefined
+  return writePages(pages, shape) ? undefined : takePages(pages)
 }
 
 /** A page whose records are looked for. Places are indexes of its rows. */
@@ -162,15 +161,15 @@ async function readRecords(
 /** One for all requests: a text is written and taken without a break. */
 const text = new JsonText()
 
-/** Writes pages to `text`. Returns the places of missing records, by page; if there are any, the text is of no use. */
-function writePages(pages: readonly Page[], shape: "list" | "bundle"): number[][] {
+/** Writes pages to `text`. If records are missing, the text is of no use: returns their places, by page. */
+function writePages(pages: readonly Page[], shape: "list" | "bundle"): number[][] | undefined {
   text.clear()
   const missing = pages.map((page, index) => {
     if (shape === "bundle") text.write(`${index === 0 ? "{" : ","}${JSON.stringify(page.name)}:`)
     return writePage(page)
   })
   if (shape === "bundle") text.write("}")
-  return missing
+  return missing.some(({ length }) => length > 0) ? missing : undefined
 }
 
 const comma = 0x2c
