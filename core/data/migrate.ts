@@ -18,6 +18,9 @@ import * as sessionEnds from "./migrations/0009-session-ends.ts"
 import * as logInNetworks from "./migrations/0010-log-in-networks.ts"
 import * as eventChanges from "./migrations/0011-event-changes.ts"
 import * as recordVersions from "./migrations/0012-record-versions.ts"
+import * as operators from "./migrations/0013-operators.ts"
+import * as syncHealth from "./migrations/0014-sync-health.ts"
+import * as disclosures from "./migrations/0015-disclosures.ts"
 import { retireChangeLog } from "./retire-change-log.ts"
 import { restoreTriggers } from "./triggers.ts"
 
@@ -35,6 +38,9 @@ const migrations = {
   "0010-log-in-networks": logInNetworks,
   "0011-event-changes": eventChanges,
   "0012-record-versions": recordVersions,
+  "0013-operators": operators,
+  "0014-sync-health": syncHealth,
+  "0015-disclosures": disclosures,
 }
 
 interface MigrateOptions {

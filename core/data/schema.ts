@@ -33,6 +33,12 @@ export interface Schema {
   log_in_network: LogInNetworkTable
   rate_limit: RateLimitTable
   audit_log: AuditLogTable
+  sync_state: SyncStateTable
+  partner_hour: PartnerHourTable
+  instance: InstanceTable
+  field_set: FieldSetTable
+  disclosure: DisclosureTable
+  erasure_notice: ErasureNoticeTable
 }
 
 /** `created` and `updated` default to the database's clock; triggers move `updated` on. */
@@ -178,6 +184,9 @@ interface DeletionTable {
   category: string
   record_id: string
   at: number
+  /** The least `created` of all records that had the id, and the last `updated`; null for deletions from before these were kept. */
+  created: number | null
+  updated: number | null
 }
 
 /** A place in a list that a deleted record keeps for a day: its last `updated`; written by triggers only. */
@@ -250,13 +259,25 @@ interface SessionTable {
   expires: number
   /** The last use, exact to a minute; null means none since it began. */
   used: number | null
+  /** Why it ended before its time; null if it has not, or was idle. Ending sets `expires`. */
+  reason: EndReason | null
 }
+
+/** Why a session ended before its time. */
+export type EndReason = "logged-out" | "revoked" | "replaced" | "password" | "disabled"
 
 /** The last uses. Apart from the account, so that the service needs no right to change accounts. */
 interface AccountActivityTable {
   account_id: string
   last_log_in: number | null
   last_poll: number | null
+  /** The last request of the account that got 401, or log-in that was refused. */
+  refused: number | null
+  refused_code: string | null
+  refused_request: string | null
+  /** The session that had ended; null for a log-in. */
+  refused_session: string | null
+  refused_address: string | null
 }
 
 /** A network from which an account has logged in: an IPv4 address, or the /64 of an IPv6 address. */
@@ -278,11 +299,15 @@ interface RateLimitTable {
   blocked_until: number | null
 }
 
-/** One row per request for records or to log in: who, what and the outcome, but no record itself. */
+/**
+ * One row per request for records or to log in, and per change that an operator makes: who, what and the
+ * outcome, but no record itself.
+ */
 export interface AuditLogTable {
   seq: Generated<number>
   at: number
-  action: "list" | "log-in"
+  /** `list`, `log-in`, or the name of a change. */
+  action: string
   /** Null if there is no such account. */
   account: string | null
   address: string
@@ -302,4 +327,121 @@ export interface AuditLogTable {
   status: number
   code: string | null
   milliseconds: number
+  /** Who made the change; null for requests. */
+  actor: string | null
+  /** What was changed, in words. Nothing personal but names of accounts. */
+  detail: string | null
+}
+
+/**
+ * How far an account is with a list. Times are Unix seconds on the database's clock. `event_id` is empty for lists
+ * that are of no event, and for errors about events that the account may not read.
+ */
+export interface SyncStateTable {
+  account_id: string
+  event_id: string
+  /** The prefix of the family's paths. */
+  prefix: string
+  /** The list's name. */
+  list: string
+  /** The plugin. */
+  family: string
+  /** The last page or 304. */
+  last_poll: number | null
+  /** The `Poll-Interval` that was recommended then. */
+  poll_interval: number | null
+  /** The first page of the last walk, its `since` and its `Next-Since`. */
+  walk_started: number | null
+  walk_since: number | null
+  walk_next: number | null
+  /** The first page of the walk before. */
+  previous_started: number | null
+  /** When a last page was sent in full, or a 304, and the `Next-Since` of that walk. */
+  walk_completed: number | null
+  completed_next: number | null
+  /** The `since` of the last walk, if it was not negative: what changed before has been applied. */
+  acknowledged: number | null
+  acknowledged_at: number | null
+  /** Number of records sent so far. */
+  records: Generated<number>
+  error_at: number | null
+  error_status: number | null
+  error_code: string | null
+  error_request: string | null
+}
+
+/** What an account did in an hour, over all lists. */
+interface PartnerHourTable {
+  account_id: string
+  /** The beginning of the hour in Unix seconds. */
+  hour: number
+  polls: number
+  walks: number
+  records: number
+  errors: number
+  /** The longest that the `since` of a walk was behind the clock, in seconds; null if none had any. */
+  lag: number | null
+}
+
+/** A running process, which renews `seen`. */
+interface InstanceTable {
+  id: string
+  host: string
+  pid: number
+  /** The address that partners use. */
+  url: string | null
+  /** The runtime and its version. */
+  version: string
+  started: number
+  seen: number
+  ready: number
+  config_file: string
+  config_hash: string
+  config_since: number
+  reload_at: number | null
+  reload_result: string | null
+  reload_reason: string | null
+}
+
+/** The fields that a family let through, by a hash of their names. */
+interface FieldSetTable {
+  id: string
+  /** JSON: `["Guest.id", …]`. */
+  fields: string
+}
+
+/**
+ * Records of a list that were sent to an account: those with `updated` from `from_time` to `to_time`, both
+ * included, as it was at some time from `first_at` to `last_at`.
+ */
+export interface DisclosureTable {
+  seq: Generated<number>
+  event_id: string
+  account_id: string
+  prefix: string
+  list: string
+  /** A row of `field_set`. */
+  fields: string
+  /** 1 if all records of the range were sent, 0 if only some were, such as those that `q` found. */
+  whole: number
+  from_time: number
+  to_time: number
+  first_at: number
+  last_at: number
+}
+
+export type NoticeKind = "told" | "acknowledged" | "attested"
+
+/** Deletions from `from_time` to `to_time`, both included, of which an account was told, or said that it has applied them. */
+export interface ErasureNoticeTable {
+  seq: Generated<number>
+  event_id: string
+  account_id: string
+  prefix: string
+  /** `guests` or `items`. */
+  list: string
+  kind: NoticeKind
+  from_time: number
+  to_time: number
+  at: number
 }

@@ -15,8 +15,11 @@ export interface Answer {
 export interface Peer {
   /** An IP address. */
   readonly address: string
-  /** Calls `listener` when the connection has closed, or the response has been sent. */
-  readonly whenGone?: (listener: () => void) => void
+  /**
+   * Calls `listener` when the response has been sent in full (true), or the connection has closed before
+   * (false). Missing where nothing is sent.
+   */
+  readonly whenGone?: (listener: (sent: boolean) => void) => void
 }
 
 /** Answers one request. Never throws. */

@@ -160,7 +160,8 @@ function responderFor(
     const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
     const address = clientAddress(incoming.socket.remoteAddress ?? "", forwarded, trusted)
     const [request] = toRequest(incoming as never, outgoing)
-    const whenGone = (listener: () => void) => void outgoing.once("close", listener)
+    const whenGone = (listener: (sent: boolean) => void) =>
+      void outgoing.once("close", () => listener(outgoing.writableFinished))
     const answered = await answer(request, { address, whenGone })
     cutOffSlowReader(outgoing, delivery)
     await send(outgoing, answered)

@@ -4,7 +4,7 @@ import { categories, type Category } from "./categories.ts"
 import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
 import { itemCategories } from "./kinds/items.ts"
 import { inBucket } from "./newest-first.ts"
-import { defaultSince, type ListResult, type PageRequest, type Position } from "./page.ts"
+import { defaultSince, type ListResult, type PageRequest, type Position, spanOf } from "./page.ts"
 import { pick, type Projection } from "./projection.ts"
 import { recordParameters, type Resource, type Scope } from "./resource.ts"
 
@@ -60,7 +60,9 @@ function deletionsOf<Name extends string>(
       const rows = found.slice(0, page.limit)
       const last = found.length > page.limit ? rows.at(-1) : undefined
       const next: Record<string, Position> = last ? { [name]: positionOf(last) } : {}
-      return { body: rows.map((record) => projection.project({ record })), next, completeSince }
+      const body = rows.map((record) => projection.project({ record }))
+      const ends = [rows[0], rows.at(-1)].map((row) => row && { updated: row.time })
+      return { body, next, completeSince, ...spanOf(ends) }
     },
   }
 }

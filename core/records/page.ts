@@ -46,6 +46,14 @@ export interface ListResult {
   readonly next: Positions
   /** The list is complete from this moment on, in Unix seconds; for lists that do not reach back to the beginning. */
   readonly completeSince?: number
+  /** The times of the oldest and the newest record on the page; missing if there is none. */
+  readonly span?: Span
+}
+
+/** Times of records, both included, in Unix seconds. */
+export interface Span {
+  readonly oldest: number
+  readonly newest: number
 }
 
 /** A row of a record, with at least its position. */
@@ -54,4 +62,13 @@ export type PositionedRow = Columns & {
   readonly id: string
   /** If records are kept: the record's version. */
   readonly export_version?: number
+}
+
+/** Returns the span of some rows, in any order. */
+export function spanOf(
+  rows: readonly (Pick<PositionedRow, "updated"> | undefined)[],
+): Pick<ListResult, "span"> {
+  const times = rows.flatMap((row) => row?.updated ?? [])
+  if (times.length === 0) return {}
+  return { span: { oldest: Math.min(...times), newest: Math.max(...times) } }
 }

@@ -2,7 +2,7 @@ import type { Columns } from "../data/columns.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
 import type { Row } from "./compile-record.ts"
 import { JsonText } from "./json-text.ts"
-import type { ListResult, Position, PositionedRow } from "./page.ts"
+import { type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import type { CachedRecords } from "./record-cache.ts"
 
@@ -201,5 +201,6 @@ function takePages(pages: readonly Page[]): ListResult {
   }
   const count = pages.reduce((sum, { rows }) => sum + rows.length, 0)
   const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
-  return { body: new EncodedBody(text.take(), count), next }
+  const ends = pages.flatMap(({ rows }) => [rows[0], rows.at(-1)])
+  return { body: new EncodedBody(text.take(), count), next, ...spanOf(ends) }
 }

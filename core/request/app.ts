@@ -62,7 +62,7 @@ export class App {
 
   /** Adds the headers that every response has, and reports the request. */
   #finish({ status, headers: own, body }: Answer, findings: Findings): Answer {
-    const { incoming: { id, method, url, trace, watch }, match, admission, page } = findings
+    const { incoming: { id, method, url, trace, watch, whenGone }, match, admission } = findings
     const headers: Record<string, string | readonly string[]> = { ...own }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
@@ -82,7 +82,18 @@ export class App {
     const isQuiet = match?.route.kind === "handler" && match.route.quiet === true
     const delayed = findings.delay ? { delayMs: roundMilliseconds(findings.delay) } : {}
     const line = { ...entry, status, bytes, ms, dbMs, ...delayed }
-    this.#report({ line, page, isQuiet, trace, watch }, isFloodable(findings, status))
+    const facts = {
+      line,
+      page: findings.page,
+      isQuiet,
+      trace,
+      watch,
+      route: match?.route,
+      admission,
+      ended: admission || status !== 401 ? undefined : findings.key,
+      whenSent: whenGone ?? sentAtOnce,
+    }
+    this.#report(facts, isFloodable(findings, status))
     return method === "HEAD" ? withoutBody(finished) : finished
   }
 
@@ -99,6 +110,11 @@ export class App {
     const { timing } = this.#options
     return timing === "all" ? role !== undefined : timing === "operators" && role === "operator"
   }
+}
+
+/** There is no network: the caller has the response. */
+function sentAtOnce(listener: (sent: boolean) => void): void {
+  listener(true)
 }
 
 /**

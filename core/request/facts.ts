@@ -1,5 +1,9 @@
 import type { Admission } from "../access/admission.ts"
+import type { SessionKey } from "../access/sessions.ts"
 import type { Problem } from "../http/problems.ts"
+import type { List } from "../records/list.ts"
+import type { Span } from "../records/page.ts"
+import type { MountedRoute } from "../routes/contract.ts"
 import type { Input } from "./authorize.ts"
 import type { IncomingRequest, Stopwatch, TraceContext } from "./incoming-request.ts"
 import type { RouteMatch } from "./route-table.ts"
@@ -9,6 +13,8 @@ export interface Findings {
   readonly incoming: IncomingRequest
   match?: RouteMatch | undefined
   input?: Input | undefined
+  /** What the cookie says, whether its session is still live or not. */
+  key?: SessionKey | undefined
   admission?: Admission | undefined
   /** Milliseconds that the request waited because of the limit per second. */
   delay?: number
@@ -18,11 +24,29 @@ export interface Findings {
   problem?: Problem
 }
 
-/** Facts about the page of a list that was sent. */
+/** Facts about the page of a list that was sent. Times are Unix seconds on the database's clock. */
 export interface PageFacts {
-  /** The list's name. */
-  readonly list: string
+  readonly list: List
   readonly rows: number
+  /** When the caller's rights were looked up: before the records were read. */
+  readonly at: number
+  /** The `since` of the walk. */
+  readonly since: number
+  /** The `Next-Since` of the walk. */
+  readonly nextSince: number
+  /** True for the first page of a walk. */
+  readonly isFirst: boolean
+  /** True if some records of the range may be left out: those that `q`, `bucket` or `hash` does not match. */
+  readonly isFiltered: boolean
+  /**
+   * The times that the records of the page have, both included. All other records of the range are on pages of
+   * the walk before or after it.
+   */
+  readonly range: { readonly from: number; readonly to: number }
+  /** The times of its oldest and newest record; undefined if it has none. */
+  readonly span: Span | undefined
+  /** The time from which the list is complete; undefined if it has no horizon. */
+  readonly completeSince: number | undefined
   /** The cursor of the request, which has proved valid. */
   readonly cursor: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
@@ -78,6 +102,17 @@ export interface Facts {
   readonly trace: TraceContext
   /** Stopped. */
   readonly watch: Stopwatch
+  /** The route of the path, whether the caller may use it or not; undefined if there is none. */
+  readonly route: MountedRoute | undefined
+  /** The caller; undefined if nobody is logged in. */
+  readonly admission: Admission | undefined
+  /** The session that has ended, if the cookie is of one. */
+  readonly ended: SessionKey | undefined
+  /**
+   * Calls `listener` when the response has been sent in full (true), or the connection has closed before (false).
+   * Where nothing is sent over a network, calls it at once with true.
+   */
+  readonly whenSent: (listener: (sent: boolean) => void) => void
 }
 
 /** Is called with the facts about each answered request. Must not throw. */

@@ -7,6 +7,7 @@ import { hashPassword } from "../../core/access/passwords.ts"
 import { insertSession } from "../../core/access/sessions.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { UserError } from "../../core/errors.ts"
+import type { Peer } from "../../core/http/answer.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { generous, testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
@@ -20,7 +21,7 @@ interface Attempt {
   readonly word?: string
   readonly address?: string
   /** Called with what to call when the client disconnects. */
-  readonly whenGone?: (listener: () => void) => void
+  readonly whenGone?: Peer["whenGone"] | undefined
   readonly instance?: { readonly fetch: Instance["fetch"] }
 }
 
@@ -217,7 +218,7 @@ await onEveryEngine(t, async (t, engine) => {
     let answered = 0
     const attackers = Array.from({ length: 64 }, async (_, n) => {
       const address = `2001:db8:0:${(n * 1000).toString(16)}::1`
-      const whenGone = (listener: () => void) => void leave.push(listener)
+      const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
       await logIn(`guess-${n}`, { word: "guess", address, whenGone })
       answered++
     })
@@ -239,7 +240,7 @@ await onEveryEngine(t, async (t, engine) => {
     const leave: (() => void)[] = []
     let answered = 0
     const attackers = Array.from({ length: 40 }, async (_, n) => {
-      const whenGone = (listener: () => void) => void leave.push(listener)
+      const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
       await logIn(`net-${n}`, { word: "guess", address: `198.51.${n}.60`, whenGone })
       answered++
     })
@@ -257,7 +258,7 @@ await onEveryEngine(t, async (t, engine) => {
     const leave: (() => void)[] = []
     const statuses: number[] = []
     const attackers = Array.from({ length: 1000 }, async (_, n) => {
-      const whenGone = (listener: () => void) => void leave.push(listener)
+      const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
       const address = `2001:db8::${n.toString(16)}`
       statuses.push(await logIn(`crowd-${n}`, { word: "guess", address, whenGone }))
     })
@@ -300,7 +301,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("a log-in whose client has gone opens no session, and its failure counts", async (t) => {
     await costlyAccount("nick")
     const leave: (() => void)[] = []
-    const whenGone = (listener: () => void) => void leave.push(listener)
+    const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
     const gone = logIn("nick", { whenGone })
     // Waits for its turn behind the first.
     const stays = logIn("nick")

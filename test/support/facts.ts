@@ -1,4 +1,6 @@
-import type { Facts, Line } from "../../core/request/facts.ts"
+import { guests, leanGuest } from "../../core/plugin.ts"
+import { bindList } from "../../core/records/list.ts"
+import type { Facts, Line, PageFacts } from "../../core/request/facts.ts"
 import { continueTrace, Stopwatch } from "../../core/request/incoming-request.ts"
 
 /** Returns the facts of an answered request, for an observer. */
@@ -13,5 +15,29 @@ export function factsOf(line: Partial<Line>, page?: Facts["page"]): Facts {
     isQuiet: false,
     trace: continueTrace(null),
     watch: new Stopwatch(),
+    route: undefined,
+    admission: undefined,
+    ended: undefined,
+    whenSent: (listener) => listener(true),
+  }
+}
+
+/** Returns the facts of a page of guests: the only page of a walk, without records, unless it is given otherwise. */
+export function pageFactsOf(page: Partial<PageFacts> = {}): PageFacts {
+  return {
+    list: bindList(guests, leanGuest),
+    rows: 0,
+    at: 1_700_000_000,
+    since: 0,
+    nextSince: 1_700_000_000,
+    isFirst: true,
+    isFiltered: false,
+    range: { from: 0, to: 1_700_000_000 },
+    span: undefined,
+    completeSince: undefined,
+    cursor: undefined,
+    pollInterval: 60,
+    hasNext: false,
+    ...page,
   }
 }

@@ -99,7 +99,7 @@ export class PartnerMetrics {
       account: nameOf(line),
       family: line.family ?? "none",
       event: line.event ?? "none",
-      list,
+      list: list.name,
     })
     const now = Date.now() / 1000
     this.#lastPoll.set(labels, now)

@@ -4,6 +4,7 @@ import type { ChangeLog } from "../../change-log/change-log.ts"
 import type { PageFacts } from "../facts.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
+import type { ListQuery } from "./query.ts"
 
 /** The operator's settings about polling; times in seconds. */
 export interface Polling {
@@ -88,8 +89,16 @@ export class Lists {
     }
     const answer = await represent(page, headers, incoming.request.headers)
     const facts = {
-      list: route.list.name,
+      list: route.list,
       rows: page.rows,
+      at: now,
+      since: step.query.since,
+      nextSince: step.nextSince,
+      isFirst: cursor === undefined && query.offset === 0,
+      isFiltered: isFiltered(step.query),
+      range: rangeOf(step.query, page, { parts: route.list.parts.length, now }),
+      span: page.span,
+      completeSince: page.completeSince,
       cursor,
       pollInterval,
       // A client that has the page has those that follow, too.
@@ -116,6 +125,31 @@ export class Lists {
     if (route.list.bundle) headers["more"] = parts.join(", ")
     return headers
   }
+}
+
+function isFiltered({ terms, bucket, hash }: ListQuery): boolean {
+  return terms.length > 0 || Boolean(bucket) || Boolean(hash)
+}
+
+/** Returns the times that the records of a page have, as `PageFacts` describes them. */
+function rangeOf(
+  query: ListQuery,
+  { next, span }: EncodedPage,
+  { parts, now }: { readonly parts: number; readonly now: number },
+): PageFacts["range"] {
+  const { after, offset, since } = query
+  const newest = span?.newest ?? since
+  // A record may have been changed after `now`.
+  const to = after
+    ? Math.max(...Object.values(after).map(([time]) => time))
+    : offset > 0
+    ? newest
+    : Math.max(now, newest)
+  if (isFiltered(query)) return { from: span?.oldest ?? to, to: span ? newest : to }
+  const ends = Object.values(next).map(([time]) => time)
+  const open = after ? Object.keys(after).length : parts
+  // A part that does not go on has all its records since then.
+  return { from: ends.length < open ? since : Math.min(...ends), to }
 }
 
 /** Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. */

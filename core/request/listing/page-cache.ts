@@ -8,7 +8,7 @@ import { Problem, problems } from "../../http/problems.ts"
 import type { Content, EntityTags } from "../../http/representation.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
-import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
+import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
@@ -23,6 +23,8 @@ export interface EncodedPage extends Content {
   readonly next: Positions
   /** The time from which the list is complete, in Unix seconds; undefined if it has no horizon. */
   readonly completeSince: number | undefined
+  /** The times of its oldest and newest record; undefined if it has none. */
+  readonly span: Span | undefined
 }
 
 /** A request for a list, authorized. */
@@ -250,7 +252,7 @@ function resyncRequired({ completeSince }: ResyncRequired): Problem {
  * deleted and inserted again as it was. Where no changes are logged, only a last page has a tag.
  */
 function encodePage(
-  { body, next, completeSince }: ListResult,
+  { body, next, completeSince, span }: ListResult,
   { tags, version, isLogged }: {
     readonly tags: EntityTags
     readonly version: string | undefined
@@ -262,5 +264,5 @@ function encodePage(
   const isWhole = Object.keys(next).length === 0 && !isLogged
   const covered = version ?? (isWhole ? "" : undefined)
   const etag = covered === undefined ? undefined : tags.of(bytes, covered)
-  return { bytes, etag, compressed: {}, rows, next, completeSince }
+  return { bytes, etag, compressed: {}, rows, next, completeSince, span }
 }

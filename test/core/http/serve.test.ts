@@ -90,7 +90,7 @@ t.test("a body arrives byte for byte, whatever it means and however long it is",
 })
 
 t.test("whenGone tells when the client has disconnected, while its request with a body is answered", async (t) => {
-  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
   const { promise: running, resolve: run } = Promise.withResolvers<void>()
   const { open } = await listen(t, {}, async (request, { whenGone }) => {
     await request.text()
@@ -107,7 +107,28 @@ t.test("whenGone tells when the client has disconnected, while its request with 
   await setTimeout(50)
   t.equal(isGone, false, "the end of the body is not the end of the client")
   socket.destroy()
-  await gone
+  t.equal(await gone, false, "nothing was sent")
+})
+
+t.test("whenGone tells whether a response was sent in full", async (t) => {
+  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
+  const large = new Uint8Array(64 * 1024 * 1024)
+  const { url, open } = await listen(t, {}, (_request, { whenGone }) => {
+    whenGone?.(resolve)
+    return Promise.resolve({ status: 200, headers: {}, body: large })
+  })
+  const { promise: small, resolve: resolveSmall } = Promise.withResolvers<boolean>()
+  const other = await listen(t, {}, (_request, { whenGone }) => {
+    whenGone?.(resolveSmall)
+    return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array(10) })
+  })
+  await (await fetch(other.url)).arrayBuffer()
+  t.equal(await small, true)
+
+  const socket = open()
+  socket.write(`GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+  socket.once("data", () => socket.destroy())
+  t.equal(await gone, false, `${url} was left in the middle of a response`)
 })
 
 t.test("what is too long or too large is refused before it is read", async (t) => {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import type { LogIn } from "../../../core/access/log-in.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
+import type { Peer } from "../../../core/http/answer.ts"
 import { Handlers } from "../../../core/request/handlers.ts"
 import { receive } from "../../../core/request/incoming-request.ts"
 import type { HandlerContext, HandlerRoute, HostPart } from "../../../core/routes/contract.ts"
@@ -15,7 +16,7 @@ async function run(
   { needs = [], logIn = nothing, timeLimit = 10, whenGone }: {
     readonly needs?: readonly HostPart[]
     readonly logIn?: Pick<LogIn, "attempt">
-    readonly whenGone?: (listener: () => void) => void
+    readonly whenGone?: Peer["whenGone"] | undefined
     readonly timeLimit?: number
   } = {},
 ) {
@@ -110,12 +111,12 @@ t.test("Handlers turns the failures of a log-in into answers", async (t) => {
 })
 
 t.test("Handlers stops a log-in whose client has gone", async (t) => {
-  let leave = () => {}
+  let leave = (_sent: boolean) => {}
   const logIn: Pick<LogIn, "attempt"> = {
     attempt: (_, signal) => {
       const { promise, reject } = Promise.withResolvers<never>()
       signal?.addEventListener("abort", () => reject(signal.reason))
-      leave()
+      leave(false)
       return promise
     },
   }

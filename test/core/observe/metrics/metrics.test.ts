@@ -4,7 +4,7 @@ import t from "tap"
 import { generous } from "../../../support/app.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { password } from "../../../support/builder.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { factsOf, pageFactsOf } from "../../../support/facts.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
 import { freshWorkshop, logInto } from "../../../support/service.ts"
 
@@ -187,7 +187,7 @@ await onEveryEngine(t, async (t, engine) => {
       metrics.record(
         factsOf(
           { ...names, account: `partner-${n % 500}`, rows: 0, rejected: ["q"] },
-          { list: "guests", rows: 0, cursor: undefined, pollInterval: 60, hasNext: false },
+          pageFactsOf(),
         ),
       )
     }

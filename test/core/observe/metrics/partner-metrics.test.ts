@@ -1,7 +1,7 @@
 import { Registry } from "prom-client"
 import t from "tap"
 import { PartnerMetrics } from "../../../../core/observe/metrics/partner-metrics.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { factsOf, pageFactsOf } from "../../../support/facts.ts"
 import { samplesOf } from "../../../support/samples.ts"
 
 const aDay = 86_400_000
@@ -15,7 +15,7 @@ t.test("PartnerMetrics forgets everything about the series that gives way to a n
     metrics.record(
       factsOf(
         { family: "f", account: "partner", role: "partner", event, rows: 0, since: 0 },
-        { list: "guests", rows: 0, cursor: undefined, pollInterval: 60, hasNext: false },
+        pageFactsOf(),
       ),
     )
   const ofEvent = async (event: string) =>
@@ -50,7 +50,7 @@ t.test("PartnerMetrics tells how far back the since of a walk is, if it has one"
     metrics.record(
       factsOf(
         { account: "partner", event: "e", ...line },
-        { list: "guests", rows: 1, cursor: undefined, pollInterval: 60, hasNext: true },
+        pageFactsOf({ rows: 1, hasNext: true }),
       ),
     )
     return samplesOf(await registry.metrics())

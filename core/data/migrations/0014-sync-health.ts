@@ -1,0 +1,70 @@
+import type { Kysely } from "kysely"
+import type { Dialect } from "../dialect.ts"
+import { createTable } from "./create-table.ts"
+
+/** How far each partner is with each list, what it did in each hour, and the running processes. */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const { id, slug, seconds, integer, flag, text, longText } = dialect.types
+
+  await createTable(
+    db,
+    dialect,
+    "sync_state",
+    (table) =>
+      table
+        .addColumn("account_id", id, (c) => c.notNull())
+        .addColumn("event_id", id, (c) => c.notNull())
+        .addColumn("prefix", slug, (c) => c.notNull())
+        .addColumn("list", slug, (c) => c.notNull())
+        .addColumn("family", slug, (c) => c.notNull())
+        .addColumn("last_poll", seconds)
+        .addColumn("poll_interval", integer)
+        .addColumn("walk_started", seconds)
+        .addColumn("walk_since", seconds)
+        .addColumn("walk_next", seconds)
+        .addColumn("previous_started", seconds)
+        .addColumn("walk_completed", seconds)
+        .addColumn("completed_next", seconds)
+        .addColumn("acknowledged", seconds)
+        .addColumn("acknowledged_at", seconds)
+        .addColumn("records", seconds, (c) => c.notNull().defaultTo(0))
+        .addColumn("error_at", seconds)
+        .addColumn("error_status", integer)
+        .addColumn("error_code", slug)
+        .addColumn("error_request", slug)
+        .addPrimaryKeyConstraint("sync_state_pk", ["account_id", "event_id", "prefix", "list"]),
+    { sync_state_event: ["event_id", "account_id"] },
+  )
+  await createTable(
+    db,
+    dialect,
+    "partner_hour",
+    (table) =>
+      table
+        .addColumn("account_id", id, (c) => c.notNull())
+        .addColumn("hour", seconds, (c) => c.notNull())
+        .addColumn("polls", integer, (c) => c.notNull())
+        .addColumn("walks", integer, (c) => c.notNull())
+        .addColumn("records", seconds, (c) => c.notNull())
+        .addColumn("errors", integer, (c) => c.notNull())
+        .addColumn("lag", seconds)
+        .addPrimaryKeyConstraint("partner_hour_pk", ["account_id", "hour"]),
+    { partner_hour_hour: ["hour"] },
+  )
+  await createTable(db, dialect, "instance", (table) =>
+    table
+      .addColumn("id", id, (c) => c.notNull().primaryKey())
+      .addColumn("host", text(200), (c) => c.notNull())
+      .addColumn("pid", integer, (c) => c.notNull())
+      .addColumn("url", text(500))
+      .addColumn("version", text(100), (c) => c.notNull())
+      .addColumn("started", seconds, (c) => c.notNull())
+      .addColumn("seen", seconds, (c) => c.notNull())
+      .addColumn("ready", flag, (c) => c.notNull())
+      .addColumn("config_file", text(1000), (c) => c.notNull())
+      .addColumn("config_hash", slug, (c) => c.notNull())
+      .addColumn("config_since", seconds, (c) => c.notNull())
+      .addColumn("reload_at", seconds)
+      .addColumn("reload_result", slug)
+      .addColumn("reload_reason", longText))
+}

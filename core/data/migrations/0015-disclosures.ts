@@ -1,0 +1,60 @@
+import type { Kysely } from "kysely"
+import type { Dialect } from "../dialect.ts"
+import { addColumns } from "./add-columns.ts"
+import { createTable } from "./create-table.ts"
+
+/**
+ * Who received which records: ranges of `updated`, by account, event, list and fields. And what each account
+ * was told of deletions, has acknowledged and attested. A deletion keeps the times of its record.
+ */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const { id, slug, seconds, sequence, flag, json } = dialect.types
+
+  await addColumns(db, "deletion", { created: seconds, updated: seconds })
+  await createTable(db, dialect, "field_set", (table) =>
+    table
+      .addColumn("id", slug, (c) => c.notNull().primaryKey())
+      .addColumn("fields", json, (c) => c.notNull()))
+  await createTable(
+    db,
+    dialect,
+    "disclosure",
+    (table) =>
+      table
+        .addColumn("seq", sequence, (c) => c.notNull().primaryKey().autoIncrement())
+        .addColumn("event_id", id, (c) => c.notNull())
+        .addColumn("account_id", id, (c) => c.notNull())
+        .addColumn("prefix", slug, (c) => c.notNull())
+        .addColumn("list", slug, (c) => c.notNull())
+        .addColumn("fields", slug, (c) => c.notNull())
+        .addColumn("whole", flag, (c) => c.notNull())
+        .addColumn("from_time", seconds, (c) => c.notNull())
+        .addColumn("to_time", seconds, (c) => c.notNull())
+        .addColumn("first_at", seconds, (c) => c.notNull())
+        .addColumn("last_at", seconds, (c) => c.notNull()),
+    {
+      disclosure_event: ["event_id", "list", "account_id", "prefix", "fields", "whole", "to_time"],
+      disclosure_last: ["last_at"],
+    },
+  )
+  await createTable(
+    db,
+    dialect,
+    "erasure_notice",
+    (table) =>
+      table
+        .addColumn("seq", sequence, (c) => c.notNull().primaryKey().autoIncrement())
+        .addColumn("event_id", id, (c) => c.notNull())
+        .addColumn("account_id", id, (c) => c.notNull())
+        .addColumn("prefix", slug, (c) => c.notNull())
+        .addColumn("list", slug, (c) => c.notNull())
+        .addColumn("kind", slug, (c) => c.notNull())
+        .addColumn("from_time", seconds, (c) => c.notNull())
+        .addColumn("to_time", seconds, (c) => c.notNull())
+        .addColumn("at", seconds, (c) => c.notNull()),
+    {
+      erasure_notice_event: ["event_id", "list", "account_id", "kind", "to_time"],
+      erasure_notice_at: ["at"],
+    },
+  )
+}
