@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from "node:net"
 import { LRUCache } from "lru-cache"
 
 /** Thrown for text that is not a network in CIDR notation. The message shows it. */
-class NetworkError extends Error {
+export class NetworkError extends Error {
   override readonly name = "NetworkError"
 }
 

@@ -19,9 +19,10 @@ export {
   signedIn,
 } from "./access/policies.ts"
 export type { Session } from "./access/sessions.ts"
-export { readJson } from "./http/body.ts"
+export { readForm, readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/representation.ts"
 export { respondIfChanged, respondJson } from "./http/respond.ts"
+export { respondFile, type ServedFile, servedFile } from "./http/served-file.ts"
 export { events } from "./records/events.ts"
 export { guests } from "./records/guests.ts"
 export { items } from "./records/items.ts"
@@ -53,8 +54,17 @@ export {
   type Mount,
   type MountedRoute,
   type Plugin,
+  type RefusedRequest,
   type Route,
+  type Status,
 } from "./routes/contract.ts"
+export type {
+  AuditFilter,
+  AuditRow,
+  DraftCheck,
+  NewAccount,
+  Operations,
+} from "./routes/operations.ts"
 export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts"
 export { describeDeprecation } from "./routes/deprecation.ts"
 export { type Announcement, type Family, family } from "./routes/family.ts"

@@ -207,7 +207,7 @@ function importsOf(from: string): Import[] {
   const statements = source.matchAll(
     /^(?:import|export)\s+(type\s+)?([^"';]*?\s+from\s+)?"([^"]+)"/gm,
   )
-  const late = source.matchAll(/\bimport\("([^"]+)"\)/g)
+  const late = source.matchAll(/\bimport(?:\.meta\.resolve)?\("([^"]+)"\)/g)
   return [
     ...[...statements].map(([, type, names, target = ""]) => ({
       from,

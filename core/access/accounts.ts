@@ -19,7 +19,7 @@ export interface Credentials extends Account {
 }
 
 /** An account as the operator sees it. Times are Unix seconds; null means never. */
-interface AccountListing {
+export interface AccountListing {
   readonly username: string
   readonly role: Role
   readonly disabled: boolean

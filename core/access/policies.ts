@@ -52,7 +52,10 @@ export const unauthenticated: Denial = {
 }
 
 /** Decides about the caller alone. Returns undefined if they may pass. */
-export function denyCaller(policy: Policy, account: Account | undefined): Denial | undefined {
+export function denyCaller(
+  policy: Policy,
+  account: Omit<Account, "id"> | undefined,
+): Denial | undefined {
   if (policy.kind === "anyone") return undefined
   if (!account) return unauthenticated
   if (policy.kind === "operator" && account.role !== "operator") {

@@ -10,7 +10,7 @@ import {
 } from "../access/accounts.ts"
 import { UserError } from "../errors.ts"
 import type { Role } from "../data/schema.ts"
-import { username as validUsername } from "../routes/setting-types.ts"
+import { username as validUsername, wrongName } from "../routes/setting-types.ts"
 import type { Terminal } from "./terminal.ts"
 import { accountSessionCommand } from "./account-session.ts"
 import { table, withDatabase } from "./context.ts"
@@ -33,9 +33,7 @@ export function accountCommand(terminal: Terminal): Command {
     )
     .action(async (username: string, { role }: { role: Role }, command: Command) => {
       if (!v.is(validUsername, username)) {
-        throw new UserError(
-          "A user name has at most 100 characters: lower-case letters, digits and . _ @ -. Nothing was changed.",
-        )
+        throw new UserError(wrongName)
       }
       await withDatabase(command, terminal, async (database) => {
         const passwordHash = await hashPassword(await readNewPassword(terminal, username))

@@ -1,13 +1,8 @@
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { UserError } from "../errors.ts"
+import { assertGoodPassword } from "../access/password-rules.ts"
 import type { Terminal } from "./terminal.ts"
-
-/** The fewest characters of a password. */
-const shortest = 12
-/** The most characters of a password that a log-in accepts. */
-const longest = 1000
 
 /**
  * Prompts for a password without showing it, or reads the first line of a piped standard input.
@@ -22,19 +17,7 @@ export async function readNewPassword(
   const password = stdin.isTTY
     ? await prompt(stdin, warn)
     : (await text(stdin)).split(/\r?\n/)[0] ?? ""
-  if ([...password].length < shortest) {
-    throw new UserError(
-      `The password is too short: it must have at least ${shortest} characters. Nothing was changed.`,
-    )
-  }
-  if (password.length > longest) {
-    throw new UserError(
-      `The password is too long: it may have at most ${longest} characters. Nothing was changed.`,
-    )
-  }
-  if (password.toLowerCase().includes(username.toLowerCase())) {
-    throw new UserError("The password contains the name of the account. Nothing was changed.")
-  }
+  assertGoodPassword(password, username)
   return password
 }
 

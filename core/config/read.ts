@@ -18,6 +18,8 @@ export interface Config {
   readonly files: FileStates
   /** A hash of the text of the file. */
   readonly hash: string
+  /** The environment variables that settings without secrets refer to, by name. */
+  readonly variables: Readonly<Record<string, string>>
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
   /** The address of the metrics; undefined if they are not served. */
   readonly admin: Settings["admin"]
@@ -77,12 +79,35 @@ export function draftConfig(path: string, environment: Environment): ConfigDraft
   const settings = source.parsed ? checkSettings(source) : undefined
   const secrets = settings ? readSecrets(settings, source, locate) : []
   const url = settings ? readDatabaseUrl(settings, source, locate) : ""
+  const { variables } = source
   return {
     source,
     folder,
     accept() {
       if (!settings || source.problems.length > 0) throw new ConfigError(source.problems, files)
-      return configOf(settings, { file, files, folder, text, secrets, url })
+      return configOf(settings, { file, files, folder, text, secrets, url, variables })
+    },
+  }
+}
+
+/**
+ * Reads and checks a text that somebody sent, in the place of the file of a configuration in force. Reads no
+ * file, and of the environment only the variables that `running` uses for settings without secrets. The
+ * secrets and the URL of the database are those of `running`, whatever the text has.
+ */
+export function draftInPlaceOf(running: Config, text: string): ConfigDraft {
+  const file = "draft"
+  const folder = dirname(resolve(running.file))
+  const source = new ConfigSource(file, text, running.variables, { isDraft: true })
+  const settings = source.parsed ? checkSettings(source) : undefined
+  if (settings) readSecrets(settings, source)
+  const { files, variables, session: { secrets }, database: { url } } = running
+  return {
+    source,
+    folder,
+    accept() {
+      if (!settings || source.problems.length > 0) throw new ConfigError(source.problems, files)
+      return configOf(settings, { file, files, folder, text, secrets, url, variables })
     },
   }
 }
@@ -97,16 +122,18 @@ interface FileContents {
   readonly text: string
   readonly secrets: readonly string[]
   readonly url: string
+  readonly variables: Config["variables"]
 }
 
 function configOf(settings: Settings, contents: FileContents): Config {
-  const { file, files, folder, text, secrets, url } = contents
+  const { file, files, folder, text, secrets, url, variables } = contents
   const { server, admin, database, session, polling } = settings
   const { log, limits, cache, audit, watch, demonstration } = settings
   return {
     file,
     files,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    variables,
     server: { ...server, publicUrl: server.public_url },
     admin,
     database: { ...database, url: resolveDatabase(url, folder) },
@@ -142,7 +169,8 @@ function readText(path: string, { file, files }: { file: string; files: FileStat
   }
 }
 
-function readSecrets({ session }: Settings, source: ConfigSource, locate: Locate): string[] {
+/** Reports weak secrets. Without `locate`, reads no file. */
+function readSecrets({ session }: Settings, source: ConfigSource, locate?: Locate): string[] {
   return session.secrets.flatMap((secret, index) => {
     const path = ["session", "secrets", index]
     if (typeof secret === "string") {
@@ -150,6 +178,7 @@ function readSecrets({ session }: Settings, source: ConfigSource, locate: Locate
       if (reason) source.report({ path, message: `entry ${index + 1} ${reason}`, at: "value" })
       return reason ? [] : [secret]
     }
+    if (!locate) return []
     try {
       return readSecretFile(locate(secret.file))
     } catch (error) {

@@ -1,4 +1,15 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, visit } from "yaml"
+import { randomBytes } from "node:crypto"
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+} from "yaml"
 import { excerptOf } from "./excerpt.ts"
 import type { ConfigPath, SettingIssue } from "./issues.ts"
 import type { ConfigProblem } from "./problem.ts"
@@ -11,19 +22,32 @@ export class ConfigSource {
   readonly parsed: boolean
   readonly value: unknown
   readonly problems: ConfigProblem[] = []
+  /** The environment variables that settings without secrets refer to, by name. */
+  readonly variables: Readonly<Record<string, string>>
   readonly #file: string
   readonly #text: string
   readonly #lines = new LineCounter()
   readonly #document
+  readonly #isDraft: boolean
+  readonly #references: Reference[] = []
   /** Offsets of references that could not be replaced. Further problems there are not reported. */
   readonly #unreadable = new Set<number>()
 
   /**
    * Parses YAML. Replaces `${NAME}` and `${NAME:-default}` from `environment`. An unquoted text that
    * then looks like a number, true or false becomes one.
+   *
+   * In a draft, which somebody else than the owner of the file wrote, secrets are never read: where they stand,
+   * references become random text.
    */
-  constructor(file: string, text: string, environment: Environment) {
+  constructor(
+    file: string,
+    text: string,
+    environment: Environment,
+    { isDraft = false }: { readonly isDraft?: boolean } = {},
+  ) {
     this.#file = file
+    this.#isDraft = isDraft
     this.#text = text
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
@@ -34,10 +58,11 @@ export class ConfigSource {
     })
     for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
     visit(this.#document, {
-      Scalar: (key, node) => {
-        if (key !== "key") this.#substitute(node, environment)
+      Scalar: (key, node, path) => {
+        if (key !== "key") this.#substitute(node, environment, settingOf(path))
       },
     })
+    this.variables = publicOnes(this.#references)
     this.parsed = this.#document.errors.length === 0
     this.value = this.parsed ? this.#toValue() : undefined
   }
@@ -60,7 +85,7 @@ export class ConfigSource {
     })
   }
 
-  #substitute(node: Scalar, environment: Environment): void {
+  #substitute(node: Scalar, environment: Environment, setting: string): void {
     if (typeof node.value !== "string" || !node.value.includes("${")) return
     const offset = node.range?.[0] ?? 0
     const text = node.value.replace(
@@ -73,12 +98,18 @@ export class ConfigSource {
           return ""
         }
         const [, name = "", fallback] = parts
-        const found = environment[name] || fallback
+        if (this.#isDraft && secretSettings.test(setting)) return placeholder()
+        const value = environment[name]
+        this.#references.push({ name, value, setting })
+        const found = value || fallback
         if (found === undefined) {
           this.#unreadable.add(offset)
           this.#report(
             offset,
-            `the environment variable ${name} is not set and has no default here`,
+            this.#isDraft
+              ? `a draft cannot refer to ${name}: it may name only variables that the configuration ` +
+                `in force uses, outside of secrets and plugins`
+              : `the environment variable ${name} is not set and has no default here`,
           )
         }
         return found ?? ""
@@ -112,6 +143,37 @@ export class ConfigSource {
     }
     return at === "value" && isScalar(node) ? node.range?.[0] ?? offset : offset
   }
+}
+
+/** A reference to an environment variable. */
+interface Reference {
+  readonly name: string
+  readonly value: string | undefined
+  readonly setting: string
+}
+
+/** Settings whose variables may be secrets: those of plugins are unknown here. */
+const secretSettings = /^(database\.url|session\.secrets)\b/
+const privateSettings = /^(database\.url|session\.secrets|plugins)\b/
+
+/** Returns the variables that no setting with secrets refers to. */
+function publicOnes(references: readonly Reference[]): Record<string, string> {
+  const hidden = new Set(
+    references.filter(({ setting }) => privateSettings.test(setting)).map(({ name }) => name),
+  )
+  return Object.fromEntries(
+    references.flatMap(({ name, value }) => value && !hidden.has(name) ? [[name, value]] : []),
+  )
+}
+
+/** Returns the names of the settings around a node, from the top: `session.secrets`. */
+function settingOf(path: readonly unknown[]): string {
+  return path.flatMap((each) => isPair(each) && isScalar(each.key) ? [String(each.key.value)] : [])
+    .join(".")
+}
+
+function placeholder(): string {
+  return randomBytes(33).toString("base64")
 }
 
 /** Messages in place of those of the parser that repeat text of the file: a password may be in it. */

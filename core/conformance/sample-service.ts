@@ -6,10 +6,12 @@ import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
 import { openApp } from "../kernel/open-app.ts"
+import { operationsOf } from "../kernel/operations.ts"
 import { ReadinessCheck } from "../kernel/readiness.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
 import { makeCatalogueFinder } from "../request/catalogue.ts"
 import { apiVersion, type MountedRoute, type Status } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
 
 /** A response of a sample service. */
@@ -93,6 +95,8 @@ async function serviceOf(
       status: () => statusOf(routes, database),
       readiness: () => check.readiness(),
       catalogue: makeCatalogueFinder(routes, { database, cookie: "session", summaries: new Map() }),
+      // Without a file, so that drafts cannot be checked.
+      operations: operationsOf(database, { ...plan, routes } as unknown as Plan),
     },
     log,
     observers: [],

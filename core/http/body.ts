@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { longestBody, Problem, problems } from "./problems.ts"
 
 /**
@@ -6,11 +7,10 @@ import { longestBody, Problem, problems } from "./problems.ts"
  * @throws {Problem} 415 for another content type, 413 past `longestBody`, 400 if the body is not JSON.
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
-  if (type !== "application/json") {
+  if (typeOf(request) !== "application/json") {
     throw new Problem("unsupported_media_type", problems.unsupported_media_type.detail)
   }
-  const text = await readText(request)
+  const text = textOf(await readBytes(request, longestBody))
   try {
     return JSON.parse(text)
   } catch {
@@ -18,24 +18,62 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readText(request: Request): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true })
-  let text = ""
+const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"]
+
+/**
+ * Reads the body of a form that a browser sends, with or without files. `longest` is in bytes; a route that
+ * takes more than usual declares the same as its `longestBody`.
+ *
+ * @throws {Problem} 415 for another content type, 413 past `longest`, 400 if the body is no form.
+ */
+export async function readForm(request: Request, longest = longestBody): Promise<FormData> {
+  if (!formTypes.includes(typeOf(request))) {
+    throw new Problem("unsupported_media_type", "Send a form, as a browser does.")
+  }
+  const bytes = await readBytes(request, longest)
+  const headers = { "content-type": request.headers.get("content-type") ?? "" }
+  try {
+    return await new Response(bytes, { headers }).formData()
+  } catch {
+    throw new Problem("invalid_body", "The body is not a form, or was cut short.")
+  }
+}
+
+/** Returns the problem of a body that is longer than `longest` bytes. */
+export function bodyTooLarge(longest: number): Problem {
+  const headers = { connection: "close" }
+  const detail = problems.body_too_large.detail.replace(String(longestBody), String(longest))
+  return new Problem("body_too_large", detail, { headers })
+}
+
+/** Returns the media type of a body, without its parameters. */
+function typeOf(request: Request): string {
+  return request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? ""
+}
+
+async function readBytes(request: Request, longest: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of request.body ?? []) {
       length += chunk.byteLength
-      if (length > longestBody) throw tooLarge()
-      text += decoder.decode(chunk, { stream: true })
+      if (length > longest) throw bodyTooLarge(longest)
+      chunks.push(chunk)
     }
-    return text + decoder.decode()
   } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem("invalid_body", "The body is not UTF-8, or was cut short.")
+    throw error instanceof Problem ? error : unreadable()
+  }
+  return Buffer.concat(chunks)
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    throw unreadable()
   }
 }
 
-function tooLarge(): Problem {
-  const headers = { connection: "close" }
-  return new Problem("body_too_large", problems.body_too_large.detail, { headers })
+function unreadable(): Problem {
+  return new Problem("invalid_body", "The body is not UTF-8, or was cut short.")
 }

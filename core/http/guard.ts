@@ -1,4 +1,5 @@
 import { isLoopback } from "../networks.ts"
+import { bodyTooLarge } from "./body.ts"
 import { longestBody, longestUrl, Problem, problems } from "./problems.ts"
 
 /** The part of a request that is checked before a `Request` is made of it. */
@@ -28,8 +29,18 @@ export function hostsOf(
   return new Set([...publicUrl ? [new URL(publicUrl).hostname] : [], ...hosts].map(plainName))
 }
 
-/** Checks a request before a `Request` is made of it. Returns the problem if it must be refused. */
-export function refuse(request: RawRequest, hosts: Hosts): Problem | undefined {
+/** Returns the longest body that a route takes, in bytes. */
+export type LongestBody = (method: string, path: string) => number
+
+/**
+ * Checks a request before a `Request` is made of it. Returns the problem if it must be refused. A body that
+ * is longer than usual is looked up by its route: `longestBodyOf`.
+ */
+export function refuse(
+  request: RawRequest,
+  hosts: Hosts,
+  longestBodyOf: LongestBody = () => longestBody,
+): Problem | undefined {
   const { url = "", method = "", headers } = request
   // A `Request` cannot have these methods: its constructor would throw.
   if (["CONNECT", "TRACE", "TRACK"].includes(method)) {
@@ -44,10 +55,10 @@ export function refuse(request: RawRequest, hosts: Hosts): Problem | undefined {
   }
   // A URL would resolve them: a path that a proxy forbids could be reached by another.
   if (hasDotsOrBackslashes(url)) return new Problem("not_found", problems.not_found.detail)
-  if (Number(headers["content-length"] ?? 0) > longestBody) {
-    return new Problem("body_too_large", problems.body_too_large.detail, {
-      headers: { connection: "close" },
-    })
+  const length = Number(headers["content-length"] ?? 0)
+  if (length > longestBody) {
+    const longest = longestBodyOf(method, new URL(`http://localhost${url}`).pathname)
+    if (length > longest) return bodyTooLarge(longest)
   }
   return refuseHost(request, hosts)
 }

@@ -15,7 +15,7 @@ import {
   Connections,
   isHealthCheck,
 } from "./connections.ts"
-import { hasUselessBody, hostsOf, refuse, securityHeaders } from "./guard.ts"
+import { hasUselessBody, hostsOf, type LongestBody, refuse, securityHeaders } from "./guard.ts"
 import { Problem, type ProblemCode, retryLater } from "./problems.ts"
 import { Refusals } from "./refusals.ts"
 import { httpUrl } from "./server-address.ts"
@@ -32,6 +32,8 @@ export interface ServeOptions {
   readonly trustProxy?: readonly string[]
   /** Names that a Host header may have, besides that of the public URL. */
   readonly hosts?: readonly string[]
+  /** Returns the longest body that a route takes, if that depends on the route. */
+  readonly longestBody?: LongestBody
   readonly limits?: Partial<ConnectionLimits>
   readonly log: Log
   /** Called with the code of every request that is refused before it is answered. */
@@ -123,7 +125,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
     }
     const problem = isReserved && !isHealthCheck(incoming.url)
       ? new Problem("unavailable", tooManyConnections, retryLater)
-      : refuse(incoming, names)
+      : refuse(incoming, names, options.longestBody)
     if (problem) {
       cutOffSlowReader(outgoing, limits.delivery)
       return refusals.send(outgoing, problem)

@@ -16,6 +16,7 @@ import { withoutDeletions } from "../routes/without-deletions.ts"
 import { Databases } from "./configured-database.ts"
 import { findObstacles } from "./obstacles.ts"
 import { type Drops, openApp } from "./open-app.ts"
+import { operationsOf } from "./operations.ts"
 import { ReadinessCheck } from "./readiness.ts"
 import { describeService } from "./status.ts"
 
@@ -28,6 +29,8 @@ export interface Instance {
   readonly answer: Responder
   /** Like `answer`, but returns a `Response`. */
   readonly fetch: App["fetch"]
+  /** Returns the longest body in bytes that a request may have. */
+  readonly longestBody: App["longestBody"]
   status(): Status
   readiness(): Promise<Readiness>
   /** The figures that metrics show. */
@@ -115,7 +118,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       },
       changes: { isLogged, ...options.changes },
       timeLimit: config.server.time_limit,
-      info: { status, readiness, catalogue },
+      info: { status, readiness, catalogue, operations: operationsOf(database, config) },
       audit: { required: config.audit.required, ...auditTimes },
       ...drops && { drops },
       log,
@@ -142,6 +145,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       },
       answer: app.answer.bind(app),
       fetch: app.fetch.bind(app),
+      longestBody: app.longestBody.bind(app),
       closing: closing.signal,
       async close() {
         closing.abort()

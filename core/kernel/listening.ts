@@ -23,6 +23,7 @@ export async function startListening(service: Service): Promise<Listening> {
         connections: server.connections,
         connectionsPerAddress: server.connections_per_address,
       },
+      longestBody: (method, path) => service.instance.longestBody(method, path),
       log: service.log,
       onRefuse: (code) => service.metrics?.refuse(code),
       onLimit: (limit) => service.metrics?.refuseConnection(limit),

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts"
 import { recordParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
 import { answer, type Parts } from "./answer.ts"
+import { answerRefused } from "./answer-refused.ts"
 import type { Entry, Facts, Findings, Observer } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
 
@@ -43,7 +44,7 @@ export class App {
       return this.#finish(await answer(findings, this.#parts), findings)
     } catch (error) {
       const problem = findings.problem = problemOf(error, findings, this.#options.log)
-      return this.#finish(problem.toAnswer(findings.incoming.id), findings)
+      return this.#finish(await answerRefused(problem, findings, this.#options.log), findings)
     } finally {
       if (--this.#running === 0) this.#whenIdle?.()
     }
@@ -52,6 +53,11 @@ export class App {
   /** Like `answer`, but returns a `Response`. */
   async fetch(request: Request, peer?: Peer): Promise<Response> {
     return toResponse(await this.answer(request, peer))
+  }
+
+  /** Returns the longest body in bytes that a request may have. */
+  longestBody(method: string, path: string): number {
+    return this.#parts.routes.longestBody(method, path)
   }
 
   /** Resolves when no request is running and everything is logged. */
@@ -73,6 +79,8 @@ export class App {
       Object.assign(headers, dates)
       if (link) headers["link"] = headers["link"] ? `${headers["link"]}, ${link}` : link
     }
+    // A route's own form of a refusal may have another status.
+    const decided = findings.problem?.status ?? status
     const entry = describe(findings)
     const ms = roundMilliseconds(watch.stop())
     if (this.#mayKnowTimes(entry)) headers["server-timing"] = watch.header()
@@ -90,10 +98,10 @@ export class App {
       watch,
       route: match?.route,
       admission,
-      ended: admission || status !== 401 ? undefined : findings.key,
+      ended: admission || decided !== 401 ? undefined : findings.key,
       whenSent: whenGone ?? sentAtOnce,
     }
-    this.#report(facts, isFloodable(findings, status))
+    this.#report(facts, isFloodable(findings, decided))
     return method === "HEAD" ? withoutBody(finished) : finished
   }
 

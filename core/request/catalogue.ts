@@ -63,12 +63,12 @@ export function summariesOf({ plugins }: Pick<Plan, "plugins">): ReadonlyMap<str
 
 /** An account, if there is one, and the slugs of the organizations with an event that it may read. */
 interface Viewer {
-  readonly account: Account | undefined
+  readonly account: Omit<Account, "id"> | undefined
   readonly organizations: readonly string[]
 }
 
-/** Operators see all routes. */
-function visibleRoutes(
+/** Returns the routes that an account may use. Operators see all routes. */
+export function visibleRoutes(
   routes: readonly MountedRoute[],
   { account, organizations }: Viewer,
 ): readonly MountedRoute[] {

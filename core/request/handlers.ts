@@ -12,6 +12,7 @@ import type {
   SessionControl,
   Status,
 } from "../routes/contract.ts"
+import type { Operations } from "../routes/operations.ts"
 import type { FindCatalogue } from "./catalogue.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
 
@@ -21,6 +22,17 @@ export interface ServiceInfo {
   readonly readiness: () => Promise<Readiness>
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
+  /** Returns what operators see and change, for a request of one. */
+  readonly operations: (by: Operator) => Operations
+}
+
+/** Who makes changes, and in which request. */
+export interface Operator {
+  readonly actor: string
+  /** An IP address. */
+  readonly address: string
+  /** The id of the request. */
+  readonly request: string
 }
 
 /** A request for a handler, authorized. */
@@ -88,9 +100,16 @@ export class Handlers {
 
   /** Returns all that a handler can declare a need for. */
   #hostFor(request: HandlerRequest, signal: AbortSignal): Host {
-    const { status, readiness, catalogue } = this.#options.info
-    const { session, incoming: { address, url: { origin } } } = request
+    const { status, readiness, catalogue, operations } = this.#options.info
+    const { session, incoming: { id, address, url: { origin } } } = request
     return {
+      // Made only for routes that need it: mounting has checked that they are for operators.
+      get operations() {
+        if (session?.account.role !== "operator") {
+          throw new TypeError("operations are for operators")
+        }
+        return operations({ actor: session.account.username, address, request: id })
+      },
       sessions: this.#sessionControl(request, signal),
       status,
       readiness,

@@ -1,4 +1,4 @@
-import { Problem, problems, retryLater } from "../http/problems.ts"
+import { longestBody, Problem, problems, retryLater } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 
@@ -45,6 +45,13 @@ export class RouteTable {
     const route = found.routes.find((route) => route.method === wanted)
     if (!route) return notAllowed(method, found.routes)
     return { route, params: decodeParameters(route.pattern.expression.exec(path)?.groups ?? {}) }
+  }
+
+  /** Returns the longest body in bytes that a request may have. */
+  longestBody(method: string, path: string): number {
+    const found = this.find(method, path)
+    const route = found instanceof Problem ? undefined : found.route
+    return route?.kind === "handler" && route.longestBody || longestBody
   }
 
   #notFound(path: string): Problem {

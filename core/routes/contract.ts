@@ -5,6 +5,7 @@ import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
 import type { RecordType } from "../records/record-type.ts"
 import type { ListingParameter } from "../records/resource.ts"
+import type { Operations } from "./operations.ts"
 import type { PathPattern } from "./path.ts"
 
 /** The version of the contract. It changes when a plugin that was right would no longer work. */
@@ -66,7 +67,20 @@ export interface HandlerRoute {
   /** True for health probes and the like, which are logged at `debug` only. */
   readonly quiet?: true
   readonly deprecated?: Deprecation
+  /** The longest request body in bytes, if it is more than `longestBody`. */
+  readonly longestBody?: number
   handle(context: HandlerContext<HostPart>): Response | Promise<Response>
+  /**
+   * Returns the response of a request to this route that is refused, for pages: browsers cannot show problem
+   * details. Undefined keeps these. The OpenAPI document leaves out a route that has this.
+   */
+  refused?(problem: Problem, refused: RefusedRequest): Response | undefined
+}
+
+/** A request that is refused, with the id that its response has. */
+export interface RefusedRequest {
+  readonly request: Request
+  readonly requestId: string
 }
 
 /** A route with the plugin that declares it and the path that it is served from. */
@@ -127,6 +141,8 @@ export interface Host {
   catalogue(): Promise<Catalogue>
   /** Returns whether the service can handle requests now. Never fails. */
   readiness(): Promise<Readiness>
+  /** Returns what operators see, and makes their changes. Only for routes with the policy `operatorOnly`. */
+  readonly operations: Operations
 }
 
 export type HostPart = keyof Host

@@ -40,7 +40,7 @@ export function listing<P>(
 export function handler<Needs extends HostPart = never>(
   method: Method,
   path: string,
-  options: Pick<HandlerRoute, "auth" | "describe" | "quiet"> & {
+  options: Pick<HandlerRoute, "auth" | "describe" | "quiet" | "longestBody" | "refused"> & {
     readonly needs?: readonly Needs[]
     handle(context: HandlerContext<Needs>): Response | Promise<Response>
   },

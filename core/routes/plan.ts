@@ -1,5 +1,6 @@
-import { type Config, draftConfig } from "../config/read.ts"
+import { type Config, type ConfigDraft, draftConfig, draftInPlaceOf } from "../config/read.ts"
 import type { MountedRoute } from "./contract.ts"
+import { pluginNames } from "./load-plugin.ts"
 import { mountPlugins } from "./mount.ts"
 import { type PluginFailure, type PluginSetup, problemAt, setUpPlugins } from "./setup.ts"
 
@@ -23,9 +24,23 @@ export async function readPlan(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Plan> {
-  const draft = draftConfig(path, environment)
+  return await planOf(draftConfig(path, environment))
+}
+
+/**
+ * Like `readPlan`, for a text that somebody sent, in the place of the file of a plan in force. Reads no secret
+ * and no file (`draftInPlaceOf`), and loads only plugins in `plugins/` and those of the plan in force.
+ *
+ * @throws as `readPlan` does.
+ */
+export async function readDraft(running: Plan, text: string): Promise<Plan> {
+  const known = new Set([...pluginNames(), ...running.plugins.map(({ use }) => use)])
+  return await planOf(draftInPlaceOf(running, text), (use) => known.has(use))
+}
+
+async function planOf(draft: ConfigDraft, mayLoad?: (use: string) => boolean): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
-  const { setups, failures } = await setUpPlugins(draft)
+  const { setups, failures } = await setUpPlugins(draft, mayLoad)
   const mounted = mountPlugins(setups)
   for (const { setup, message } of mounted.problems) {
     draft.source.report(problemAt(setup, message))

@@ -36,10 +36,13 @@ type PluginModule = Omit<PluginSetup, "settings">
  * Loads the plugins of a configuration and checks their settings. Reports the problems of required
  * plugins to the source, and returns the failures of optional ones. Does not throw.
  *
+ * Loads no plugin for which `mayLoad` returns false.
+ *
  * A plugin that `extends` another is set up once per entry of the other, with its settings.
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
+  mayLoad: (use: string) => boolean = () => true,
 ): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
   const failures: PluginFailure[] = []
@@ -50,6 +53,10 @@ export async function setUpPlugins(
 
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
     const started = performance.now()
+    if (!mayLoad(entry.use)) {
+      refuse(entry, notLoaded)
+      return []
+    }
     try {
       const plugin = await loadPlugin(entry.use, folder)
       return [{ ...entry, plugin, loadMilliseconds: performance.now() - started }]
@@ -76,6 +83,9 @@ export async function setUpPlugins(
   })
   return { setups, failures }
 }
+
+const notLoaded = "a draft may name only plugins in plugins/ and those of the configuration in " +
+  'force, because loading runs their code. "event-export check" loads others'
 
 /** Returns a problem with an entry as a whole; its place is the entry's `use`. */
 export function problemAt({ index }: { readonly index: number }, message: string): SettingIssue {

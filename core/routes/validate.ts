@@ -113,6 +113,7 @@ const hostParts: Readonly<Record<HostPart, true>> = {
   status: true,
   catalogue: true,
   readiness: true,
+  operations: true,
 }
 
 const description = v.looseObject({
@@ -122,18 +123,26 @@ const description = v.looseObject({
   answers: v.record(v.string(), v.union([schema, v.string(), v.null()])),
 })
 
+function unknownPart(part: string): string[] {
+  if (Object.hasOwn(hostParts, part)) return []
+  return [`the host has no ${part} for needs${suggest(part, Object.keys(hostParts), 2)}`]
+}
+
+function exposedPart(part: string, auth: Policy | undefined): string[] {
+  if (part !== "operations" || auth?.kind === "operator") return []
+  return ["it needs operations, which are for operators only: its auth must be operatorOnly"]
+}
+
 function handlerMistakes(route: Route): string[] {
   if (route.kind !== "handler") return []
-  const { method, needs, handle, describe }: Partial<HandlerRoute> = route
+  const { auth, method, needs, handle, describe }: Partial<HandlerRoute> = route
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
   const answers = "per status a valibot schema, a media type or null"
   return [
     ...methods.includes(method) ? [] : [mustBe("method", `one of ${methods.join(", ")}`, method)],
     ...typeof handle === "function" ? [] : [mustBe("handle", "a function", handle)],
     ...v.is(v.array(v.string()), needs)
-      ? needs.filter((part) => !Object.hasOwn(hostParts, part)).map((part) =>
-        `the host has no ${part} for needs${suggest(part, Object.keys(hostParts), 2)}`
-      )
+      ? [...needs.flatMap(unknownPart), ...needs.flatMap((part) => exposedPart(part, auth))]
       : [mustBe("needs", "a list of parts of the host", needs)],
     ...v.is(v.optional(description), describe)
       ? []

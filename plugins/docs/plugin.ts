@@ -5,9 +5,9 @@ import {
   handler,
   type HandlerContext,
   Problem,
+  respondFile,
   signedIn,
 } from "../../core/plugin.ts"
-import { respondFile } from "./served-file.ts"
 import { type Site, siteAt } from "./site.ts"
 import { viewer } from "./viewer.ts"
 

@@ -1,6 +1,6 @@
 import { programs } from "./examples.ts"
 import { guideHtml } from "./guide.ts"
-import { type ServedFile, servedFile } from "./served-file.ts"
+import { type ServedFile, servedFile } from "../../core/plugin.ts"
 import { readText } from "./text-file.ts"
 
 /** The pages, and the files that they load. */

@@ -1,4 +1,4 @@
-import { type ServedFile, servedFile } from "./served-file.ts"
+import { type ServedFile, servedFile } from "../../core/plugin.ts"
 
 /** The part of a Fastify plugin that is used here. */
 type Register = (

@@ -14,9 +14,13 @@ the next poll. HEAD works wherever GET does. Errors are problem details (RFC 945
 the errors of each operation there are \`not_found\` for unknown URLs and \`method_not_allowed\` for methods
 that a URL does not support.`
 
-/** Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. */
+/**
+ * Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. Pages that word their
+ * errors themselves are for browsers, and left out.
+ */
 export function openApiDocument(catalogue: Catalogue): Json {
-  const { routes, records, server, cookie, summaries } = catalogue
+  const { records, server, cookie, summaries } = catalogue
+  const routes = catalogue.routes.filter((route) => route.kind === "listing" || !route.refused)
   const schemas = new Schemas()
   const headers = new ResponseHeaders()
   const problems = new ProblemResponses(catalogue.example, { schemas, headers })

@@ -27,7 +27,7 @@ async function run(
     logIn: logIn as LogIn,
     activity: { recordLogIn: (id: string) => void used.push(id) } as never,
     assertRecording: () => {},
-    info: { status: nothing, readiness: nothing, catalogue: nothing },
+    info: { status: nothing, readiness: nothing, catalogue: nothing, operations: nothing },
     timeLimit,
   })
   const route: HandlerRoute = {

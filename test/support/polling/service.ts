@@ -69,7 +69,12 @@ export async function startClocked(
       cache,
       timeLimit: 30,
       audit: { required: false },
-      info: { status: failUnused, readiness: failUnused, catalogue: failUnused },
+      info: {
+        status: failUnused,
+        readiness: failUnused,
+        catalogue: failUnused,
+        operations: failUnused,
+      },
       log: silent,
       observers: [],
       keepLaps: false,

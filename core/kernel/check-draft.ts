@@ -1,0 +1,91 @@
+import { listAccounts } from "../access/accounts.ts"
+import { findOrganizationsOfAccounts } from "../access/organizations.ts"
+import { ConfigError } from "../config/problem.ts"
+import type { Database } from "../data/database.ts"
+import { visibleRoutes } from "../request/catalogue.ts"
+import type { MountedRoute, RouteSummary } from "../routes/contract.ts"
+import type { DraftCheck } from "../routes/operations.ts"
+import { type Plan, readDraft } from "../routes/plan.ts"
+import { describeRouteChanges } from "../routes/route-changes.ts"
+import { compareFixedSettings, fixedSettings } from "./fixed-settings.ts"
+import { findObstacles } from "./obstacles.ts"
+import { summarizeRoutes } from "./status.ts"
+import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
+
+/**
+ * Checks a text in the place of the configuration in force, like `event-export check --against` does with a
+ * file, and returns what would change and for whom. Uses the database of the plan in force: opens no other,
+ * reads no file, writes nothing.
+ */
+export async function checkDraft(
+  database: Database,
+  running: Plan,
+  text: string,
+): Promise<DraftCheck> {
+  try {
+    const plan = await readDraft(running, text)
+    const errors = await findObstacles(database, plan)
+    const warnings = errors.length > 0
+      ? []
+      : [...findConfigWarnings(plan), ...await findServedWarnings(database, plan)]
+    return {
+      problems: [],
+      errors,
+      warnings,
+      isGood: errors.length === 0,
+      plugins: plan.plugins.length,
+      routes: plan.routes.length,
+      fixed: compareFixedSettings(fixedSettings(running), fixedSettings(plan)),
+      changes: describeRouteChanges(summarizeRoutes(running.routes), summarizeRoutes(plan.routes)),
+      perAccount: await findChangesPerAccount(database, running.routes, plan.routes),
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { ...nothing, problems: error.problems }
+  }
+}
+
+const nothing: DraftCheck = {
+  problems: [],
+  errors: [],
+  warnings: [],
+  isGood: false,
+  plugins: 0,
+  routes: 0,
+  fixed: [],
+  changes: [],
+  perAccount: [],
+}
+
+/** Compares the routes that each account may use. Operators may use all; disabled accounts none. */
+async function findChangesPerAccount(
+  database: Database,
+  before: readonly MountedRoute[],
+  after: readonly MountedRoute[],
+): Promise<DraftCheck["perAccount"]> {
+  const organizations = await findOrganizationsOfAccounts(database)
+  const accounts = (await listAccounts(database)).filter(({ role, disabled }) =>
+    role !== "operator" && !disabled
+  )
+  const found = accounts.map((account) => {
+    const viewer = { account, organizations: organizations.get(account.username) ?? [] }
+    const [old, next] = [before, after].map((routes) =>
+      summarizeRoutes(visibleRoutes(routes, viewer)).map((route) =>
+        onlyOf(route, viewer.organizations)
+      )
+    )
+    return { username: account.username, changes: describeRouteChanges(old ?? [], next ?? []) }
+  })
+  const changed = found.filter(({ changes }) => changes.length > 0)
+  return [...Map.groupBy(changed, ({ changes }) => changes.join("\n")).values()].map((same) => ({
+    accounts: same.map(({ username }) => username),
+    changes: same[0]?.changes ?? [],
+  }))
+}
+
+/** Leaves out the organizations of others: a change of those is none for the account. */
+function onlyOf(route: RouteSummary, own: readonly string[]): RouteSummary {
+  const [policy = ""] = route.policy.split(";")
+  const organizations = route.organizations?.filter((slug) => own.includes(slug)) ?? null
+  return { ...route, policy, organizations }
+}

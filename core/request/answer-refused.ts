@@ -1,0 +1,29 @@
+import { type Answer, fromResponse } from "../http/answer.ts"
+import type { Problem } from "../http/problems.ts"
+import type { Log } from "../log.ts"
+import type { Findings } from "./facts.ts"
+
+/**
+ * Returns the answer of a request that is refused: problem details, or the route's own form of them with
+ * the same headers, such as `Retry-After`. Never throws.
+ */
+export async function answerRefused(
+  problem: Problem,
+  { incoming: { id, request }, match }: Findings,
+  log: Log,
+): Promise<Answer> {
+  const route = match?.route
+  if (route?.kind === "handler" && route.refused) {
+    try {
+      const own = route.refused(problem, { request, requestId: id })
+      if (own) return withHeaders(await fromResponse(own), problem.headers)
+    } catch (error) {
+      log.error({ id, error }, `plugin ${route.plugin} cannot word a refusal`)
+    }
+  }
+  return problem.toAnswer(id)
+}
+
+function withHeaders({ status, headers, body }: Answer, more: Answer["headers"]): Answer {
+  return { status, headers: { "cache-control": "no-store", ...more, ...headers }, body }
+}

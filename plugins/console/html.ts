@@ -1,0 +1,39 @@
+/** Text that may be sent as HTML. Only `html` makes it. */
+class SafeHtml {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
+export type Html = SafeHtml
+
+/** What a template may contain. Nothing is shown for null, undefined and false. */
+export type Content = Html | string | number | null | undefined | false | readonly Content[]
+
+/** Makes HTML of a template. Escapes its values, except HTML. Attributes must be in double quotes. */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new SafeHtml(
+    strings.reduce((text, part, index) => text + show(values[index - 1]) + part),
+  )
+}
+
+function show(content: Content): string {
+  if (content === null || content === undefined || content === false) return ""
+  if (content instanceof SafeHtml) return content.toString()
+  if (Array.isArray(content)) return content.map(show).join("")
+  return String(content).replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
