@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
-import type { Role } from "../data/schema.ts"
+import type { EndReason, Role } from "../data/schema.ts"
+import { type Author, recordChange } from "./changes.ts"
+import { endSessionsOf } from "./session-ends.ts"
 
 /** An account, as far as a request needs to know it. */
 export interface Account {
@@ -28,10 +30,16 @@ export interface AccountListing {
   readonly lastPoll: number | null
 }
 
+/*
+ * A change that has an author is recorded in the audit log, in the same transaction. Only what loads data
+ * leaves it out.
+ */
+
 /** Creates an account. @throws {UserError} if the name is taken. */
 export async function createAccount(
-  { writer }: Database,
+  { writer, dialect }: Database,
   account: { username: string; role: Role; passwordHash: string },
+  by?: Author,
 ): Promise<Account> {
   const { username, role, passwordHash } = account
   return await writer.transaction().execute(async (db) => {
@@ -42,6 +50,10 @@ export async function createAccount(
     }
     const id = randomUUID()
     await db.insertInto("account").values({ id, username, role, password: passwordHash }).execute()
+    if (by) {
+      const change = { action: "account-add", account: username, detail: `role ${role}` } as const
+      await recordChange({ writer: db, dialect }, { ...by, ...change })
+    }
     return { id, username, role }
   })
 }
@@ -74,22 +86,39 @@ export async function setPassword(
   database: Database,
   username: string,
   passwordHash: string,
+  by?: Author,
 ): Promise<void> {
-  await change(database, username, { password: passwordHash })
+  const values = { password: passwordHash, demonstration: 0 }
+  await change(database, username, { values, reason: "password", action: "account-password", by })
 }
 
 /** Ends all sessions of an account, on every instance. @throws {UserError} if it does not exist. */
-export async function revokeSessions(database: Database, username: string): Promise<void> {
-  await change(database, username, {})
+export async function revokeSessions(
+  database: Database,
+  username: string,
+  by?: Author,
+): Promise<void> {
+  await change(database, username, { values: {}, reason: "revoked", action: "session-end", by })
 }
 
-/** Disables an account and ends its sessions, or enables it. @throws {UserError} if it does not exist. */
+/**
+ * Disables an account, or enables it. Either ends its sessions, unless they are to be kept: while the
+ * account is disabled, none counts, and those that were kept both times count again afterwards.
+ *
+ * @throws {UserError} if it does not exist.
+ */
 export async function setDisabled(
   database: Database,
   username: string,
   disabled: boolean,
+  { keepSessions = false, by }: { readonly keepSessions?: boolean; readonly by?: Author } = {},
 ): Promise<void> {
-  await change(database, username, { disabled: disabled ? 1 : 0 })
+  await change(database, username, {
+    values: { disabled: disabled ? 1 : 0 },
+    reason: keepSessions ? undefined : "disabled",
+    action: disabled ? "account-disable" : "account-enable",
+    by,
+  })
 }
 
 /** Returns all accounts, sorted by name. */
@@ -135,27 +164,37 @@ export async function findDemonstrationAccounts({ writer }: Database): Promise<s
   return found.map(({ username }) => username)
 }
 
+/** A change of an account. */
+interface AccountChange {
+  readonly values: {
+    readonly password?: string
+    readonly disabled?: number
+    readonly demonstration?: number
+  }
+  /** Why the sessions end; undefined keeps them. */
+  readonly reason: EndReason | undefined
+  readonly action: "account-password" | "account-disable" | "account-enable" | "session-end"
+  readonly by: Author | undefined
+}
+
 async function change(
-  { writer }: Database,
+  { writer, dialect }: Database,
   username: string,
-  values: { password?: string; disabled?: number },
+  { values, reason, action, by }: AccountChange,
 ): Promise<void> {
   await writer.transaction().execute(async (db) => {
     const account = await findAccount(db, username)
+    // A session that is opened meanwhile has an old epoch.
+    const ends = reason !== undefined
     await db
       .updateTable("account")
-      .set((eb) => ({
-        ...values,
-        ...(values.password === undefined ? {} : { demonstration: 0 }),
-        epoch: eb("epoch", "+", 1),
-      }))
+      .set((eb) => ({ ...values, ...ends && { epoch: eb("epoch", "+", 1) } }))
       .where("id", "=", account.id)
       .execute()
-    // By key: a statement for all may scan the table, and then deadlock with a log-in, which has locked
-    // its new row and waits for the account. A session that is opened meanwhile has an old epoch.
-    const sessions = await db.selectFrom("session").select("id")
-      .where("account_id", "=", account.id).orderBy("id").execute()
-    for (const { id } of sessions) await db.deleteFrom("session").where("id", "=", id).execute()
+    const within = { writer: db, dialect }
+    const ended = ends ? await endSessionsOf(within, account.id, { reason }) : 0
+    const detail = ends ? `ended ${ended} sessions` : "kept the sessions"
+    if (by) await recordChange(within, { ...by, action, account: username, detail })
   })
 }
 

@@ -210,6 +210,8 @@ function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement
       ])
       .where("session.id", "=", slot("session"))
       .where("session.expires", ">", dialect.now)
+      // The clock may have been set back since. Sessions that were replaced last until they expire.
+      .where(sql<boolean>`coalesce(session.reason, 'replaced') = 'replaced'`)
       .where(
         sql<boolean>`(${slot("idle")} = 0 or
           coalesce(session.used, session.created) > ${dialect.now} - ${slot("idle")})`,

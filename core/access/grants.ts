@@ -3,6 +3,7 @@ import { findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
 import { Networks } from "../networks.ts"
 import { type Access, accessOf } from "./admission.ts"
+import { type Author, recordChange } from "./changes.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
@@ -47,6 +48,7 @@ export async function findAccess(
 
 /**
  * Grants an account read access. A second grant on the same object replaces the first and its limits.
+ * With an author, the audit log says so.
  *
  * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is malformed.
  */
@@ -55,6 +57,7 @@ export async function grantAccess(
   username: string,
   target: GrantTarget,
   { ends, networks }: GrantLimits = {},
+  by?: Author,
 ): Promise<void> {
   if (networks) new Networks(networks)
   await database.writer.transaction().execute(async (db) => {
@@ -68,6 +71,13 @@ export async function grantAccess(
       ends: ends ?? null,
       networks: networks?.join(",") ?? null,
     }).execute()
+    if (by) {
+      const until = ends === undefined ? "" : `, until ${new Date(ends * 1000).toISOString()}`
+      const from = networks ? `, from ${networks.join(" ")}` : ""
+      const detail = `${describeTarget(target)}${until}${from}`
+      const within = { writer: db, dialect: database.dialect }
+      await recordChange(within, { ...by, action: "grant", account: username, detail })
+    }
   })
 }
 
@@ -76,6 +86,7 @@ export async function withdrawAccess(
   database: Database,
   username: string,
   target: GrantTarget,
+  by?: Author,
 ): Promise<void> {
   await database.writer.transaction().execute(async (db) => {
     const key = await findGrantKey(db, username, target)
@@ -86,7 +97,19 @@ export async function withdrawAccess(
     if (Number(numDeletedRows) === 0) {
       throw new UserError(`${username} has no such grant. "access list" shows the grants.`)
     }
+    if (by) {
+      const change = {
+        action: "withdraw",
+        account: username,
+        detail: describeTarget(target),
+      } as const
+      await recordChange({ writer: db, dialect: database.dialect }, { ...by, ...change })
+    }
   })
+}
+
+function describeTarget(target: GrantTarget): string {
+  return "event" in target ? `event ${target.event}` : `organization ${target.organization}`
 }
 
 /** Returns all grants, or those of one account, sorted by name. @throws {UserError} if it does not exist. */

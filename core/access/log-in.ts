@@ -60,10 +60,13 @@ export class TooManyLogIns extends Error {
   override readonly name = "TooManyLogIns"
   /** Seconds. */
   readonly retryAfter: number
+  /** The name of the account, if there is one and it may log in. */
+  readonly username: string | undefined
 
-  constructor(retryAfter: number) {
+  constructor(retryAfter: number, username?: string) {
     super(`Too many log-ins: wait ${retryAfter} s.`)
     this.retryAfter = retryAfter
+    this.username = username
   }
 }
 
@@ -154,9 +157,9 @@ export class LogIn {
     return { ...found, counters, decisive: counters, lane: shared.key }
   }
 
-  async #refuseIfClosed({ decisive }: LookedUp): Promise<void> {
+  async #refuseIfClosed({ decisive, account }: LookedUp): Promise<void> {
     const wait = await this.#failures.wait(decisive)
-    if (wait > 0) throw new TooManyLogIns(wait)
+    if (wait > 0) throw new TooManyLogIns(wait, account?.username)
   }
 
   /** Takes the same work, and so the same time, for a name without an account as for a wrong password. */

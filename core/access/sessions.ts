@@ -6,6 +6,7 @@ import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
+import { endNow } from "./session-ends.ts"
 
 /** A live session, with the account that it belongs to. */
 export interface Session {
@@ -23,6 +24,8 @@ export interface SessionKey {
   readonly epoch: number
   /** The account's id. */
   readonly account: string
+  /** The account's name, to say whose a session was that has ended; absent in cookies from before. */
+  readonly username?: string | undefined
 }
 
 /** How sessions are made and read. */
@@ -43,6 +46,7 @@ const sessionKey = v.object({
   session: v.pipe(v.string(), v.uuid()),
   epoch: v.number(),
   account: v.string(),
+  username: v.optional(v.string()),
 })
 
 /** Bytes. Browsers refuse longer cookies, so unsealing one would be wasted work. */
@@ -52,8 +56,9 @@ const longestCookie = 4096
  * Sessions in a sealed cookie, each backed by a row.
  *
  * The seal proves that the cookie was issued here. The row and the account's epoch, read on every
- * request, say whether it still counts. Only the unsealing is cached, so an ended session is refused
- * from the next request on, by every instance.
+ * request, say whether it still counts. The seal itself never expires, so that a request with the cookie
+ * of an ended session is known to be its account's. Only the unsealing is cached, so an ended session is
+ * refused from the next request on, by every instance.
  */
 export class Sessions {
   readonly #database: Database
@@ -73,7 +78,7 @@ export class Sessions {
 
   /**
    * Reads a request's `Cookie` header. Returns undefined if it holds no cookie of this service, or
-   * one that is cut short, altered, expired or sealed with a secret that is no longer listed.
+   * one that is cut short, altered or sealed with a secret that is no longer listed.
    * Does not check whether the session is still live: `lookUpAdmission` does.
    */
   async read(cookieHeader: string | null): Promise<SessionKey | undefined> {
@@ -95,7 +100,7 @@ export class Sessions {
    * aborts, and throws its reason.
    */
   async open(
-    account: { readonly id: string; readonly epoch: number },
+    account: { readonly id: string; readonly epoch: number; readonly username?: string },
     signal?: AbortSignal,
   ): Promise<string> {
     const { lifetime } = this.#settings
@@ -103,24 +108,26 @@ export class Sessions {
     // It may have waited for a lock.
     if (signal?.aborted) await deleteSession(this.#database, session)
     signal?.throwIfAborted()
-    const key: SessionKey = { session, epoch: account.epoch, account: account.id }
-    return this.#setCookie(
-      await sealData(key, { password: this.#sealing, ttl: lifetime }),
-      lifetime,
-    )
+    const { id, epoch, username } = account
+    const key: SessionKey = { session, epoch, account: id, username }
+    return this.#setCookie(await sealData(key, { password: this.#sealing, ttl: 0 }), lifetime)
   }
 
   /** Ends one session and returns the `Set-Cookie` header that clears the cookie. */
   async end(session: Session): Promise<string> {
-    await deleteSession(this.#database, session.id)
+    await endNow(this.#database, session.id, "logged-out")
     return this.#setCookie("", 0)
   }
 
+  /** Deletes the session of a cookie that only this program has had. */
+  async forget(cookieHeader: string): Promise<void> {
+    const key = await this.read(cookieHeader)
+    if (key) await deleteSession(this.#database, key.session)
+  }
+
   async #unseal(cookie: string): Promise<SessionKey | undefined> {
-    const data = await unsealData(cookie, {
-      password: this.#passwords,
-      ttl: this.#settings.lifetime,
-    })
+    // Cookies from before have a time in the seal, past which this returns nothing.
+    const data = await unsealData(cookie, { password: this.#passwords, ttl: 0 })
     const parsed = v.safeParse(sessionKey, data)
     if (!parsed.success) return undefined
     this.#unsealed.set(cookie, parsed.output)
@@ -161,7 +168,10 @@ export async function insertSession(
   return id
 }
 
-/** Deletes the sessions that have expired. Stops after the running statement when `signal` aborts. */
+/** Days for which an ended session is remembered. */
+const remembered = 90
+
+/** Deletes the sessions that ended 90 days ago. Stops after the running statement when `signal` aborts. */
 export async function pruneSessions(
   { background, dialect }: Database,
   signal?: AbortSignal,
@@ -171,14 +181,14 @@ export async function pruneSessions(
       background
         .selectFrom("session")
         .select("id")
-        .where("expires", "<=", dialect.now)
+        .where((eb) => eb("expires", "<=", eb(dialect.now, "-", remembered * 86_400)))
         .limit(limit)
         .execute(),
     remove: (db, { id }) => db.deleteFrom("session").where("id", "=", id).execute(),
   }, signal)
 }
 
-/** Ends one session. */
+/** Removes a session that nobody has the cookie of. */
 async function deleteSession({ writer }: Database, id: string): Promise<void> {
   await writer.deleteFrom("session").where("id", "=", id).execute()
 }

@@ -9,6 +9,7 @@ import {
   withdrawAccess,
 } from "../access/grants.ts"
 import type { Terminal } from "./terminal.ts"
+import { authorOf } from "./author.ts"
 import { table, withDatabase } from "./context.ts"
 import { formatTime, parseMoment } from "./time.ts"
 
@@ -41,7 +42,7 @@ export function accessCommand(terminal: Terminal): Command {
       const target = targetOf(options)
       const limits = limitsOf(options)
       await withDatabase(command, terminal, async (database) => {
-        await grantAccess(database, username, target, limits)
+        await grantAccess(database, username, target, limits, authorOf())
         terminal.print(`${username} may read ${nameOf(target)}${describeLimits(limits)}.`)
       })
     })
@@ -50,7 +51,7 @@ export function accessCommand(terminal: Terminal): Command {
     .action(async (username: string, options: TargetOptions, command: Command) => {
       const target = targetOf(options)
       await withDatabase(command, terminal, async (database) => {
-        await withdrawAccess(database, username, target)
+        await withdrawAccess(database, username, target, authorOf())
         terminal.print(`${username} has no grant for ${nameOf(target)} any more.`)
       })
     })

@@ -13,9 +13,16 @@ import type { Role } from "../data/schema.ts"
 import { username as validUsername, wrongName } from "../routes/setting-types.ts"
 import type { Terminal } from "./terminal.ts"
 import { accountSessionCommand } from "./account-session.ts"
+import { accountEndSessionCommand, accountSessionsCommand } from "./account-sessions.ts"
+import { authorOf } from "./author.ts"
 import { table, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
 import { formatTime } from "./time.ts"
+
+interface DisableFlags {
+  readonly undo?: true
+  readonly keepSessions?: true
+}
 
 /** `account`: manages the accounts that may log in. */
 export function accountCommand(terminal: Terminal): Command {
@@ -37,7 +44,7 @@ export function accountCommand(terminal: Terminal): Command {
       }
       await withDatabase(command, terminal, async (database) => {
         const passwordHash = await hashPassword(await readNewPassword(terminal, username))
-        await createAccount(database, { username, role, passwordHash })
+        await createAccount(database, { username, role, passwordHash }, authorOf())
         terminal.print(`Added ${username}. "access grant" lets it read.`)
       })
     })
@@ -46,32 +53,33 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .action(async (username: string, _options: object, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
-        await setPassword(
-          database,
-          username,
-          await hashPassword(await readNewPassword(terminal, username)),
-        )
+        const passwordHash = await hashPassword(await readNewPassword(terminal, username))
+        await setPassword(database, username, passwordHash, authorOf())
         terminal.print(`The password of ${username} is changed, and its sessions have ended.`)
       })
     })
 
   account.addCommand(accountSessionCommand(terminal))
+  account.addCommand(accountSessionsCommand(terminal))
+  account.addCommand(accountEndSessionCommand(terminal))
 
   account.command("revoke").description("end all sessions of an account")
     .addArgument(name())
     .action(async (username: string, _options: object, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
-        await revokeSessions(database, username)
+        await revokeSessions(database, username, authorOf())
         terminal.print(`The sessions of ${username} have ended.`)
       })
     })
 
   account.command("disable").description("stop an account from logging in, and end its sessions")
     .addArgument(name())
-    .option("--undo", "allow it to log in again")
-    .action(async (username: string, { undo }: { undo?: true }, command: Command) => {
+    .option("--undo", "allow it to log in again; ends the sessions that were kept")
+    .option("--keep-sessions", "let its sessions count again afterwards; give it both times")
+    .action(async (username: string, { undo, keepSessions }: DisableFlags, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
-        await setDisabled(database, username, !undo)
+        const options = { keepSessions: keepSessions === true, by: authorOf() }
+        await setDisabled(database, username, !undo, options)
         terminal.print(
           undo ? `${username} may log in again.` : `${username} cannot log in any more.`,
         )

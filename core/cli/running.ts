@@ -38,7 +38,7 @@ export async function readRunningStatus(
     redirect: "manual",
   }).catch((error: unknown) => {
     throw new UserError(`There is no response from ${url}: ${reasonOf(error)}.`)
-  })
+  }).finally(() => sessions.forget(header))
   const body: unknown = await response.json().catch(() => undefined)
   if (response.status !== 200 || !v.is(checkedPart, body)) {
     throw new UserError(

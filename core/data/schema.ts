@@ -306,11 +306,12 @@ interface RateLimitTable {
 export interface AuditLogTable {
   seq: Generated<number>
   at: number
-  /** `list`, `log-in`, or the name of a change. */
+  /** `list`, `log-in`, `log-out`, or the name of a change. */
   action: string
   /** Null if there is no such account. */
   account: string | null
   address: string
+  /** Empty for a change that no request made. */
   request_id: string
   plugin: string | null
   /** The pattern of the path. */
@@ -324,6 +325,7 @@ export interface AuditLogTable {
   search_length: number | null
   /** Number of records in the response. */
   sent: number | null
+  /** 0 for changes. */
   status: number
   code: string | null
   milliseconds: number

@@ -1,3 +1,4 @@
+import type { Change } from "../access/changes.ts"
 import type { Sessions } from "../access/sessions.ts"
 import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
@@ -35,6 +36,8 @@ export interface Instance {
   readiness(): Promise<Readiness>
   /** The figures that metrics show. */
   numbers(): Promise<Omit<ServiceNumbers, "lostLines">>
+  /** Records a change in the audit log, in the background. */
+  recordChange(change: Change): void
   /** Aborts when the instance begins to close. */
   readonly closing: AbortSignal
   /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
@@ -143,6 +146,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           records: records?.numbers,
         }
       },
+      recordChange: audit.recordChange.bind(audit),
       answer: app.answer.bind(app),
       fetch: app.fetch.bind(app),
       longestBody: app.longestBody.bind(app),

@@ -8,6 +8,7 @@ import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
 import { Networks } from "../networks.ts"
 import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
+import { recordRefusals } from "../observe/refusals.ts"
 import { RecordCache } from "../records/record-cache.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
@@ -95,7 +96,8 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling, changes }),
     handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
-  const app = new App(parts, { ...options, observers: [audit.record, ...options.observers] })
+  const observers = [audit.record, recordRefusals(activity), ...options.observers]
+  const app = new App(parts, { ...options, observers })
   return {
     app,
     sessions,

@@ -1,3 +1,4 @@
+import { hostname } from "node:os"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
@@ -177,6 +178,18 @@ export class Service {
       this.#log.error({ trigger, hash, reason }, message)
     }
     this.#metrics?.reloaded(outcome)
+    if (this.#closing) return
+    const detail = result === "applied"
+      ? `${trigger}: configuration ${hash} applied`
+      : `${trigger}: ${reason}; ${hash} stays in force`
+    this.#instance.recordChange({
+      actor: "service",
+      address: hostname(),
+      action: "reload",
+      account: null,
+      detail,
+      ...result === "refused" && { code: "refused" },
+    })
   }
 
   /** Returns the plan of the file, or `plan` if it has not changed or cannot be used. */

@@ -3,18 +3,31 @@ import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { AuditLogTable } from "../data/schema.ts"
 
-/** A request in the audit log. */
+export { recordChange } from "../access/changes.ts"
+
+/** A request or a change in the audit log. */
 export type AuditEntry = Omit<Insertable<AuditLogTable>, "seq" | "at"> & {
   /** Unix seconds. */
   readonly at: number
 }
 
-/** A selection of entries. */
-interface AuditQuery {
+/** A selection of entries. All that is given must match. Times are Unix seconds. */
+export interface AuditQuery {
   readonly account?: string
   readonly event?: string
-  /** Unix seconds. */
+  /** The id of a request. */
+  readonly request?: string
+  /** A status such as 404, or the first digit of several: 4 for 400 to 499. */
+  readonly status?: number
+  readonly address?: string
+  readonly action?: string
+  /** Who made a change. */
+  readonly actor?: string
   readonly since?: number
+  /** Excluded. */
+  readonly until?: number
+  /** Only entries before this one, by its time and number: the first of a list continues it backwards. */
+  readonly before?: { readonly at: number; readonly seq: number }
   readonly limit: number
 }
 
@@ -31,19 +44,50 @@ export async function appendAudit(
 /** Returns the latest entries that match, oldest first. */
 export async function listAudit(
   { writer }: Database,
-  { account, event, since, limit }: AuditQuery,
+  query: AuditQuery,
 ): Promise<(AuditEntry & { readonly seq: number })[]> {
+  const { since, until, status, before, limit } = query
+  const equal = {
+    account: query.account,
+    event_id: query.event,
+    request_id: query.request,
+    address: query.address,
+    action: query.action,
+    actor: query.actor,
+  }
   const rows = await writer
     .selectFrom("audit_log")
     .selectAll()
-    .$if(account !== undefined, (query) => query.where("account", "=", account ?? ""))
-    .$if(event !== undefined, (query) => query.where("event_id", "=", event ?? ""))
-    .$if(since !== undefined, (query) => query.where("at", ">=", since ?? 0))
+    .where((eb) =>
+      eb.and([
+        ...Object.entries(equal).flatMap(([column, value]) =>
+          value === undefined ? [] : eb(column as keyof typeof equal, "=", comparable(value))
+        ),
+        ...since === undefined ? [] : [eb("at", ">=", since)],
+        ...until === undefined ? [] : [eb("at", "<", until)],
+        ...status === undefined ? [] : [eb.between("status", ...range(status))],
+        ...before === undefined ? [] : [
+          eb.or([
+            eb("at", "<", before.at),
+            eb.and([eb("at", "=", before.at), eb("seq", "<", before.seq)]),
+          ]),
+        ],
+      ])
+    )
     .orderBy("at", "desc")
     .orderBy("seq", "desc")
     .limit(limit)
     .execute()
   return rows.reverse()
+}
+
+/** MySQL rejects a comparison with non-ASCII text here: no entry has any. */
+function comparable(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : "\u007f"
+}
+
+function range(status: number): [number, number] {
+  return status < 10 ? [status * 100, status * 100 + 99] : [status, status]
 }
 
 /**

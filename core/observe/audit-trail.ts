@@ -1,3 +1,4 @@
+import { type Change, rowOf } from "../access/changes.ts"
 import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { Problem, retryLater } from "../http/problems.ts"
@@ -23,7 +24,7 @@ export interface AuditSettings extends AuditTimes {
 
 /**
  * Records who requested what, with what result: every request of an account for a list, and every
- * log-in attempt. Written in the background; never delays or fails a request.
+ * attempt to log in or out. Written in the background; never delays or fails a request.
  *
  * Callers without a session and requests over a rate limit are only in the log: nothing was read,
  * and a flood of them must not fill the database.
@@ -63,10 +64,10 @@ export class AuditTrail {
   }
 
   /** Records a request if it is about reading or logging in. */
-  readonly record: Observer = ({ line }) => {
+  readonly record: Observer = ({ line, admission }) => {
     const { action, account } = line
     if (!action || line.status === 429) return
-    if (action === "list" && account === undefined) return
+    if (action === "list" && !admission) return
     this.#batch.add({
       action,
       at: Math.floor(Date.now() / 1000),
@@ -85,6 +86,11 @@ export class AuditTrail {
       code: line.code ?? null,
       milliseconds: Math.round(line.ms),
     })
+  }
+
+  /** Records a change that the service makes of its own accord. */
+  recordChange(change: Change): void {
+    this.#batch.add({ at: Math.floor(Date.now() / 1000), ...rowOf(change) })
   }
 
   get numbers(): BatchNumbers {

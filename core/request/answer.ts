@@ -50,6 +50,9 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   const onLogIn = (username: string | undefined) => {
     findings.logIn = { username }
   }
+  const onLogOut = () => {
+    findings.loggedOut = true
+  }
   if (match?.route.kind === "handler" && match.route.auth.kind === "anyone") {
     const { route } = match
     if (!route.quiet || !parts.near.includes(address)) {
@@ -58,7 +61,14 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
       findings.delay = await parts.limits.chargeAddress(address, familyOf(route), patience) // 429
     }
     const params = paramsOf(match) // 400
-    return await parts.handlers.answer({ route, incoming, params, session: undefined, onLogIn })
+    return await parts.handlers.answer({
+      route,
+      incoming,
+      params,
+      session: undefined,
+      onLogIn,
+      onLogOut,
+    })
   }
   if (found instanceof Problem && !isFamilyPath(url.pathname)) {
     throw parts.limits.refuseStranger(address, found) // 404, 405, 429
@@ -85,7 +95,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
 
   const made: Answer & { readonly page?: PageFacts } = route.kind === "listing"
     ? await parts.lists.answer({ route, incoming, input, question, admission }, watermark) // 410
-    : await parts.handlers.answer({ route, incoming, params, session, onLogIn })
+    : await parts.handlers.answer({ route, incoming, params, session, onLogIn, onLogOut })
   findings.page = made.page
   const headers = { ...made.headers, ...await charge.settle(made.status) }
   return { status: made.status, headers, body: made.body }

@@ -1,3 +1,4 @@
+import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
 import { Problem, problems, retryLater } from "../http/problems.ts"
@@ -98,7 +99,7 @@ export class App {
       watch,
       route: match?.route,
       admission,
-      ended: admission || decided !== 401 ? undefined : findings.key,
+      ended: endedIn(findings),
       whenSent: whenGone ?? sentAtOnce,
     }
     this.#report(facts, isFloodable(findings, decided))
@@ -118,6 +119,11 @@ export class App {
     const { timing } = this.#options
     return timing === "all" ? role !== undefined : timing === "operators" && role === "operator"
   }
+}
+
+/** Returns what the cookie says if its session has ended. */
+function endedIn({ admission, problem, key }: Findings): SessionKey | undefined {
+  return !admission && problem?.code === "unauthenticated" ? key : undefined
 }
 
 /** There is no network: the caller has the response. */
@@ -156,10 +162,16 @@ function describe(findings: Findings): Entry {
     entry.account = admission.session.account.username
     entry.role = admission.session.account.role
   }
+  const ended = endedIn(findings)
+  if (ended) {
+    entry.accountId = ended.account
+    if (ended.username !== undefined) entry.account = ended.username
+  }
   if (logIn) {
     entry.action = "log-in"
     if (logIn.username !== undefined) entry.account = logIn.username
   }
+  if (findings.loggedOut) entry.action = "log-out"
   if (findings.page) {
     const { rows, cursor } = findings.page
     entry.rows = rows

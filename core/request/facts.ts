@@ -20,6 +20,8 @@ export interface Findings {
   delay?: number
   /** A log-in attempt. `username` is undefined if there is no account of that name. */
   logIn?: { readonly username: string | undefined }
+  /** True if the caller's session has been ended, as they asked. */
+  loggedOut?: true
   page?: PageFacts | undefined
   problem?: Problem
 }
@@ -65,12 +67,16 @@ export interface Entry {
   /** The route's pattern, and its plugin. */
   readonly route?: string
   readonly family?: string
-  readonly action?: "list" | "log-in"
+  readonly action?: "list" | "log-in" | "log-out"
   readonly event?: string
   readonly since?: number
   readonly offset?: number
   readonly searchLength?: number
+  /** The caller. For a 401, whose session has ended; its name may be missing in cookies from before. */
   readonly account?: string
+  /** The id of the account whose session has ended. */
+  readonly accountId?: string
+  /** Absent if nobody is logged in. */
   readonly role?: string
   readonly rows?: number
   readonly cursor?: string

@@ -44,6 +44,8 @@ interface HandlerRequest {
   readonly session: Session | undefined
   /** Called at each log-in attempt, and again with the account's name if the account exists. */
   readonly onLogIn: (username: string | undefined) => void
+  /** Called when the session has ended, as the caller asked. */
+  readonly onLogOut: () => void
 }
 
 interface HandlersOptions {
@@ -119,7 +121,7 @@ export class Handlers {
 
   /** Logs in and out on behalf of one request. */
   #sessionControl(
-    { incoming: { address }, onLogIn }: HandlerRequest,
+    { incoming: { address }, onLogIn, onLogOut }: HandlerRequest,
     signal: AbortSignal,
   ): SessionControl {
     const { sessions, logIn, activity, assertRecording } = this.#options
@@ -137,12 +139,16 @@ export class Handlers {
           if (cookie !== undefined && account) activity.recordLogIn(account.id)
           return cookie
         } catch (error) {
-          throw error instanceof TooManyLogIns ? tooMany(error) : translateError(error)
+          if (!(error instanceof TooManyLogIns)) throw translateError(error)
+          if (error.username !== undefined) onLogIn(error.username)
+          throw tooMany(error)
         }
       },
       async end(session) {
         try {
-          return await sessions.end(session)
+          const cookie = await sessions.end(session)
+          onLogOut()
+          return cookie
         } catch (error) {
           throw translateError(error)
         }

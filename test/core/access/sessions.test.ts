@@ -1,42 +1,98 @@
+import { createHash } from "node:crypto"
+import { sealData } from "iron-session"
 import t from "tap"
 import { insertSession, pruneSessions, Sessions } from "../../../core/access/sessions.ts"
+import type { EndReason } from "../../../core/data/schema.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { isLive } from "../../support/live-session.ts"
+
+const settings = { secrets: [secret], lifetime: 3600, cookie: "session", secure: false }
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer, dialect } = database
   const ann = await new Builder(database).account("ann")
+  const sessions = new Sessions(database, settings)
+  const open = async () => {
+    const [cookie = ""] = (await sessions.open({ id: ann, epoch: 0, username: "ann" })).split(";")
+    const key = await sessions.read(cookie)
+    if (!key) throw new Error("the cookie is not read")
+    return { cookie, key }
+  }
+  const set = (id: string, values: { expires?: number; reason?: EndReason | null }) =>
+    writer.updateTable("session").set(values).where("id", "=", id).execute()
 
-  await t.test("read rejects a cookie whose time has passed, whatever its row says", async (t) => {
-    const settings = { secrets: [secret], lifetime: 3600, cookie: "session", secure: false }
-    const openAt = async (seconds: number) => {
-      const { now } = Date
-      Date.now = () => now() + seconds * 1000
-      try {
-        return (await new Sessions(database, settings).open({ id: ann, epoch: 0 })).split(";")[0]
-      } finally {
-        Date.now = now
-      }
-    }
-    const sessions = new Sessions(database, settings)
-    t.match(await sessions.read(await openAt(-3000) ?? null), { epoch: 0 })
-    t.equal(await sessions.read(await openAt(-4000) ?? null), undefined)
-    await writer.deleteFrom("session").execute()
+  await t.test("read says whose a cookie is, however long its session has ended", async (t) => {
+    const { cookie, key } = await open()
+    t.equal(await isLive(database, key), true)
+    await set(key.session, { expires: 1 })
+    const { now } = Date
+    Date.now = () => now() + 400 * 86_400_000
+    t.teardown(() => Date.now = now)
+    const afresh = await new Sessions(database, settings).read(cookie)
+    t.match(afresh, { session: key.session, account: ann, username: "ann" })
+    t.equal(afresh && await isLive(database, afresh), false, "the row decides")
   })
 
-  await t.test("pruneSessions deletes all expired sessions, and no others", async (t) => {
+  await t.test("read takes cookies with a time in their seal until that time, and without a name", async (t) => {
+    const key = { session: await insertSession(database, ann, 3600), epoch: 0, account: ann }
+    const number = createHash("sha256").update(secret).digest().readUInt32BE()
+    const sealed = await sealData(key, { password: { [number]: secret }, ttl: 3600 })
+    t.strictSame(await new Sessions(database, settings).read(`session=${sealed}`), key)
+    const { now } = Date
+    Date.now = () => now() + 4000_000
+    t.teardown(() => Date.now = now)
+    t.equal(await new Sessions(database, settings).read(`session=${sealed}`), undefined)
+  })
+
+  await t.test("a cookie without a row does not count", async (t) => {
+    const { key } = await open()
+    await writer.deleteFrom("session").where("id", "=", key.session).execute()
+    t.equal(await isLive(database, key), false)
+  })
+
+  for (const reason of ["logged-out", "revoked", "password", "disabled"] as const) {
+    await t.test(`a session that ended (${reason}) does not count again if the clock is set back`, async (t) => {
+      const { key } = await open()
+      await set(key.session, { reason })
+      t.equal(await isLive(database, key), false)
+    })
+  }
+
+  await t.test("a session that is being replaced counts until it ends", async (t) => {
+    const { key } = await open()
+    await set(key.session, { reason: "replaced" })
+    t.equal(await isLive(database, key), true)
+    await set(key.session, { expires: 1 })
+    t.equal(await isLive(database, key), false)
+  })
+
+  await t.test("end keeps the row and says that its owner has logged out", async (t) => {
+    const { key } = await open()
+    const account = { id: ann, username: "ann", role: "partner" } as const
+    t.match(await sessions.end({ id: key.session, account, expires: 0, now: 0 }), /Max-Age=0/)
+    t.equal(await isLive(database, key), false)
+    const row = await writer.selectFrom("session").selectAll().select(dialect.now.as("now"))
+      .where("id", "=", key.session).executeTakeFirstOrThrow()
+    t.equal(row.reason, "logged-out")
+    t.ok(row.expires <= row.now)
+  })
+
+  await t.test("pruneSessions deletes all sessions that ended 90 days ago, and no others", async (t) => {
+    await writer.deleteFrom("session").execute()
     const live = await insertSession(database, ann, 3600)
+    const ended = await insertSession(database, ann, -90 * 86_400 + 60)
     const values = Array.from({ length: 2001 }, () => ({
       id: crypto.randomUUID(),
       account_id: ann,
       created: 0,
-      expires: dialect.now,
+      expires: 1_600_000_000,
     }))
     await writer.insertInto("session").values(values).execute()
     await pruneSessions(database)
     const left = await writer.selectFrom("session").select("id").execute()
-    t.strictSame(left.map(({ id }) => id), [live])
+    t.strictSame(new Set(left.map(({ id }) => id)), new Set([live, ended]))
   })
 })

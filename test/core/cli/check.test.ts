@@ -198,7 +198,7 @@ t.test("check --against names the settings that change only with a restart", asy
   })
 })
 
-t.test("status tells since when the configuration is in force, and leaves a session of one minute", async (t) => {
+t.test("status tells since when the configuration is in force, and leaves no session", async (t) => {
   const { build, database, file } = await workshop(t)
   await build.account("op", "operator")
   const config = file("a.yaml", "[acme]")
@@ -211,9 +211,7 @@ t.test("status tells since when the configuration is in force, and leaves a sess
   const { out } = await runCommand(`-c ${config} status --url ${url}`)
   const [, since = ""] = /, in force since (\S+)$/m.exec(out) ?? []
   t.ok(Math.abs(Date.parse(since) - Date.now()) < 60_000, since)
-  const sessions = await database.writer.selectFrom("session").select(["created", "expires"])
-    .execute()
-  t.strictSame(sessions.map(({ created, expires }) => expires - created), [60])
+  t.strictSame(await database.writer.selectFrom("session").selectAll().execute(), [])
 })
 
 t.test("check --against says why a server cannot be reached", async (t) => {

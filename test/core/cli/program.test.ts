@@ -214,7 +214,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { out } = await run(`${about} --since 2030-01-01`)
     t.match(
       out,
-      /^2030-03-17T17:46:40Z +ann +192.0.2.1 .* since=5 offset=10 q of 8 +2 +200 +3 ms$/m,
+      /^2030-03-17T17:46:40Z +ann +192.0.2.1 .* since=5 offset=10 q of 8 +2 +200 +3 ms +r$/m,
     )
     await append([{ ...entry, sent: 0 }])
     t.match(

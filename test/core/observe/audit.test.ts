@@ -1,5 +1,10 @@
 import t from "tap"
-import { appendAudit, listAudit, pruneAudit } from "../../../core/observe/audit-log.ts"
+import {
+  appendAudit,
+  listAudit,
+  pruneAudit,
+  recordChange,
+} from "../../../core/observe/audit-log.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"
@@ -39,6 +44,7 @@ await onEveryEngine(t, async (t, engine) => {
   await fetch(`${path}/guests?since=jane@example.org&q=%E4`, { headers })
   await fetch(`/connector-b/v1/events/${crypto.randomUUID()}/guests`, { headers })
   await fetch("/session", { headers })
+  await fetch("/session", { method: "DELETE", headers })
   await fetch(`${path}/guests`)
   await instance.close()
 
@@ -62,6 +68,7 @@ await onEveryEngine(t, async (t, engine) => {
       ["list", "ann", "event", -1, null, null, 0, 200, null],
       ["list", "ann", "event", null, null, 1, null, 400, "invalid_parameter"],
       ["list", "ann", "another", null, null, null, null, 404, "event_not_found"],
+      ["log-out", "ann", null, null, null, null, null, 204, null],
     ])
   })
 
@@ -91,13 +98,48 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("listAudit picks by account, event and time", async (t) => {
     const count = async (query: object) =>
       (await listAudit(database, { limit: 100, ...query })).length
-    t.equal(await count({ account: "ann" }), 6)
+    t.equal(await count({ account: "ann" }), 7)
     t.equal(await count({ event }), 3)
     t.equal(await count({ since: Math.floor(Date.now() / 1000) + 60 }), 0)
     t.equal(await count({ limit: 2 }), 2)
     const [{ at } = { at: 0 }] = await listAudit(database, { limit: 1 })
     t.ok(await count({ since: at }) >= 1, "that second included")
     t.equal(await count({ since: at + 1 }), 0)
+  })
+
+  await t.test("listAudit picks by request, status, address, action, actor and end", async (t) => {
+    const count = async (query: object) =>
+      (await listAudit(database, { limit: 100, ...query })).length
+    const [entry] = await listAudit(database, { limit: 1 })
+    t.equal(await count({ request: entry?.request_id ?? "" }), 1)
+    t.equal(await count({ request: "another" }), 0)
+    t.equal(await count({ status: 404 }), 1)
+    t.equal(await count({ status: 4 }), 4)
+    t.equal(await count({ status: 2, action: "list" }), 2)
+    t.equal(await count({ address: "192.0.2.1" }), 8)
+    t.equal(await count({ address: "192.0.2.2" }), 0)
+    t.equal(await count({ action: "log-in" }), 3)
+    t.equal(await count({ until: entry?.at ?? 0 }) + await count({ since: entry?.at ?? 0 }), 8)
+    const by = { actor: "jörg", address: "büro" }
+    const change = { ...by, action: "reload", account: null, detail: "für alle" } as const
+    await recordChange(database, change)
+    t.match(await listAudit(database, { limit: 9, actor: "j?rg" }), [
+      { action: "reload", address: "b?ro", detail: "für alle", account: null, status: 0 },
+    ])
+    t.equal(await count({ actor: "jörg" }), 0)
+    await database.writer.deleteFrom("audit_log").where("action", "=", "reload").execute()
+  })
+
+  await t.test("listAudit continues before the first entry of the list, and skips none", async (t) => {
+    const all = await listAudit(database, { limit: 100 })
+    const found: typeof all = []
+    for (;;) {
+      const [before] = found
+      const page = await listAudit(database, { limit: 3, ...before && { before } })
+      if (page.length === 0) break
+      found.unshift(...page)
+    }
+    t.strictSame(found, all)
   })
 
   await t.test("pruneAudit deletes what is older than the days that are kept, however much it is", async (t) => {

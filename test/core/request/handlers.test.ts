@@ -47,6 +47,7 @@ async function run(
     params: {},
     session: undefined,
     onLogIn: (name) => void names.push(name),
+    onLogOut: () => {},
   })
   return { answer: await answering, names, used }
 }

@@ -1,0 +1,64 @@
+import type { Database } from "../data/database.ts"
+
+/** Who makes a change, and from where. */
+export interface Author {
+  /** The name of an operator's account, the user of the system at the command line, or `service`. */
+  readonly actor: string
+  /** An IP address, or the name of the host that the command ran on. */
+  readonly address: string
+  /** The id of the request that made the change, if one did. */
+  readonly request?: string
+}
+
+/** A change to accounts, grants, sessions or the configuration. */
+export interface Change extends Author {
+  readonly action: ChangeAction
+  /** The name of the account that it is about; null if it is about none. */
+  readonly account: string | null
+  /** What was changed, in words. Nothing personal but names of accounts, and no secret. */
+  readonly detail: string
+  /** Why it was refused; absent if it was not. */
+  readonly code?: string
+}
+
+/** The names of changes in the audit log. */
+export type ChangeAction =
+  | "account-add"
+  | "account-password"
+  | "account-disable"
+  | "account-enable"
+  | "grant"
+  | "withdraw"
+  | "session-open"
+  | "session-end"
+  | "reload"
+
+/** The database, or one of its transactions. */
+type Writer = Pick<Database, "writer" | "dialect">
+
+/** Adds a change to the audit log. Pass a transaction as `writer` to record it together with the change. */
+export async function recordChange({ writer, dialect }: Writer, change: Change): Promise<void> {
+  await writer.insertInto("audit_log").values({ at: dialect.now, ...rowOf(change) }).execute()
+}
+
+/** Returns the row of a change in the audit log, without its time. Changes have no status. */
+export function rowOf({ actor, action, account, detail, address, request, code }: Change) {
+  return {
+    action,
+    account,
+    address: plain(address),
+    actor: plain(actor),
+    detail: detail.slice(0, longestDetail),
+    request_id: request ?? "",
+    code: code ?? null,
+    status: 0,
+    milliseconds: 0,
+  }
+}
+
+const longestDetail = 1000
+
+/** Names of users and hosts may have any characters; these columns hold ASCII. */
+function plain(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 191)
+}

@@ -1,0 +1,112 @@
+import type { Database } from "../data/database.ts"
+import type { EndReason } from "../data/schema.ts"
+import { UserError } from "../errors.ts"
+import { type Author, recordChange } from "./changes.ts"
+
+/** The database, or one of its transactions. */
+type Writer = Pick<Database, "writer" | "dialect">
+
+/** Ends a session by its id, unless it has ended. Its row stays, for those who ask why. */
+export async function endNow(
+  { writer, dialect }: Writer,
+  id: string,
+  reason: EndReason,
+): Promise<void> {
+  await writer.updateTable("session").set({ expires: dialect.now, reason })
+    .where("id", "=", id)
+    .where("expires", ">", dialect.now)
+    .execute()
+}
+
+/**
+ * Ends the live sessions of an account, except one, now or after an overlap in seconds. A session that
+ * would end earlier anyway is left as it is. Returns how many.
+ */
+export async function endSessionsOf(
+  { writer, dialect }: Writer,
+  accountId: string,
+  { reason, overlap = 0, except = "" }: {
+    readonly reason: EndReason
+    readonly overlap?: number
+    readonly except?: string
+  },
+): Promise<number> {
+  // By key: a statement for all may scan the table, and then deadlock with a log-in, which has locked
+  // its new row and waits for the account.
+  const found = await writer.selectFrom("session").select("id")
+    .where("account_id", "=", accountId)
+    .where("id", "<>", except)
+    .where("expires", ">", dialect.now)
+    .orderBy("id").execute()
+  let ended = 0
+  for (const { id } of found) {
+    const { numUpdatedRows } = await writer.updateTable("session")
+      .set((eb) => ({ expires: eb(dialect.now, "+", overlap), reason }))
+      .where("id", "=", id)
+      .where((eb) => eb("expires", ">", eb(dialect.now, "+", overlap)))
+      .executeTakeFirst()
+    ended += Number(numUpdatedRows)
+  }
+  return ended
+}
+
+/** A session that was ended, and whose it was. */
+export interface EndedSession {
+  readonly id: string
+  readonly username: string
+}
+
+/**
+ * Ends one session, named by its id or the beginning of it.
+ *
+ * @throws {UserError} if there is no such live session, or more than one.
+ */
+export async function endSession(
+  database: Database,
+  idPrefix: string,
+  reason: EndReason,
+  by?: Author,
+): Promise<EndedSession> {
+  const { dialect } = database
+  return await database.writer.transaction().execute(async (writer) => {
+    const found = await findByPrefix({ writer, dialect }, idPrefix)
+    await endNow({ writer, dialect }, found.id, reason)
+    if (by) {
+      await recordChange({ writer, dialect }, {
+        ...by,
+        action: "session-end",
+        account: found.username,
+        detail: `session ${found.id}, ${reason}`,
+      })
+    }
+    return found
+  })
+}
+
+async function findByPrefix({ writer, dialect }: Writer, prefix: string): Promise<EndedSession> {
+  const wanted = prefix.toLowerCase()
+  const hint = '"account sessions" lists the sessions. Nothing was changed.'
+  if (!/^[0-9a-f-]{4,36}$/.test(wanted)) {
+    throw new UserError(`${prefix} is not the beginning of a session's id. ${hint}`)
+  }
+  const found = await writer.selectFrom("session")
+    .innerJoin("account", "account.id", "session.account_id")
+    .select(["session.id", "account.username"])
+    .select((eb) => eb("session.expires", ">", dialect.now).as("live"))
+    // The least and the greatest id with the prefix: a range of the index.
+    .where("session.id", ">=", wanted)
+    .where("session.id", "<=", `${wanted}g`)
+    .orderBy("session.id")
+    .execute()
+  const live = found.filter((each) => each.live)
+  const [session] = live
+  if (live.length > 1) {
+    throw new UserError(`${live.length} live sessions begin with ${prefix}. ${hint}`)
+  }
+  if (session) return { id: session.id, username: session.username }
+  throw new UserError(
+    found.length > 0
+      ? `The session ${prefix} has ended already. ${hint}`
+      : `There is no session ${prefix}. ${hint}`,
+  )
+}

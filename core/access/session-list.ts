@@ -1,0 +1,120 @@
+import type { Database } from "../data/database.ts"
+import type { EndReason, Role } from "../data/schema.ts"
+import { findAccount } from "./accounts.ts"
+
+/**
+ * The state of a session. `paused`: its account is disabled, and it will count again once it is not.
+ * The reasons say why a session ended before its time.
+ */
+export type SessionState = "live" | "paused" | "idle" | "expired" | EndReason
+
+/** A session as the operator sees it. Times are Unix seconds. */
+export interface SessionListing {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+  readonly began: number
+  /** Exact to a minute; null means not since it began. */
+  readonly used: number | null
+  /** When it ends, or when it ended. */
+  readonly ends: number
+  readonly state: SessionState
+  /** True if a newer session is to take its place, and it is only left to end. */
+  readonly replaced: boolean
+}
+
+/** How sessions are listed. */
+interface ListOptions {
+  /** Seconds without a request after which a session ends: `session.idle`. 0, the default, means never. */
+  readonly idle?: number
+  /** The most sessions; by default 1000. */
+  readonly limit?: number
+}
+
+/**
+ * Returns the latest sessions of an account, or of all: first those that end last. Those that ended 90
+ * days ago are forgotten.
+ *
+ * @throws {UserError} if the account does not exist.
+ */
+export async function listSessions(
+  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  username?: string,
+  { idle = 0, limit = 1000 }: ListOptions = {},
+): Promise<SessionListing[]> {
+  const account = username === undefined ? undefined : await findAccount(writer, username)
+  const rows = await sessionsOfAccounts({ writer, dialect })
+    .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
+    .orderBy("expires", "desc")
+    .orderBy("session.id")
+    .limit(limit)
+    .execute()
+  return rows.map((row) => listingOf(row, idle))
+}
+
+/** The lifetime in seconds beyond which a session is a program's: people log in anew each day. */
+const aDay = 86_400
+
+/**
+ * Returns the sessions of unattended programs that end within so many seconds, the next to end first:
+ * those that were made for longer than a day, were used within the last day, and have not been replaced.
+ */
+export async function listExpiring(
+  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  seconds: number,
+): Promise<SessionListing[]> {
+  const rows = await sessionsOfAccounts({ writer, dialect })
+    .where("expires", ">", dialect.now)
+    .where((eb) => eb("expires", "<=", eb(dialect.now, "+", seconds)))
+    .where("session.reason", "is", null)
+    .where("account.disabled", "=", 0)
+    .where((eb) => eb(eb("expires", "-", eb.ref("session.created")), ">", aDay))
+    .where((eb) => eb("used", ">=", eb(dialect.now, "-", aDay)))
+    .orderBy("expires")
+    .orderBy("session.id")
+    .execute()
+  return rows.map((row) => listingOf(row, 0))
+}
+
+function sessionsOfAccounts({ writer, dialect }: Pick<Database, "writer" | "dialect">) {
+  return writer.selectFrom("session")
+    .innerJoin("account", "account.id", "session.account_id")
+    .select([
+      "session.id",
+      "account.username",
+      "account.role",
+      "account.disabled",
+      "session.created",
+      "session.used",
+      "session.expires",
+      "session.reason",
+      dialect.now.as("now"),
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof sessionsOfAccounts>["execute"]>>[number]
+
+function listingOf(row: Row, idle: number): SessionListing {
+  const { id, username, role, created, used, expires, reason } = row
+  return {
+    id,
+    username,
+    role,
+    began: created,
+    used,
+    ends: expires,
+    state: stateOf(row, idle),
+    replaced: reason === "replaced",
+  }
+}
+
+/** Returns the state of a session, as the admission statement decides it. */
+export function stateOf(
+  { now, created, used, expires, reason, disabled }: Omit<Row, "id" | "username" | "role">,
+  idle: number,
+): SessionState {
+  if (reason !== null && (reason !== "replaced" || expires <= now)) return reason
+  if (expires <= now) return "expired"
+  if (idle > 0 && (used ?? created) <= now - idle) return "idle"
+  return disabled ? "paused" : "live"
+}
