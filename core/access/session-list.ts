@@ -1,4 +1,4 @@
-import type { Database } from "../data/database.ts"
+import type { Database, Reader } from "../data/database.ts"
 import type { EndReason, Role } from "../data/schema.ts"
 import { findAccount } from "./accounts.ts"
 
@@ -38,46 +38,66 @@ interface ListOptions {
  * @throws {UserError} if the account does not exist.
  */
 export async function listSessions(
-  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  database: Database,
   username?: string,
   { idle = 0, limit = 1000 }: ListOptions = {},
 ): Promise<SessionListing[]> {
-  const account = username === undefined ? undefined : await findAccount(writer, username)
-  const rows = await sessionsOfAccounts({ writer, dialect })
-    .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
-    .orderBy("expires", "desc")
-    .orderBy("session.id")
-    .limit(limit)
-    .execute()
+  const account = username === undefined ? undefined : await findAccount(database.writer, username)
+  const rows = await database.readOnce((reader) =>
+    reader.run(
+      sessionsOfAccounts(reader)
+        .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
+        .orderBy("expires", "desc")
+        .orderBy("session.id")
+        .limit(limit),
+    )
+  )
   return rows.map((row) => listingOf(row, idle))
 }
 
-/** The lifetime in seconds beyond which a session is a program's: people log in anew each day. */
 const aDay = 86_400
+
+/** Whoever makes a session for longer, in seconds, means it for an unattended program. */
+const longLifetime = 14 * aDay
 
 /**
  * Returns the sessions of unattended programs that end within so many seconds, the next to end first:
- * those that were made for longer than a day, were used within the last day, and have not been replaced.
+ * those that were made for more than two weeks, were used within the last day, and are not being
+ * replaced.
  */
 export async function listExpiring(
-  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  database: Database,
   seconds: number,
 ): Promise<SessionListing[]> {
-  const rows = await sessionsOfAccounts({ writer, dialect })
-    .where("expires", ">", dialect.now)
-    .where((eb) => eb("expires", "<=", eb(dialect.now, "+", seconds)))
-    .where("session.reason", "is", null)
-    .where("account.disabled", "=", 0)
-    .where((eb) => eb(eb("expires", "-", eb.ref("session.created")), ">", aDay))
-    .where((eb) => eb("used", ">=", eb(dialect.now, "-", aDay)))
-    .orderBy("expires")
-    .orderBy("session.id")
-    .execute()
+  const rows = await database.readOnce((reader) => {
+    const { now } = reader.dialect
+    return reader.run(
+      sessionsOfAccounts(reader)
+        .where("expires", ">", now)
+        .where((eb) => eb("expires", "<=", eb(now, "+", seconds)))
+        .where("session.reason", "is", null)
+        .where("account.disabled", "=", 0)
+        .where((eb) => eb(eb("expires", "-", eb.ref("session.created")), ">", longLifetime))
+        .where((eb) => eb("used", ">=", eb(now, "-", aDay)))
+        .orderBy("expires")
+        .orderBy("session.id"),
+    )
+  })
   return rows.map((row) => listingOf(row, 0))
 }
 
-function sessionsOfAccounts({ writer, dialect }: Pick<Database, "writer" | "dialect">) {
-  return writer.selectFrom("session")
+/** Returns when the first session of each unattended program ends, by the account's name. */
+export async function findSessionEnds(database: Database): Promise<ReadonlyMap<string, number>> {
+  const ends = new Map<string, number>()
+  for (const session of await listExpiring(database, 10 * 366 * aDay)) {
+    if (session.role === "operator" || ends.has(session.username)) continue
+    ends.set(session.username, session.ends)
+  }
+  return ends
+}
+
+function sessionsOfAccounts({ db, dialect }: Reader) {
+  return db.selectFrom("session")
     .innerJoin("account", "account.id", "session.account_id")
     .select([
       "session.id",

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
 import type { Instance } from "./instance.ts"
 import type { Service } from "./service.ts"
+import { SessionWarnings } from "./session-warnings.ts"
 
 /** When housekeeping runs, in milliseconds. */
 interface HousekeepingTimes {
@@ -18,7 +19,8 @@ interface HousekeepingTimes {
 
 /**
  * Deletes what has expired, soon after the start and every hour: entries of the audit log and the
- * change log past their retention, sessions, and what is too old about log-ins.
+ * change log past their retention, sessions, and what is too old about log-ins. Then warns of sessions
+ * that end soon.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
  * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
@@ -30,10 +32,11 @@ export function startHousekeeping(
 ): () => void {
   const stop = new AbortController()
   const { signal } = stop
+  const warnings = new SessionWarnings()
   const run = async () => {
     for (let pause = first;; pause = every) {
       await setTimeout(pause, undefined, { signal, ref: false })
-      await cleanUp(service, signal)
+      await cleanUp(service, warnings, signal)
     }
   }
   // Rejects when it is stopped.
@@ -43,12 +46,13 @@ export function startHousekeeping(
 
 async function cleanUp(
   service: Pick<Service, "instance" | "log">,
+  warnings: SessionWarnings,
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
     const { instance, log } = service
     const signal = AbortSignal.any([stop, instance.closing])
-    await instance.database.inBackground(() => prune(instance, { log, signal }))
+    await instance.database.inBackground(() => prune(instance, { log, signal, warnings }))
     if (service.instance === instance) return
   }
 }
@@ -56,7 +60,11 @@ async function cleanUp(
 /** Never throws. */
 async function prune(
   { config, database }: Instance,
-  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+  { log, signal, warnings }: {
+    readonly log: Log
+    readonly signal: AbortSignal
+    readonly warnings: SessionWarnings
+  },
 ): Promise<void> {
   try {
     await pruneFailures(database, signal)
@@ -64,6 +72,7 @@ async function prune(
     await pruneNetworks(database, signal)
     const audit = await pruneAudit(database, config.audit.retention, signal)
     const changes = await pruneChangeLog(database, config.polling.retention, signal)
+    if (!signal.aborted) await warnings.warn(database, log)
     if (audit + changes > 0) log.info({ audit, changes }, "pruned")
   } catch (error) {
     log.warn({ error }, "housekeeping failed; the next attempt is in an hour")

@@ -1,4 +1,6 @@
+import { performance } from "node:perf_hooks"
 import type { Change } from "../access/changes.ts"
+import { findSessionEnds } from "../access/session-list.ts"
 import type { Sessions } from "../access/sessions.ts"
 import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
@@ -108,6 +110,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       triggers: () => changes.isBlind ? "faulty" : "ok",
     })
     const readiness = () => check.readiness()
+    const sessionEnds = remembered(() => findSessionEnds(database).catch(() => undefined))
     const { app, sessions, audit, changes, records, batches, close } = await openApp(database, {
       routes,
       failed: config.failed,
@@ -144,6 +147,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           batches: batches(),
           changes: changes.numbers,
           records: records?.numbers,
+          sessionEnds: await sessionEnds(),
         }
       },
       recordChange: audit.recordChange.bind(audit),
@@ -164,3 +168,14 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
 }
 
 const megabyte = 1024 * 1024
+
+/** Returns a function that calls `read` at most once in half a minute, however often it is called. */
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let until = 0
+  let result: Promise<T>
+  return () => {
+    if (performance.now() < until) return result
+    until = performance.now() + 30_000
+    return result = read()
+  }
+}

@@ -4,6 +4,7 @@ import process from "node:process"
 import t from "tap"
 import * as v from "valibot"
 import { parse } from "yaml"
+import { insertSession } from "../../core/access/sessions.ts"
 import { parsePromql } from "../support/promql.ts"
 import { samplesOf } from "../support/samples.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
@@ -168,7 +169,10 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
   const { build } = workshop
   const event = await build.event(await build.organization("acme"))
   await build.guests(event, 3)
-  await build.account("partner")
+  const partner = await build.account("partner")
+  const session = await insertSession(workshop.database, partner, 30 * 86_400)
+  await workshop.database.writer.updateTable("session").set({ used: Math.floor(Date.now() / 1000) })
+    .where("id", "=", session).execute()
   await build.grant("partner", { event })
   workshop.write("  - use: connector-b\n    with: { segment: b, organizations: [acme] }")
   const service = await workshop.start()

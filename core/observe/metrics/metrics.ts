@@ -5,6 +5,7 @@ import type { ReloadOutcome } from "../../routes/contract.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 import { ServiceMetrics, type ServiceNumbers } from "./service-metrics.ts"
+import { SessionMetrics } from "./session-metrics.ts"
 
 /** The metrics of one process. They outlast its configurations. */
 export class Metrics {
@@ -12,6 +13,7 @@ export class Metrics {
   readonly #requests = new RequestMetrics(this.registry)
   readonly #partners = new PartnerMetrics(this.registry)
   readonly #service = new ServiceMetrics(this.registry)
+  readonly #sessions = new SessionMetrics(this.registry)
   readonly #numbers: () => Promise<ServiceNumbers>
 
   /** `numbers` is called at each reading of the metrics. */
@@ -44,7 +46,9 @@ export class Metrics {
 
   /** Returns all metrics in the text format of Prometheus, and its media type. */
   async read(): Promise<{ readonly text: string; readonly type: string }> {
-    this.#service.update(await this.#numbers())
+    const numbers = await this.#numbers()
+    this.#service.update(numbers)
+    this.#sessions.update(numbers.sessionEnds)
     return { text: await this.registry.metrics(), type: this.registry.contentType }
   }
 }

@@ -24,6 +24,8 @@ export interface ServiceNumbers {
   readonly changes: ChangeLogNumbers
   /** Undefined if no records are kept. */
   readonly records: RecordCacheNumbers | undefined
+  /** When the sessions of unattended programs end, by account; undefined if they cannot be read now. */
+  readonly sessionEnds: ReadonlyMap<string, number> | undefined
   /** Lines of the log that standard output did not take. */
   readonly lostLines: number
 }

@@ -17,6 +17,7 @@ const numbers: ServiceNumbers = {
   },
   changes: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 },
   records: { bytes: 4000, known: 995, read: 5 },
+  sessionEnds: undefined,
   lostLines: 9,
 }
 
