@@ -5,6 +5,7 @@ import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
 import { auditCommand } from "./audit.ts"
 import { checkCommand } from "./check.ts"
+import { disclosuresCommand } from "./disclosures.ts"
 import { demoCommand } from "./demo.ts"
 import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
@@ -36,6 +37,7 @@ export function createProgram(terminal: Terminal): Command {
     demoCommand,
     newCommand,
     auditCommand,
+    disclosuresCommand,
     grantsCommand,
     accountCommand,
     accessCommand,

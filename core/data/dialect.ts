@@ -95,7 +95,10 @@ interface ColumnTypes {
 
 /** Each function returns the triggers of a table. */
 export interface TriggerSyntax {
-  /** Keeps `updated` from standing still or going back, logs each change, and remembers deletions. */
+  /**
+   * Keeps `updated` from standing still or going back, logs each change, and remembers deletions, and when a
+   * record began whose `created` is later.
+   */
   record(table: string, category: string): Trigger[]
   /** The same for the events themselves, whose deletions nobody asks for. */
   event(table: string): Trigger[]

@@ -36,6 +36,7 @@ export interface Schema {
   sync_state: SyncStateTable
   partner_hour: PartnerHourTable
   instance: InstanceTable
+  record_start: RecordStartTable
   field_set: FieldSetTable
   disclosure: DisclosureTable
   erasure_notice: ErasureNoticeTable
@@ -403,6 +404,17 @@ interface InstanceTable {
   reload_at: number | null
   reload_result: string | null
   reload_reason: string | null
+}
+
+/**
+ * A time that is not after any `updated` that a record has had, if its `created` is or was later; written by
+ * triggers only.
+ */
+interface RecordStartTable {
+  event_id: string
+  category: string
+  record_id: string
+  time: number
 }
 
 /** The fields that a family let through, by a hash of their names. */

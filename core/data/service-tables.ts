@@ -191,8 +191,12 @@ export const serviceTables = {
       reload_reason: "text",
     },
   },
+  record_start: {
+    privileges: ["select", "delete"],
+    columns: { event_id: "text", category: "text", record_id: "text", time: "number" },
+  },
   field_set: {
-    privileges: ["select", "insert"],
+    privileges: ["select", "insert", "update"],
     columns: { id: "text", fields: "text" },
   },
   disclosure: {

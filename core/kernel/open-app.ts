@@ -8,6 +8,7 @@ import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
 import { Networks } from "../networks.ts"
 import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
+import { DisclosureTrail } from "../observe/disclosure-trail.ts"
 import { recordRefusals } from "../observe/refusals.ts"
 import { RecordCache } from "../records/record-cache.ts"
 import { App, type AppOptions } from "../request/app.ts"
@@ -48,11 +49,12 @@ interface OpenAppOptions extends AppOptions {
 export interface Drops {
   readonly audit: DropCount
   readonly activity: DropCount
+  readonly disclosures: DropCount
 }
 
 /** Returns counts of nothing yet. */
 export function noDrops(): Drops {
-  return { audit: { dropped: 0 }, activity: { dropped: 0 } }
+  return { audit: { dropped: 0 }, activity: { dropped: 0 }, disclosures: { dropped: 0 } }
 }
 
 /** An app with its background work. */
@@ -65,7 +67,7 @@ interface OpenApp {
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
   /** Returns the numbers of the batches that are written in the background. */
-  batches(): { readonly audit: BatchNumbers; readonly activity: BatchNumbers }
+  batches(): Readonly<Record<keyof Drops, BatchNumbers>>
   /** Waits for running requests, then ends the background work. Leaves the database open. */
   close(): Promise<void>
 }
@@ -79,7 +81,11 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const logIn = new LogIn(database, sessions, { secret: secrets[0] ?? "" })
   const activity = new Activity(written, { log, drops: drops.activity })
   const audit = new AuditTrail(written, { ...options.audit, log, drops: drops.audit })
-  const { assertRecording } = audit
+  const trail = new DisclosureTrail(written, { ...options.audit, log, drops: drops.disclosures })
+  const assertRecording = () => {
+    audit.assertRecording()
+    trail.assertRecording()
+  }
   const changes = await ChangeLog.open(database, { ...options.changes, log })
   const tags = new EntityTags(secrets)
   const { cache } = options
@@ -96,7 +102,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling, changes }),
     handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
-  const observers = [audit.record, recordRefusals(activity), ...options.observers]
+  const observers = [audit.record, trail.record, recordRefusals(activity), ...options.observers]
   const app = new App(parts, { ...options, observers })
   return {
     app,
@@ -105,11 +111,15 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     audit,
     changes,
     records,
-    batches: () => ({ audit: audit.numbers, activity: activity.numbers }),
+    batches: () => ({
+      audit: audit.numbers,
+      activity: activity.numbers,
+      disclosures: trail.numbers,
+    }),
     async close() {
       const following = changes.close()
       await app.close()
-      await Promise.all([activity.close(), audit.close(), following])
+      await Promise.all([activity.close(), audit.close(), trail.close(), following])
     },
   }
 }

@@ -5,12 +5,20 @@ import { createTable } from "./create-table.ts"
 
 /**
  * Who received which records: ranges of `updated`, by account, event, list and fields. And what each account
- * was told of deletions, has acknowledged and attested. A deletion keeps the times of its record.
+ * was told of deletions, has acknowledged and attested. A deletion keeps the times of its record, and
+ * `record_start` the first `updated` of records that a later `created` hides.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { id, slug, seconds, sequence, flag, json } = dialect.types
 
   await addColumns(db, "deletion", { created: seconds, updated: seconds })
+  await createTable(db, dialect, "record_start", (table) =>
+    table
+      .addColumn("event_id", id, (c) => c.notNull())
+      .addColumn("category", slug, (c) => c.notNull())
+      .addColumn("record_id", id, (c) => c.notNull())
+      .addColumn("time", seconds, (c) => c.notNull())
+      .addPrimaryKeyConstraint("record_start_pk", ["event_id", "category", "record_id"]))
   await createTable(db, dialect, "field_set", (table) =>
     table
       .addColumn("id", slug, (c) => c.notNull().primaryKey())

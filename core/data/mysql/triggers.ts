@@ -50,25 +50,38 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       new.updated, greatest(new.updated, stamp)));`
 
   const renewVersion = "set new.export_version = mark;"
+  const keepStart = (category: string, time: string) =>
+    `if new.created > ${time} then
+       insert into record_start (event_id, category, record_id, time)
+         values (new.event_id, '${category}', new.id, ${time})
+         on duplicate key update time = least(time, ${time});
+     end if;`
 
   return {
     record: (table, category) => [
-      trigger(table, "insert", `${log("new.event_id")} ${stampInserted} ${renewVersion}`),
+      trigger(
+        table,
+        "insert",
+        `${log("new.event_id")} ${stampInserted} ${renewVersion}
+         ${keepStart(category, "least(new.updated, stamp)")}`,
+      ),
       trigger(
         table,
         "update",
         `if new.event_id <> old.event_id or new.id <> old.id then
            signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
          end if;
-         ${log("new.event_id")} ${stampUpdated} ${renewVersion}`,
+         ${log("new.event_id")} ${stampUpdated} ${renewVersion}
+         ${keepStart(category, "least(old.created, old.updated)")}`,
       ),
       trigger(
         table,
         "delete",
         `${log("old.event_id")}
-         insert into deletion (event_id, category, record_id, at)
-           values (old.event_id, '${category}', old.id, stamp)
-           on duplicate key update at = stamp;
+         insert into deletion (event_id, category, record_id, at, created, updated)
+           values (old.event_id, '${category}', old.id, stamp, old.created, old.updated)
+           on duplicate key update at = stamp, created = least(created, old.created),
+             updated = greatest(updated, old.updated);
          insert into vacant_position (event_id, category, record_id, updated, at)
            values (old.event_id, '${category}', old.id, old.updated, stamp);`,
       ),

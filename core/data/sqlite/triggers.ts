@@ -16,6 +16,7 @@ export const sqliteTriggers: TriggerSyntax = {
       table,
       "after insert",
       `update ${table} set export_version = -1 - (${mark}) where event_id = new.event_id and id = new.id;
+       ${keepStart(category, "min(new.updated, unixepoch())")}
        ${log("new.event_id")}`,
     ),
     trigger(
@@ -23,6 +24,7 @@ export const sqliteTriggers: TriggerSyntax = {
       "after update",
       `update ${table} set updated = ${movedOn}, export_version = ${mark}
        where event_id = new.event_id and id = new.id;
+       ${keepStart(category, "min(old.created, old.updated)")}
        ${log("new.event_id")}`,
       // Not if the trigger above gives the record its first version, which is below 0.
       "new.export_version = old.export_version or new.export_version >= 0",
@@ -31,9 +33,10 @@ export const sqliteTriggers: TriggerSyntax = {
       table,
       "after delete",
       `${log("old.event_id")}
-       insert into deletion (event_id, category, record_id, at)
-         values (old.event_id, '${category}', old.id, unixepoch())
-         on conflict do update set at = excluded.at;
+       insert into deletion (event_id, category, record_id, at, created, updated)
+         values (old.event_id, '${category}', old.id, unixepoch(), old.created, old.updated)
+         on conflict do update set at = excluded.at, created = min(created, excluded.created),
+           updated = max(updated, excluded.updated);
        insert into vacant_position (event_id, category, record_id, updated, at)
          values (old.event_id, '${category}', old.id, old.updated, unixepoch());`,
     ),
@@ -57,6 +60,12 @@ export const sqliteTriggers: TriggerSyntax = {
 
 const movedOn =
   "max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end)"
+
+function keepStart(category: string, time: string): string {
+  return `insert into record_start (event_id, category, record_id, time)
+    select new.event_id, '${category}', new.id, ${time} where new.created > ${time}
+    on conflict do update set time = min(time, excluded.time);`
+}
 
 function stamp(table: string): string {
   return `update ${table} set updated = ${movedOn} where id = new.id;`

@@ -134,18 +134,20 @@ function isFiltered({ terms, bucket, hash }: ListQuery): boolean {
 /** Returns the times that the records of a page have, as `PageFacts` describes them. */
 function rangeOf(
   query: ListQuery,
-  { next, span }: EncodedPage,
+  { rows, next, span }: EncodedPage,
   { parts, now }: { readonly parts: number; readonly now: number },
 ): PageFacts["range"] {
   const { after, offset, since } = query
+  // A list of a plugin's own may not say which times its records have.
+  const isKnown = span !== undefined || rows === 0
   const newest = span?.newest ?? since
   // A record may have been changed after `now`.
   const to = after
     ? Math.max(...Object.values(after).map(([time]) => time))
-    : offset > 0
+    : offset > 0 && isKnown
     ? newest
     : Math.max(now, newest)
-  if (isFiltered(query)) return { from: span?.oldest ?? to, to: span ? newest : to }
+  if (isFiltered(query) && isKnown) return { from: span?.oldest ?? to, to: span ? newest : to }
   const ends = Object.values(next).map(([time]) => time)
   const open = after ? Object.keys(after).length : parts
   // A part that does not go on has all its records since then.

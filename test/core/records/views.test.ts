@@ -117,7 +117,14 @@ t.test("migrate keeps a former change log that triggers of the operator's tables
   t.strictSame(
     (await writer.selectFrom("deletion").selectAll().execute()).map((row) => ({ ...row })),
     [
-      { event_id, category: "tickets", record_id: id, at: 1_700_000_000 },
+      {
+        event_id,
+        category: "tickets",
+        record_id: id,
+        at: 1_700_000_000,
+        created: null,
+        updated: null,
+      },
     ],
   )
 })

@@ -1,0 +1,77 @@
+import { Command } from "commander"
+import {
+  type DisclosureReport,
+  findDisclosures,
+  type GuestRecord,
+} from "../disclosures/find-disclosures.ts"
+import { UserError } from "../errors.ts"
+import { table, withDatabase } from "./context.ts"
+import type { Terminal } from "./terminal.ts"
+import { formatTime } from "./time.ts"
+
+interface DisclosuresFlags {
+  readonly guest?: string
+  readonly event?: string
+  readonly json?: true
+}
+
+/** `disclosures`: shows which accounts received a guest's data, and what they know of its deletion. */
+export function disclosuresCommand(terminal: Terminal): Command {
+  return new Command("disclosures")
+    .description("show which accounts received a guest's data, which fields, and when")
+    .option("--guest <id>", "the guest's id")
+    .option("--event <id>", "only this event; also reports on it if the guest is no longer known")
+    .option("--json", "as JSON")
+    .action(async (flags: DisclosuresFlags, command: Command) => {
+      const { guest, event, json } = flags
+      if (guest === undefined) throw new UserError("Name a guest: --guest <id>.")
+      await withDatabase(command, terminal, async (database) => {
+        const report = await findDisclosures(database, guest, { eventId: event })
+        terminal.print(json ? JSON.stringify(report, null, 2) : describe(report))
+      })
+    })
+}
+
+function describe({ guest, records, deletionsSince }: DisclosureReport): string {
+  const since = deletionsSince > 0
+    ? ` Guests that were deleted before ${formatTime(deletionsSince)} are forgotten.`
+    : ""
+  if (records.length === 0) {
+    return `No guest ${guest} is known.${since} With --event, shows who may have received it there.`
+  }
+  return records.map(describeRecord).join("\n\n")
+}
+
+function describeRecord({ event, state, deleted, recipients }: GuestRecord): string {
+  const name = `event ${event.id}${event.name === null ? "" : ` (${event.name})`}`
+  const head = {
+    present: `Guest of ${name}`,
+    deleted: `Guest of ${name}, deleted at ${formatTime(deleted)}`,
+    unknown:
+      `No such guest of ${name} is known. If there was one, these accounts may have received it`,
+  }[state]
+  if (recipients.length === 0) return `${head}: sent to nobody.`
+  const rows = recipients.map((recipient) => [
+    recipient.account,
+    recipient.prefix,
+    recipient.certain ? "sent" : "may have been sent",
+    formatTime(recipient.first),
+    formatTime(recipient.last),
+    ...deleted === null ? [] : [
+      formatTime(recipient.told),
+      formatTime(recipient.acknowledged),
+      formatTime(recipient.attested),
+    ],
+    recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", "),
+  ])
+  const columns = [
+    "ACCOUNT",
+    "FAMILY",
+    "RECORD",
+    "FROM",
+    "UNTIL",
+    ...deleted === null ? [] : ["TOLD", "ACKNOWLEDGED", "ATTESTED"],
+    "FIELDS",
+  ]
+  return `${head}:\n${table([columns, ...rows])}`
+}

@@ -1,0 +1,68 @@
+import { setTimeout } from "node:timers/promises"
+import type { Test } from "tap"
+import { migrate } from "../../core/data/migrate.ts"
+import { findDisclosures } from "../../core/disclosures/find-disclosures.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
+import { generous, testConfig } from "./app.ts"
+import { Builder, password } from "./builder.ts"
+import { type Engine, freshUrl, openFor } from "./database.ts"
+import { scannedLog } from "./scanned-log.ts"
+
+/** Starts a service with an event that `acme-export` and `partner` may read. */
+export async function startLedger(t: Test, engine: Engine) {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const config = { ...await testConfig(url), limits: generous }
+  const instance = await startInstance(config, { log: scannedLog(t, []) })
+  t.teardown(() => instance.close())
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  for (const [name, role] of [["acme-export", "service"], ["partner", "partner"]] as const) {
+    await build.account(name, role)
+    await build.grant(name, { event })
+  }
+  const logIn = async (username: string) => {
+    const response = await instance.fetch(
+      new Request("http://localhost/session", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username, password }),
+      }),
+    )
+    const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+    return (path: string, { headers = {}, ...init }: RequestInit = {}) =>
+      instance.fetch(
+        new Request(new URL(path, "http://localhost"), {
+          ...init,
+          headers: { ...headers as Record<string, string>, cookie },
+        }),
+      )
+  }
+  const send = await logIn("acme-export")
+
+  /** Waits until everything is written that requests have left. */
+  const written = async () => {
+    for (;;) {
+      const { batches } = await instance.numbers()
+      if (Object.values(batches).every(({ waiting }) => waiting === 0)) return
+      await setTimeout(20)
+    }
+  }
+  return {
+    database,
+    build,
+    organization,
+    event,
+    logIn,
+    written,
+    /** Requests something of the event as `acme-export`. */
+    request: (path: string, init?: RequestInit) => send(`/acme/v1/events/${event}/${path}`, init),
+    async recipientsOf(guest: string) {
+      await written()
+      const { records } = await findDisclosures(database, guest)
+      return records.flatMap(({ recipients }) => recipients)
+    },
+  }
+}
