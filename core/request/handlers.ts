@@ -1,4 +1,5 @@
 import type { Activity } from "../access/activity.ts"
+import type { Author } from "../access/changes.ts"
 import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
 import type { Session, Sessions } from "../access/sessions.ts"
 import { translateError } from "../data/unavailable.ts"
@@ -23,16 +24,7 @@ export interface ServiceInfo {
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
   /** Returns what operators see and change, for a request of one. */
-  readonly operations: (by: Operator) => Operations
-}
-
-/** Who makes changes, and in which request. */
-export interface Operator {
-  readonly actor: string
-  /** An IP address. */
-  readonly address: string
-  /** The id of the request. */
-  readonly request: string
+  readonly operations: (by: Author) => Operations
 }
 
 /** A request for a handler, authorized. */

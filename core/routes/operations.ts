@@ -1,8 +1,10 @@
 import type { Selectable } from "kysely"
 import type { AccountListing } from "../access/accounts.ts"
 import type { GrantLimits, GrantListing, GrantTarget } from "../access/grants.ts"
+import type { SessionListing } from "../access/session-list.ts"
 import type { ConfigProblem } from "../config/problem.ts"
 import type { AuditLogTable, Role } from "../data/schema.ts"
+import type { DisclosureReport } from "../disclosures/find-disclosures.ts"
 
 /**
  * What operators see and change. Times are Unix seconds on the database's clock. Each change is recorded in
@@ -13,16 +15,25 @@ import type { AuditLogTable, Role } from "../data/schema.ts"
  */
 export interface Operations {
   accounts(): Promise<readonly AccountListing[]>
-  /** Returns all grants, or those of an account. */
-  grants(username?: string): Promise<readonly GrantListing[]>
+  /** Returns the latest sessions of an account, those that end last first; with those that have ended. */
+  sessions(username: string): Promise<readonly SessionListing[]>
+  grants(username: string): Promise<readonly GrantListing[]>
   /** Returns the latest entries of the audit log that match, oldest first. */
   audit(query: AuditFilter): Promise<readonly AuditRow[]>
+  /** Finds who received the record of a guest; `eventId` is for guests that are not known any more. */
+  disclosures(guest: string, eventId?: string): Promise<DisclosureReport>
+
   addAccount(account: NewAccount): Promise<void>
   /** Ends all sessions of the account. */
   setPassword(username: string, password: string): Promise<void>
+  /** Disables an account, or enables it; either ends its sessions. */
   disable(username: string, options?: { readonly undo?: boolean }): Promise<void>
+  /** Ends one session, named by its id or the beginning of it. */
+  endSession(id: string): Promise<void>
+  endSessions(username: string): Promise<void>
   grant(username: string, target: GrantTarget, limits?: GrantLimits): Promise<void>
   withdraw(username: string, target: GrantTarget): Promise<void>
+
   /** Checks a configuration in the place of the one in force. Changes nothing. */
   checkDraft(text: string): Promise<DraftCheck>
 }
@@ -30,12 +41,23 @@ export interface Operations {
 /** A row of the audit log. */
 export type AuditRow = Selectable<AuditLogTable>
 
-/** A selection of rows of the audit log. */
+/** A selection of rows of the audit log. All that is given must match. */
 export interface AuditFilter {
   readonly account?: string
   readonly event?: string
-  /** Unix seconds; the first included, the second not. */
+  /** The id of a request. */
+  readonly request?: string
+  /** A status such as 404, or the first digit of several. */
+  readonly status?: number
+  readonly address?: string
+  readonly action?: string
+  /** Who made a change. */
+  readonly actor?: string
+  /** Unix seconds; `until` is excluded. */
   readonly since?: number
+  readonly until?: number
+  /** Only rows before this one. */
+  readonly before?: { readonly at: number; readonly seq: number }
   readonly limit: number
 }
 
