@@ -9,6 +9,7 @@ import {
   withdrawAccess,
 } from "../access/grants.ts"
 import type { Terminal } from "./terminal.ts"
+import { accessExplainCommand } from "./access-explain.ts"
 import { authorOf } from "./author.ts"
 import { table, withDatabase } from "./context.ts"
 import { formatTime, parseMoment } from "./time.ts"
@@ -64,6 +65,8 @@ export function accessCommand(terminal: Terminal): Command {
         terminal.print(table([["NAME", "GRANT ON", "", "UNTIL", "FROM"], ...rows]))
       })
     })
+
+  access.addCommand(accessExplainCommand(terminal))
 
   return access
 }

@@ -73,9 +73,22 @@ export class ConfigSource {
     if (!this.#unreadable.has(offset)) this.#report(offset, message)
   }
 
-  #report(offset: number, message: string): void {
+  /** Returns the place of the value or the name at a path; if that is missing, of its parent. */
+  placeOf(path: ConfigPath, at: SettingIssue["at"] = "value"): {
+    readonly file: string
+    readonly line: number
+    readonly column: number
+  } {
+    return { file: this.#file, ...this.#placeAt(this.#offsetOf(path, at)) }
+  }
+
+  #placeAt(offset: number): { line: number; column: number } {
     const { line, col } = this.#lines.linePos(offset)
-    const place = { line: Math.max(line, 1), column: Math.max(col, 1) }
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+
+  #report(offset: number, message: string): void {
+    const place = this.#placeAt(offset)
     const excerpt = excerptOf(this.#text, place.line, place.column)
     this.problems.push({
       file: this.#file,

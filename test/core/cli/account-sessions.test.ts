@@ -126,9 +126,35 @@ await t.test("every command that changes accounts, grants or sessions says so in
   t.notMatch(JSON.stringify(await listAudit(database, { limit: 1000 })), password)
 })
 
+await t.test("access explain shows what decides, with the place in the configuration", async (t) => {
+  const { id } = await database.writer.selectFrom("organization").select("id")
+    .executeTakeFirstOrThrow()
+  const event = await build.event(id)
+  await run("access grant ann --organization acme")
+  const { code, out } = await run(`access explain ann ${event.toUpperCase()}`)
+  t.equal(code, 0)
+  const place = String.raw`config/event-export\.yaml:\d+:\d+`
+  t.match(out, /^ann \(partner\) and the event: .*, of organization acme$/m)
+  t.match(out, /\/connector-b\/v1\S+guests +401 unauthenticated +200 with a session +session /)
+  await insertSession(database, ann, 3600)
+  const line = (path: string, rest: string) =>
+    new RegExp(String.raw`^/${path}/v1/events/${event}/guests +${rest}$`, "m")
+  const again = (await run(`access explain ann ${event}`)).out
+  t.match(again, line("connector-b", "200 +grant +the grant for organization acme lets it read"))
+  t.match(again, line("acme", String.raw`403 not_service_user +configuration .* \(${place}\)`))
+  const json = await run(`access explain ann ${event} --family connector-b --json`)
+  const rows = json.out.split("\n").map((text) => JSON.parse(text))
+  t.ok(rows.every(({ plugin, status }) => plugin === "connector-b" && status === 200))
+  for (
+    const wrong of [`nobody ${event}`, "ann x", `ann ${event} --from x`, `ann ${event} --family x`]
+  ) {
+    t.match(await run(`access explain ${wrong}`), { code: 1 }, wrong)
+  }
+})
+
 await t.test("audit filters by request, status, address, action, actor and end, and refuses nonsense", async (t) => {
   const rows = (out: string) => out.split("\n").length - 1
-  t.equal(rows((await run("audit --action grant")).out), 1)
+  t.equal(rows((await run("audit --action grant")).out), 2)
   t.equal(rows((await run(`audit --actor ${userInfo().username} --account eve`)).out), 8)
   t.equal(rows((await run("audit --until 2020-01-31")).out), 0)
   t.equal(rows((await run("audit --request x --address y --status 404")).out), 0)

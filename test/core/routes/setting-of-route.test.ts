@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs"
+import t from "tap"
+import { draftConfig } from "../../../core/config/read.ts"
+import { readPlan } from "../../../core/routes/plan.ts"
+import { findSettingOf } from "../../../core/routes/setting-of-route.ts"
+
+const file = "config/event-export.yaml"
+const environment = { SESSION_SECRET: "a secret of the tests, 32 characters and more" }
+
+t.test("findSettingOf finds the part of the settings that names the path and its readers", async (t) => {
+  const plan = await readPlan(file, environment)
+  const { source } = draftConfig(file, environment)
+  const found = new Map(plan.routes.map((route) => [
+    route.pattern.text,
+    findSettingOf(route, plan.plugins)?.join("."),
+  ]))
+  const indexOf = (use: string) => plan.plugins.find((setup) => setup.use === use)?.index
+  t.equal(found.get("/acme/v1/events"), `plugins.${indexOf("custom-export")}.with.customers.0`)
+  t.equal(found.get("/borealis/v1/events"), `plugins.${indexOf("custom-export")}.with.customers.1`)
+  t.equal(found.get("/connector-b/v1/events"), `plugins.${indexOf("connector-b")}.with`)
+  t.equal(
+    found.get("/connector-a/v1/events/:eventId/items"),
+    `plugins.${indexOf("connector-a")}.with`,
+    "a route of a plugin that extends another has its settings",
+  )
+  t.equal(found.get("/livez"), `plugins.${indexOf("health")}.use`)
+  const lines = readFileSync(file, "utf8").split("\n")
+  const { line, column } = source.placeOf([
+    "plugins",
+    indexOf("custom-export") ?? 0,
+    "with",
+    "customers",
+    1,
+  ])
+  t.match(lines[line - 1]?.slice(column - 1), /^namespace: borealis/)
+})
