@@ -55,7 +55,7 @@ const floors: readonly (readonly string[])[] = [
   ["change-log"],
   ["access"],
   ["records"],
-  ["disclosures"],
+  ["disclosures", "partners"],
   ["routes"],
   ["request"],
   ["observe"],
@@ -146,7 +146,7 @@ t.test("only a dialect's own folder depends on the kind of database", (t) => {
 
 t.test("only folders of the data layer, the audit log and the conformance samples have statements", (t) => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
-  const folders = ["data", "access", "change-log", "records", "disclosures"].map((name) =>
+  const folders = ["data", "access", "change-log", "records", "disclosures", "partners"].map((name) =>
     `core/${name}`
   )
   const others = ["core/observe/audit-log.ts", "core/conformance/sample-data.ts"]

@@ -11,6 +11,7 @@ import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
 import { newCommand } from "./new.ts"
 import { openApiCommand } from "./openapi.ts"
+import { partnersCommand } from "./partners.ts"
 import { Refusal } from "./refusal.ts"
 import { routesCommand } from "./routes.ts"
 import { schemaCommand } from "./schema.ts"
@@ -38,6 +39,7 @@ export function createProgram(terminal: Terminal): Command {
     newCommand,
     auditCommand,
     disclosuresCommand,
+    partnersCommand,
     grantsCommand,
     accountCommand,
     accessCommand,

@@ -49,6 +49,8 @@ export interface Dialect {
     key: string & keyof Schema[Table] | readonly (string & keyof Schema[Table])[],
     changes: UpdateObject<Schema, Table, Table>,
   ): InsertQueryBuilder<Schema, Table, InsertResult>
+  /** In the changes of `orUpdate`: the value that the insert has for a column. */
+  incoming(column: string): RawBuilder<never>
   /** Matches if `text` contains `term`; ignores case and accents of both. */
   contains(text: Expression<string | null>, term: string): Expression<SqlBool>
   /** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */

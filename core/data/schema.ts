@@ -349,6 +349,7 @@ export interface SyncStateTable {
   list: string
   /** The plugin. */
   family: string
+  kind: ListKind
   /** The last page or 304. */
   last_poll: number | null
   /** The `Poll-Interval` that was recommended then. */
@@ -357,9 +358,13 @@ export interface SyncStateTable {
   walk_started: number | null
   walk_since: number | null
   walk_next: number | null
-  /** The first page of the walk before. */
+  /** The first pages of the two walks before. */
   previous_started: number | null
-  /** When a last page was sent in full, or a 304, and the `Next-Since` of that walk. */
+  third_started: number | null
+  /**
+   * When a last page was sent in full, or a 304, and the `Next-Since` of that walk; null if the last page was found
+   * by its offset.
+   */
   walk_completed: number | null
   completed_next: number | null
   /** The `since` of the last walk, if it was not negative: what changed before has been applied. */
@@ -373,12 +378,17 @@ export interface SyncStateTable {
   error_request: string | null
 }
 
+/** What the records of a list are. */
+export type ListKind = "guests" | "items" | "guest deletions" | "item deletions" | "other"
+
 /** What an account did in an hour, over all lists. */
-interface PartnerHourTable {
+export interface PartnerHourTable {
   account_id: string
   /** The beginning of the hour in Unix seconds. */
   hour: number
+  /** Pages and 304s. */
   polls: number
+  /** Walks completed. */
   walks: number
   records: number
   errors: number
@@ -387,7 +397,7 @@ interface PartnerHourTable {
 }
 
 /** A running process, which renews `seen`. */
-interface InstanceTable {
+export interface InstanceTable {
   id: string
   host: string
   pid: number

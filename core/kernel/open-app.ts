@@ -10,6 +10,7 @@ import { Networks } from "../networks.ts"
 import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
 import { DisclosureTrail } from "../observe/disclosure-trail.ts"
 import { recordRefusals } from "../observe/refusals.ts"
+import { SyncTrail } from "../observe/sync-trail.ts"
 import { RecordCache } from "../records/record-cache.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
@@ -50,11 +51,17 @@ export interface Drops {
   readonly audit: DropCount
   readonly activity: DropCount
   readonly disclosures: DropCount
+  readonly partners: DropCount
 }
 
 /** Returns counts of nothing yet. */
 export function noDrops(): Drops {
-  return { audit: { dropped: 0 }, activity: { dropped: 0 }, disclosures: { dropped: 0 } }
+  return {
+    audit: { dropped: 0 },
+    activity: { dropped: 0 },
+    disclosures: { dropped: 0 },
+    partners: { dropped: 0 },
+  }
 }
 
 /** An app with its background work. */
@@ -86,6 +93,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     audit.assertRecording()
     trail.assertRecording()
   }
+  const partners = new SyncTrail(written, { log, drops: drops.partners })
   const changes = await ChangeLog.open(database, { ...options.changes, log })
   const tags = new EntityTags(secrets)
   const { cache } = options
@@ -102,7 +110,13 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling, changes }),
     handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
-  const observers = [audit.record, trail.record, recordRefusals(activity), ...options.observers]
+  const observers = [
+    audit.record,
+    trail.record,
+    partners.record,
+    recordRefusals(activity),
+    ...options.observers,
+  ]
   const app = new App(parts, { ...options, observers })
   return {
     app,
@@ -115,11 +129,12 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
       audit: audit.numbers,
       activity: activity.numbers,
       disclosures: trail.numbers,
+      partners: partners.numbers,
     }),
     async close() {
       const following = changes.close()
       await app.close()
-      await Promise.all([activity.close(), audit.close(), trail.close(), following])
+      await Promise.all([activity.close(), audit.close(), trail.close(), partners.close(), following])
     },
   }
 }

@@ -17,12 +17,14 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         .addColumn("prefix", slug, (c) => c.notNull())
         .addColumn("list", slug, (c) => c.notNull())
         .addColumn("family", slug, (c) => c.notNull())
+        .addColumn("kind", slug, (c) => c.notNull())
         .addColumn("last_poll", seconds)
         .addColumn("poll_interval", integer)
         .addColumn("walk_started", seconds)
         .addColumn("walk_since", seconds)
         .addColumn("walk_next", seconds)
         .addColumn("previous_started", seconds)
+        .addColumn("third_started", seconds)
         .addColumn("walk_completed", seconds)
         .addColumn("completed_next", seconds)
         .addColumn("acknowledged", seconds)
@@ -33,7 +35,10 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         .addColumn("error_code", slug)
         .addColumn("error_request", slug)
         .addPrimaryKeyConstraint("sync_state_pk", ["account_id", "event_id", "prefix", "list"]),
-    { sync_state_event: ["event_id", "account_id"] },
+    {
+      sync_state_event: ["event_id", "account_id"],
+      sync_state_error: ["account_id", "error_at"],
+    },
   )
   await createTable(
     db,

@@ -87,6 +87,8 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
+    // MariaDB knows no alias of the inserted row.
+    incoming: (column) => sql`values(${sql.id(column)})`,
     // Names the collation, because the operator's own tables may have another.
     contains: (text, term) =>
       sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${

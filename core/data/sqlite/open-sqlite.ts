@@ -91,6 +91,7 @@ const syntax: Omit<Dialect, "inspection"> = {
     insert.onConflict((conflict) =>
       conflict.columns([key].flat() as never).doUpdateSet(changes as never)
     ),
+  incoming: (column) => sql`excluded.${sql.id(column)}`,
   contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
   sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,

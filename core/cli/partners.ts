@@ -1,0 +1,60 @@
+import { Command } from "commander"
+import { findPartner } from "../partners/find-partner.ts"
+import { listPartners } from "../partners/list-partners.ts"
+import type { PartnerHealth } from "../partners/partner-health.ts"
+import { describeDuration, formatMoment } from "../partners/words.ts"
+import type { Terminal } from "./terminal.ts"
+import { table, withDatabase } from "./context.ts"
+import { Refusal } from "./refusal.ts"
+
+interface PartnersFlags {
+  readonly json?: true
+  readonly check?: true
+}
+
+/** `partners`: shows how each partner is doing, or everything about one. */
+export function partnersCommand(terminal: Terminal): Command {
+  return new Command("partners")
+    .description("show which partners are in sync, the worst first, or why one is not")
+    .argument("[name]", "the user name of one partner")
+    .option("--json", "everything that is known, as JSON")
+    .option("--check", "fail (exit code 1) if a partner is not in sync")
+    .action(async (name: string | undefined, flags: PartnersFlags, command: Command) => {
+      await withDatabase(command, terminal, async (database, { polling: { retention } }) => {
+        if (name === undefined) {
+          const partners = await listPartners(database, { retention })
+          if (flags.json) terminal.print(JSON.stringify(partners, null, 2))
+          else terminal.print(table([head, ...partners.map(toRow)]))
+          if (flags.check) assertInSync(partners)
+          return
+        }
+        const report = await findPartner(database, name, { retention })
+        if (flags.json) terminal.print(JSON.stringify(report, null, 2))
+        else for (const sentence of report.sentences) terminal.print(sentence)
+        if (flags.check) assertInSync([report.health])
+      })
+    })
+}
+
+const head = ["NAME", "STATE", "SINCE", "LAST POLL", "LISTS", "BEHIND BY", "DELETIONS", "WHY"]
+
+function toRow(health: PartnerHealth): string[] {
+  const { account, state, since, lastPoll, lists, lag, reason } = health
+  const { deletionsWaiting, moreDeletionsWaiting } = health
+  return [
+    account,
+    state,
+    since === null ? "-" : formatMoment(since),
+    formatMoment(lastPoll),
+    String(lists),
+    lag === 0 ? "-" : describeDuration(lag),
+    deletionsWaiting === 0 ? "-" : `${deletionsWaiting}${moreDeletionsWaiting ? "+" : ""} waiting`,
+    reason,
+  ]
+}
+
+function assertInSync(partners: readonly PartnerHealth[]): void {
+  const others = partners.filter(({ state }) => state !== "in sync" && state !== "disabled")
+  if (others.length === 0) return
+  throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
+}

@@ -1,0 +1,122 @@
+import type { ListKind } from "../data/schema.ts"
+
+/** A list that an account reads: a row of `sync_state`. */
+export interface SyncKey {
+  readonly accountId: string
+  /** Empty for a list of no event. */
+  readonly eventId: string
+  readonly prefix: string
+  readonly list: string
+}
+
+/** The first page of a walk. Times are Unix seconds on the database's clock, here and below. */
+export interface WalkStart {
+  readonly at: number
+  readonly since: number
+  readonly nextSince: number
+}
+
+/** What an account did in an hour. */
+export interface HourCounts {
+  readonly polls: number
+  readonly walks: number
+  readonly records: number
+  readonly errors: number
+  readonly lag: number | null
+}
+
+/**
+ * What requests change in a row of `sync_state`, and in the account's hours. Changes can be merged in any order
+ * and any grouping: the result is the same.
+ */
+export interface SyncChange extends SyncKey {
+  readonly family: string
+  readonly kind: ListKind
+  /** False for an error about an event that the account may not read: it may not even exist. */
+  readonly isReadable: boolean
+  /** The last poll, with the interval that was recommended. */
+  readonly poll?: { readonly at: number; readonly interval: number } | undefined
+  /** The last walks: the latest first, one per second, three at most. */
+  readonly starts: readonly WalkStart[]
+  /** The last walk that was completed; `nextSince` is null if it is not known. */
+  readonly completed?: { readonly at: number; readonly nextSince: number | null } | undefined
+  readonly acknowledged?: { readonly at: number; readonly since: number } | undefined
+  /** Number of records sent. */
+  readonly records: number
+  readonly error?: {
+    readonly at: number
+    readonly status: number
+    readonly code: string
+    readonly request: string
+  } | undefined
+  /** By the beginning of the hour. */
+  readonly hours: ReadonlyMap<number, HourCounts>
+}
+
+/** The number of walks whose beginnings are remembered. */
+export const rememberedWalks = 3
+
+/** Returns the one change that does what two changes of the same list do. */
+export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
+  return {
+    ...one,
+    isReadable: one.isReadable || other.isReadable,
+    poll: later(one.poll, other.poll, (each) => each.interval),
+    starts: mergeStarts(one.starts, other.starts),
+    completed: later(one.completed, other.completed, (each) => each.nextSince ?? -Infinity),
+    acknowledged: later(one.acknowledged, other.acknowledged, (each) => each.since),
+    records: one.records + other.records,
+    error: later(one.error, other.error, (each) => each.request),
+    hours: mergeHours(one.hours, other.hours),
+  }
+}
+
+/** Returns the beginning of the hour of a time. */
+export function hourOf(seconds: number): number {
+  return seconds - seconds % 3600
+}
+
+/** Adds the counts of two hours. */
+export function addCounts(one: HourCounts, other: HourCounts): HourCounts {
+  return {
+    polls: one.polls + other.polls,
+    walks: one.walks + other.walks,
+    records: one.records + other.records,
+    errors: one.errors + other.errors,
+    lag: one.lag === null || other.lag === null
+      ? one.lag ?? other.lag
+      : Math.max(one.lag, other.lag),
+  }
+}
+
+/** Returns the later of two; of two in the same second, that with the greater `rank`. */
+function later<T extends { readonly at: number }>(
+  one: T | undefined,
+  other: T | undefined,
+  rank: (value: T) => number | string,
+): T | undefined {
+  if (!one || !other) return one ?? other
+  if (one.at !== other.at) return one.at > other.at ? one : other
+  return rank(one) >= rank(other) ? one : other
+}
+
+function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): readonly WalkStart[] {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one
+  const latestFirst = [...one, ...other].sort((a, b) =>
+    b.at - a.at || b.since - a.since || b.nextSince - a.nextSince
+  )
+  return latestFirst.filter(({ at }, index) => at !== latestFirst[index - 1]?.at)
+    .slice(0, rememberedWalks)
+}
+
+function mergeHours(
+  one: SyncChange["hours"],
+  other: SyncChange["hours"],
+): ReadonlyMap<number, HourCounts> {
+  const merged = new Map(one)
+  for (const [hour, counts] of other) {
+    const before = merged.get(hour)
+    merged.set(hour, before ? addCounts(before, counts) : counts)
+  }
+  return merged
+}

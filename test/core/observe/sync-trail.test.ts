@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto"
+import t from "tap"
+import type { Admission } from "../../../core/access/admission.ts"
+import type { Database } from "../../../core/data/database.ts"
+import { SyncTrail } from "../../../core/observe/sync-trail.ts"
+import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
+import { bindList } from "../../../core/records/list.ts"
+import { defaultSince } from "../../../core/records/page.ts"
+import { guests, leanGuest } from "../../../core/plugin.ts"
+import type { Facts, PageFacts } from "../../../core/request/facts.ts"
+import type { MountedRoute } from "../../../core/routes/contract.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { factsOf, pageFactsOf } from "../../support/facts.ts"
+import { Random } from "../../support/random.ts"
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const hour = 1_700_002_800
+const lists = [bindList(guests, leanGuest), bindList(guestDeletions, wholeGuestDeletion)]
+const routes = lists.map((list) =>
+  ({ kind: "listing", list, plugin: "family", prefix: "/f/v1" }) as unknown as MountedRoute
+)
+
+/** A request for a list: a page, or an error if `status` is one. */
+interface Sent {
+  readonly account: string
+  readonly event: string
+  readonly list: 0 | 1
+  readonly at: number
+  readonly page?: Partial<PageFacts>
+  readonly status?: number
+  readonly isReadable?: boolean
+  readonly id?: string
+  readonly method?: string
+  readonly sent?: boolean
+}
+
+function sentFacts(
+  {
+    account,
+    event,
+    list,
+    at,
+    page,
+    status = 200,
+    isReadable = true,
+    id = "r",
+    method = "GET",
+    sent = true,
+  }: Sent,
+): Facts {
+  const admission = {
+    session: {
+      id: "s",
+      expires: 0,
+      now: at,
+      account: { id: account, username: "p", role: "partner" },
+    },
+    access: { organizationIds: [], eventIds: [] },
+    event: isReadable ? { id: event } : undefined,
+  } as unknown as Admission
+  const code = status >= 400 ? { code: `code_${status}` } : {}
+  return {
+    ...factsOf(
+      { event, status, method, id, ...code },
+      page && pageFactsOf({ list: lists[list]!, at, ...page }),
+    ),
+    route: routes[list],
+    admission,
+    whenSent: (listener) => listener(sent),
+  }
+}
+
+async function rowsOf({ writer }: Database) {
+  return {
+    lists: await writer.selectFrom("sync_state").selectAll()
+      .orderBy("account_id").orderBy("event_id").orderBy("list").execute(),
+    hours: await writer.selectFrom("partner_hour").selectAll()
+      .orderBy("account_id").orderBy("hour").execute(),
+  }
+}
+
+async function clear({ writer }: Database): Promise<void> {
+  await writer.deleteFrom("sync_state").execute()
+  await writer.deleteFrom("partner_hour").execute()
+}
+
+function newTrail(database: Database): SyncTrail {
+  return new SyncTrail(database, { log, drops: { dropped: 0 }, delay: 1 })
+}
+
+/** Records some requests, one after the other, and writes them. */
+async function recordAll(database: Database, all: readonly Sent[]): Promise<void> {
+  const trail = newTrail(database)
+  for (const each of all) trail.record(sentFacts(each))
+  await trail.close()
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const [account, event] = [randomUUID(), randomUUID()]
+  const base = { account, event, list: 0, at: hour } as const
+  t.afterEach(() => clear(database))
+
+  await t.test("SyncTrail records a walk by cursor: its beginning, its end and what it acknowledges", async (t) => {
+    const walk = { since: hour - 300, nextSince: hour - 2 }
+    await recordAll(database, [
+      { ...base, page: { ...walk, rows: 10, hasNext: true, pollInterval: 60 } },
+      { ...base, at: hour + 5, page: { ...walk, rows: 3, isFirst: false, cursor: "c" } },
+    ])
+    const { lists: [row], hours } = await rowsOf(database)
+    t.match(row, {
+      account_id: account,
+      event_id: event,
+      prefix: "/f/v1",
+      list: "guests",
+      family: "family",
+      kind: "guests",
+      last_poll: hour + 5,
+      poll_interval: 60,
+      walk_started: hour,
+      walk_since: hour - 300,
+      walk_next: hour - 2,
+      previous_started: null,
+      walk_completed: hour + 5,
+      completed_next: hour - 2,
+      acknowledged: hour - 300,
+      acknowledged_at: hour,
+      records: 13,
+      error_at: null,
+    })
+    t.strictSame(hours.map(({ account_id: _, ...each }) => ({ ...each })), [
+      { hour, polls: 2, walks: 1, records: 13, errors: 0, lag: 300 },
+    ])
+  })
+
+  await t.test("SyncTrail takes a last page for the end of a walk only if it was sent in full", async (t) => {
+    await recordAll(database, [{ ...base, sent: false, page: { rows: 1 } }])
+    const { lists: [row] } = await rowsOf(database)
+    t.match(row, { walk_started: hour, walk_completed: null, records: 1 })
+  })
+
+  await t.test("SyncTrail takes a 304 for the end of a walk, and for no records", async (t) => {
+    await recordAll(database, [{ ...base, status: 304, page: { rows: 50 } }])
+    const { lists: [row] } = await rowsOf(database)
+    t.match(row, { walk_completed: hour, records: 0 })
+  })
+
+  await t.test("SyncTrail does not know the Next-Since of a walk by offset from its last page", async (t) => {
+    await recordAll(database, [
+      { ...base, page: { rows: 10, hasNext: true, nextSince: hour - 2 } },
+      { ...base, at: hour + 5, page: { rows: 3, isFirst: false, nextSince: hour + 3 } },
+      { ...base, at: hour + 9, page: { rows: 0, isFirst: false, nextSince: hour + 7 } },
+    ])
+    const { lists: [row] } = await rowsOf(database)
+    t.match(row, { walk_completed: hour + 5, completed_next: null, walk_next: hour - 2 })
+  })
+
+  await t.test("SyncTrail takes nothing for acknowledged without since, with a negative one, or with a filter", async (t) => {
+    await recordAll(database, [
+      { ...base, page: { since: defaultSince } },
+      { ...base, at: hour + 1, page: { since: -1 } },
+      { ...base, at: hour + 2, page: { since: hour, isFiltered: true } },
+    ])
+    const { lists: [row] } = await rowsOf(database)
+    t.match(row, {
+      acknowledged: null,
+      last_poll: hour + 2,
+      walk_started: hour + 1,
+      walk_completed: hour + 1,
+    })
+  })
+
+  await t.test("SyncTrail records neither HEAD nor requests without a session", async (t) => {
+    const trail = newTrail(database)
+    trail.record(sentFacts({ ...base, method: "HEAD", page: { rows: 1 } }))
+    trail.record({ ...sentFacts({ ...base, status: 401 }), admission: undefined })
+    await trail.close()
+    t.strictSame(await rowsOf(database), { lists: [], hours: [] })
+  })
+
+  await t.test("SyncTrail adds an error about an event that may not be read to the list's row, or to that of no event", async (t) => {
+    const denied = { ...base, at: hour + 10, status: 404, isReadable: false } as const
+    await recordAll(database, [{ ...base, page: { rows: 1 } }])
+    await recordAll(database, [
+      { ...denied, id: "known" },
+      ...Array.from(
+        { length: 50 },
+        (_, n) => ({ ...denied, event: randomUUID(), id: `invented ${n}` }),
+      ),
+    ])
+    const { lists: rows, hours: [counts] } = await rowsOf(database)
+    t.strictSame(rows.map(({ event_id }) => event_id), ["", event])
+    t.match(rows[1], {
+      last_poll: hour,
+      error_at: hour + 10,
+      error_status: 404,
+      error_request: "known",
+    })
+    t.match(rows[0], { last_poll: null, error_code: "code_404", error_request: "invented 9" })
+    t.equal(counts?.errors, 51)
+  })
+
+  const rounds = engine === "mysql" ? 15 : 40
+  await t.test("SyncTrail comes to the same result in any order, on one instance or several", async (t) => {
+    for (let seed = 0; seed < rounds; seed++) {
+      const random = new Random(seed)
+      const requests = randomRequests(random)
+      await recordAll(database, requests)
+      const expected = await rowsOf(database)
+      await clear(database)
+
+      const trails = [newTrail(database), newTrail(database)]
+      for (const [index, each] of random.shuffle(requests).entries()) {
+        const which = random.below(2)
+        trails[which]?.record(sentFacts(each))
+        if (random.below(10) === 0) {
+          await trails[which]?.close()
+          trails[which] = newTrail(database)
+        }
+        if (index % 7 === 0) await Promise.resolve()
+      }
+      await Promise.all(trails.map((trail) => trail.close()))
+      t.strictSame(await rowsOf(database), expected, `seed ${seed}`)
+      await clear(database)
+    }
+  })
+})
+
+/** Requests of two accounts for two lists of two events, many in the same second. */
+function randomRequests(random: Random): Sent[] {
+  const ids = ["a", "b"].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
+  return Array.from({ length: 40 }, (_, n): Sent => {
+    const at = hour + 3590 + random.below(20)
+    const list = random.below(2) as 0 | 1
+    const base = { account: random.pick(ids), event: random.pick(ids), list, at, id: `r${n}` }
+    if (random.below(5) === 0) return { ...base, status: random.pick([400, 404, 429, 500]) }
+    const isFirst = random.below(5) < 3
+    return {
+      ...base,
+      status: random.pick([200, 200, 304]),
+      sent: random.below(5) > 0,
+      page: {
+        rows: random.below(3),
+        since: random.pick([-1, defaultSince, at - 5, at - 60]),
+        nextSince: at - random.pick([2, 3, 30]),
+        pollInterval: random.pick([60, 900]),
+        isFirst,
+        isFiltered: random.below(10) === 0,
+        cursor: isFirst || random.below(2) === 0 ? undefined : "cursor",
+        hasNext: random.below(5) < 2,
+      },
+    }
+  })
+}
