@@ -3,6 +3,7 @@ import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { Schema } from "../data/schema.ts"
+import { loggedTables } from "../data/triggers.ts"
 import { findSettled, foldEvent } from "./versions.ts"
 import { walkLifetime } from "./walk-lifetime.ts"
 
@@ -121,7 +122,10 @@ async function deleteOldest(
   return sum
 }
 
-/** Deletes an event's deletions from before the cutoff. */
+/**
+ * Deletes an event's deletions from before the cutoff, and when their records began. Leaves those of records that
+ * were inserted again: they say when the record was there before.
+ */
 async function pruneDeletions(
   { background }: Database,
   { event, cutoff, signal }: {
@@ -138,14 +142,27 @@ async function pruneDeletions(
       .where("event_id", "=", event).where("category", ">", last).executeTakeFirstOrThrow()
     if (category === null) return sum
     last = category
+    const [table] = Object.entries(loggedTables).find(([, name]) => name === category) ?? []
     sum += await deleteInPortions(background, {
       find: (limit) =>
         background.selectFrom("deletion").select("record_id")
           .where("event_id", "=", event).where("category", "=", category).where("at", "<", cutoff)
+          .$if(table !== undefined, (query) =>
+            query.where(({ not, exists, selectFrom }) =>
+              not(exists(
+                selectFrom(`${table} as record` as "guest as record").select("record.id")
+                  .where("record.event_id", "=", event).whereRef("record.id", "=", "record_id"),
+              ))
+            ))
           .orderBy("at").limit(limit).execute(),
-      remove: (db, { record_id }) =>
-        db.deleteFrom("deletion").where("event_id", "=", event).where("category", "=", category)
-          .where("record_id", "=", record_id).where("at", "<", cutoff).execute(),
+      remove: async (db, { record_id }) => {
+        const { numDeletedRows } = await db.deleteFrom("deletion")
+          .where("event_id", "=", event).where("category", "=", category)
+          .where("record_id", "=", record_id).where("at", "<", cutoff).executeTakeFirst()
+        if (numDeletedRows === 0n) return
+        await db.deleteFrom("record_start").where("event_id", "=", event)
+          .where("category", "=", category).where("record_id", "=", record_id).execute()
+      },
     }, signal)
   }
 }

@@ -4,6 +4,7 @@ import {
   findDisclosures,
   type GuestRecord,
 } from "../disclosures/find-disclosures.ts"
+import { listOverdue, type Overdue } from "../disclosures/overdue.ts"
 import { UserError } from "../errors.ts"
 import { table, withDatabase } from "./context.ts"
 import type { Terminal } from "./terminal.ts"
@@ -11,6 +12,8 @@ import { formatTime } from "./time.ts"
 
 interface DisclosuresFlags {
   readonly guest?: string
+  readonly overdue?: true
+  readonly days?: string
   readonly event?: string
   readonly json?: true
 }
@@ -21,15 +24,48 @@ export function disclosuresCommand(terminal: Terminal): Command {
     .description("show which accounts received a guest's data, which fields, and when")
     .option("--guest <id>", "the guest's id")
     .option("--event <id>", "only this event; also reports on it if the guest is no longer known")
+    .option("--overdue", "the deletions of guests that accounts have not acknowledged in time")
+    .option("--days <number>", "how many days are in time (default: disclosures.overdue)")
     .option("--json", "as JSON")
     .action(async (flags: DisclosuresFlags, command: Command) => {
-      const { guest, event, json } = flags
-      if (guest === undefined) throw new UserError("Name a guest: --guest <id>.")
-      await withDatabase(command, terminal, async (database) => {
+      const { guest, event, overdue, json } = flags
+      if ((guest === undefined) === (overdue === undefined)) {
+        throw new UserError("Name a guest with --guest <id>, or list what is late with --overdue.")
+      }
+      await withDatabase(command, terminal, async (database, config) => {
+        if (guest === undefined) {
+          const days = daysOf(flags, config.disclosures.overdue)
+          const found = await listOverdue(database, days)
+          terminal.print(json ? JSON.stringify(found, null, 2) : describeOverdue(found, days))
+          return
+        }
         const report = await findDisclosures(database, guest, { eventId: event })
         terminal.print(json ? JSON.stringify(report, null, 2) : describe(report))
       })
     })
+}
+
+function daysOf({ days }: DisclosuresFlags, usual: number): number {
+  const number = days === undefined ? usual : Number(days)
+  if (!Number.isInteger(number) || number < 0) {
+    throw new UserError("--days must be a whole number, 0 or more.")
+  }
+  return number
+}
+
+function describeOverdue(found: readonly Overdue[], days: number): string {
+  if (found.length === 0) {
+    return `Every deletion of a guest is acknowledged, or not older than ${days} days.`
+  }
+  const rows = found.map(({ account, event, guests, first, last }) => [
+    account,
+    event.id,
+    event.name ?? "-",
+    String(guests),
+    formatTime(first),
+    formatTime(last),
+  ])
+  return table([["ACCOUNT", "EVENT", "NAME", "GUESTS", "DELETED FROM", "UNTIL"], ...rows])
 }
 
 function describe({ guest, records, deletionsSince }: DisclosureReport): string {

@@ -36,6 +36,7 @@ export interface Config {
   readonly limits: Settings["limits"]
   readonly cache: Settings["cache"]
   readonly audit: Settings["audit"]
+  readonly disclosures: Settings["disclosures"]
   /** True if the service reloads when the file changes. */
   readonly watch: boolean
   /** The module that fills an empty database for a demonstration: an absolute path. */
@@ -128,7 +129,7 @@ interface FileContents {
 function configOf(settings: Settings, contents: FileContents): Config {
   const { file, files, folder, text, secrets, url, variables } = contents
   const { server, admin, database, session, polling } = settings
-  const { log, limits, cache, audit, watch, demonstration } = settings
+  const { log, limits, cache, audit, disclosures, watch, demonstration } = settings
   return {
     file,
     files,
@@ -143,6 +144,7 @@ function configOf(settings: Settings, contents: FileContents): Config {
     limits,
     cache,
     audit,
+    disclosures,
     watch,
     demonstration: demonstration && resolve(folder, demonstration),
   }

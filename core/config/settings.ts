@@ -146,6 +146,13 @@ export const settingsSchema = v.strictObject({
     }),
     {},
   ),
+  disclosures: v.optional(
+    v.strictObject({
+      retention: v.optional(wholeNumber(1, 36_500), 2190),
+      overdue: v.optional(wholeNumber(1, 36_500), 7),
+    }),
+    {},
+  ),
   watch: v.optional(v.boolean("must be true or false"), false),
   demonstration: v.optional(text),
   plugins: v.pipe(

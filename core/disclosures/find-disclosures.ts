@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
-import type { Schema } from "../data/schema.ts"
+import type { NoticeKind, Schema } from "../data/schema.ts"
 
 /** Who received a guest's record. Times are Unix seconds on the database's clock. */
 export interface DisclosureReport {
@@ -38,7 +38,10 @@ export interface Recipient {
   /** The record was sent between these times, both included. */
   readonly first: number
   readonly last: number
-  /** If the guest was deleted: when the account was told, said that it had applied it, and proved it. */
+  /**
+   * If the guest was deleted: when the account was told, said that it had applied all deletions until then, and
+   * showed that its copy had the same records as the event; by any of its families.
+   */
   readonly told: number | null
   readonly acknowledged: number | null
   readonly attested: number | null
@@ -70,15 +73,12 @@ export async function findDisclosures(
   return { guest: id, at, records, deletionsSince }
 }
 
-/** What is known of a guest: its `updated` has always been between `from` and `to`. */
-interface Trace {
+/** What is known of a guest of an event. */
+interface Trace extends Lifetime {
   readonly event: string
   readonly state: GuestRecord["state"]
-  readonly from: number
-  readonly to: number
   /** Its last `updated`; undefined if that is not known. */
   readonly last: number | undefined
-  readonly deleted: number | null
 }
 
 function unknownTrace(event: string): Trace {
@@ -159,6 +159,7 @@ async function reportOn(db: Kysely<Schema>, trace: Trace): Promise<GuestRecord> 
     .select(["account.username", "field_set.fields"])
     .where("disclosure.event_id", "=", event)
     .execute()
+  const notices = deleted === null ? [] : await findNotices(db, event, deleted)
   const received = rows.flatMap(({ fields: text, ...row }) => {
     const fields: readonly string[] = JSON.parse(text ?? "[]")
     if (!isOfPersons(fields) || !meets(trace, row)) return []
@@ -172,9 +173,7 @@ async function reportOn(db: Kysely<Schema>, trace: Trace): Promise<GuestRecord> 
       certain,
       first: Math.max(row.first_at, Math.min(trace.from, row.last_at)),
       last: Math.max(row.first_at, Math.min(row.last_at, deleted ?? Infinity)),
-      told: null,
-      acknowledged: null,
-      attested: null,
+      ...noticesOf(notices, row.account_id),
     }
     return [recipient]
   })
@@ -187,13 +186,47 @@ async function reportOn(db: Kysely<Schema>, trace: Trace): Promise<GuestRecord> 
   return { event: { id: event, name }, state, deleted, recipients }
 }
 
-function isOfPersons(fields: readonly string[]): boolean {
+/** Returns the notices about a deletion, the earliest of each kind and account. */
+async function findNotices(db: Kysely<Schema>, event: string, deleted: number) {
+  return await db
+    .selectFrom("erasure_notice")
+    .select((eb) => ["account_id", "kind", eb.fn.min("at").as("at")])
+    .where("event_id", "=", event)
+    .where("list", "=", "guests")
+    .where("from_time", "<=", deleted)
+    .where("to_time", ">=", deleted)
+    .groupBy(["account_id", "kind"])
+    .execute()
+}
+
+function noticesOf(
+  notices: Awaited<ReturnType<typeof findNotices>>,
+  account: string,
+): Pick<Recipient, NoticeKind> {
+  const timeOf = (kind: NoticeKind) =>
+    notices.find((notice) => notice.account_id === account && notice.kind === kind)?.at ?? null
+  return {
+    told: timeOf("told"),
+    acknowledged: timeOf("acknowledged"),
+    attested: timeOf("attested"),
+  }
+}
+
+/** Returns true for the fields of a list that has persons; true if they are not known. */
+export function isOfPersons(fields: readonly string[]): boolean {
   return fields.length === 0 || fields.some((field) => field.startsWith("Guest."))
 }
 
+/** What is known of a record: its `updated` has always been between `from` and `to`. */
+interface Lifetime {
+  readonly from: number
+  readonly to: number
+  readonly deleted: number | null
+}
+
 /** Returns true if a record may have been sent with a row: it may have had an `updated` of its range. */
-function meets(
-  { from, to, deleted }: Trace,
+export function meets(
+  { from, to, deleted }: Lifetime,
   row: { readonly from_time: number; readonly to_time: number; readonly first_at: number },
 ): boolean {
   if (deleted !== null && row.first_at > deleted + longestDeletion) return false

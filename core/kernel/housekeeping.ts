@@ -3,6 +3,7 @@ import { pruneFailures } from "../access/failed-log-ins.ts"
 import { pruneNetworks } from "../access/known-networks.ts"
 import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
+import { pruneDisclosures } from "../disclosures/prune.ts"
 import type { Log } from "../log.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
 import type { Instance } from "./instance.ts"
@@ -19,8 +20,8 @@ interface HousekeepingTimes {
 
 /**
  * Deletes what has expired, soon after the start and every hour: entries of the audit log and the
- * change log past their retention, sessions, and what is too old about log-ins. Then warns of sessions
- * that end soon.
+ * change log and the ledger of disclosures past their retention, sessions, and what is too old about log-ins.
+ * Then warns of sessions that end soon.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
  * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
@@ -71,9 +72,11 @@ async function prune(
     await pruneSessions(database, signal)
     await pruneNetworks(database, signal)
     const audit = await pruneAudit(database, config.audit.retention, signal)
+    const { retention } = config.disclosures
+    const disclosures = await pruneDisclosures(database, retention, signal)
     const changes = await pruneChangeLog(database, config.polling.retention, signal)
     if (!signal.aborted) await warnings.warn(database, log)
-    if (audit + changes > 0) log.info({ audit, changes }, "pruned")
+    if (audit + disclosures + changes > 0) log.info({ audit, disclosures, changes }, "pruned")
   } catch (error) {
     log.warn({ error }, "housekeeping failed; the next attempt is in an hour")
   }

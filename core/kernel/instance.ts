@@ -106,32 +106,35 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     const check = new ReadinessCheck(database, config, {
       lastReload,
       draining,
-      audit: () => audit.state,
+      audit: () => audit.state === "ok" ? trail.state : audit.state,
       triggers: () => changes.isBlind ? "faulty" : "ok",
     })
     const readiness = () => check.readiness()
     const sessionEnds = remembered(() => findSessionEnds(database).catch(() => undefined))
-    const { app, sessions, audit, changes, records, batches, close } = await openApp(database, {
-      routes,
-      failed: config.failed,
-      session: config.session,
-      limits: config.limits,
-      trustProxy: config.server.trust_proxy,
-      polling: config.polling,
-      cache: {
-        pages: config.cache.pages * megabyte,
-        records: await haveVersions(database) ? config.cache.records * megabyte : 0,
+    const { app, sessions, audit, trail, changes, records, batches, close } = await openApp(
+      database,
+      {
+        routes,
+        failed: config.failed,
+        session: config.session,
+        limits: config.limits,
+        trustProxy: config.server.trust_proxy,
+        polling: config.polling,
+        cache: {
+          pages: config.cache.pages * megabyte,
+          records: await haveVersions(database) ? config.cache.records * megabyte : 0,
+        },
+        changes: { isLogged, ...options.changes },
+        timeLimit: config.server.time_limit,
+        info: { status, readiness, catalogue, operations: operationsOf(database, config) },
+        audit: { required: config.audit.required, ...auditTimes },
+        ...drops && { drops },
+        log,
+        observers,
+        keepLaps,
+        timing: config.server.timing,
       },
-      changes: { isLogged, ...options.changes },
-      timeLimit: config.server.time_limit,
-      info: { status, readiness, catalogue, operations: operationsOf(database, config) },
-      audit: { required: config.audit.required, ...auditTimes },
-      ...drops && { drops },
-      log,
-      observers,
-      keepLaps,
-      timing: config.server.timing,
-    })
+    )
     return Object.freeze({
       config,
       database,

@@ -9,6 +9,7 @@ import { EntityTags } from "../http/representation.ts"
 import { Networks } from "../networks.ts"
 import { type AuditSettings, AuditTrail } from "../observe/audit-trail.ts"
 import { DisclosureTrail } from "../observe/disclosure-trail.ts"
+import { ErasureTrail } from "../observe/erasure-trail.ts"
 import { recordRefusals } from "../observe/refusals.ts"
 import { SyncTrail } from "../observe/sync-trail.ts"
 import { RecordCache } from "../records/record-cache.ts"
@@ -52,16 +53,13 @@ export interface Drops {
   readonly activity: DropCount
   readonly disclosures: DropCount
   readonly partners: DropCount
+  readonly erasures: DropCount
 }
 
 /** Returns counts of nothing yet. */
 export function noDrops(): Drops {
-  return {
-    audit: { dropped: 0 },
-    activity: { dropped: 0 },
-    disclosures: { dropped: 0 },
-    partners: { dropped: 0 },
-  }
+  const none = () => ({ dropped: 0 })
+  return { audit: none(), activity: none(), disclosures: none(), erasures: none(), partners: none() }
 }
 
 /** An app with its background work. */
@@ -70,6 +68,7 @@ interface OpenApp {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly audit: AuditTrail
+  readonly trail: DisclosureTrail
   readonly changes: ChangeLog
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
@@ -89,6 +88,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const activity = new Activity(written, { log, drops: drops.activity })
   const audit = new AuditTrail(written, { ...options.audit, log, drops: drops.audit })
   const trail = new DisclosureTrail(written, { ...options.audit, log, drops: drops.disclosures })
+  const erasures = new ErasureTrail(written, { log, drops: drops.erasures })
   const assertRecording = () => {
     audit.assertRecording()
     trail.assertRecording()
@@ -113,6 +113,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const observers = [
     audit.record,
     trail.record,
+    erasures.record,
     partners.record,
     recordRefusals(activity),
     ...options.observers,
@@ -123,6 +124,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     sessions,
     logIn,
     audit,
+    trail,
     changes,
     records,
     batches: () => ({
@@ -130,11 +132,19 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
       activity: activity.numbers,
       disclosures: trail.numbers,
       partners: partners.numbers,
+      erasures: erasures.numbers,
     }),
     async close() {
       const following = changes.close()
       await app.close()
-      await Promise.all([activity.close(), audit.close(), trail.close(), partners.close(), following])
+      await Promise.all([
+        activity.close(),
+        audit.close(),
+        trail.close(),
+        erasures.close(),
+        partners.close(),
+        following,
+      ])
     },
   }
 }

@@ -1,0 +1,91 @@
+import { type AbortableQueryOptions, sql } from "kysely"
+import type { Database } from "../data/database.ts"
+import type { NoticeKind } from "../data/schema.ts"
+import { categories, type Category } from "../records/categories.ts"
+
+/** What an account knows of the deletions of an event, up to a time. Times are Unix seconds. */
+export interface Notice {
+  readonly kind: NoticeKind
+  readonly eventId: string
+  readonly accountId: string
+  /** The prefix of the family's paths. */
+  readonly prefix: string
+  readonly list: RecordGroup
+  /** The deletions from here to there, both included. `acknowledged` continues where the last one ended. */
+  readonly from: number
+  readonly to: number
+  readonly at: number
+}
+
+/** The records whose deletions are in one list. */
+export type RecordGroup = "guests" | "items"
+
+/** Returns the categories of a group. */
+export function categoriesOf(list: RecordGroup): readonly Category[] {
+  const all = Object.keys(categories) as Category[]
+  return all.filter((category) => (category === "guests") === (list === "guests"))
+}
+
+/**
+ * Adds notices about deletions that no notice of the kind is about yet, and skips all others: so there are few
+ * rows. Some of it may be done if it fails: it can be done again. Gives up once the signal aborts.
+ */
+export async function addNotices(
+  database: Database,
+  notices: readonly Notice[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { writer, dialect } = database
+  const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
+  for (const notice of notices) {
+    const { kind, eventId, accountId, prefix, list, at } = notice
+    const range = await findNews(database, notice, limit)
+    if (!range) continue
+    const row = { kind, event_id: eventId, account_id: accountId, prefix, list, at }
+    await writer.insertInto("erasure_notice")
+      .values({ ...row, from_time: range.from, to_time: range.to }).execute(limit)
+  }
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns the range to write; undefined if no deletion in it is new to the account. */
+async function findNews(
+  { writer }: Database,
+  notice: Notice,
+  limit: AbortableQueryOptions,
+): Promise<Range | undefined> {
+  const { kind, eventId, accountId, prefix, list, from, to } = notice
+  const before = writer.selectFrom("erasure_notice as notice")
+    .where("notice.event_id", "=", eventId)
+    .where("notice.list", "=", list)
+    .where("notice.account_id", "=", accountId)
+    .where("notice.kind", "=", kind)
+    .where("notice.prefix", "=", prefix)
+  // Whoever says that all before a time is applied has said so of all that is earlier.
+  const last = kind === "told" ? undefined : await before
+    .select((eb) => eb.fn.max<number | null>("notice.to_time").as("to")).executeTakeFirst(limit)
+  const range = { from: Math.max(from, (last?.to ?? -1) + 1), to }
+  if (range.from > range.to) return undefined
+  const found = await writer
+    .selectFrom("deletion")
+    .select("deletion.at")
+    .where("deletion.event_id", "=", eventId)
+    .where("deletion.category", "in", categoriesOf(list))
+    .where("deletion.at", ">=", range.from)
+    .where("deletion.at", "<=", range.to)
+    .$if(kind === "told", (query) =>
+      query.where(({ not, exists }) =>
+        not(exists(
+          before.select("notice.seq")
+            .where("notice.from_time", "<=", sql.ref<number>("deletion.at"))
+            .where("notice.to_time", ">=", sql.ref<number>("deletion.at")),
+        ))
+      ))
+    .limit(1)
+    .execute(limit)
+  return found.length > 0 ? range : undefined
+}

@@ -1,0 +1,129 @@
+import t, { type Test } from "tap"
+import { addNotices } from "../../../core/disclosures/notices.ts"
+import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
+import { listOverdue } from "../../../core/disclosures/overdue.ts"
+import { past } from "../../support/builder.ts"
+import { type Engine, onEveryEngine } from "../../support/database.ts"
+import { startLedger } from "../../support/ledger.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("an account is told by a page that has the deletion, once Next-Since is later", async (t) => {
+    const { ledger, guest, deletionOf } = await stage(t, engine, { ago: 100 })
+    t.match(await deletionOf(guest), { told: null, acknowledged: null })
+    t.equal((await (await ledger.request("guests/deletions")).json()).length, 1)
+    t.match(await deletionOf(guest), { told: Number, acknowledged: null })
+    t.equal((await notices(ledger)).length, 1)
+    await ledger.request("guests/deletions?since=-1")
+    await ledger.written()
+    t.equal((await notices(ledger)).length, 1, "the same page tells nothing new")
+  })
+
+  await t.test("an account is not told of a deletion that the page cannot tell of for certain", async (t) => {
+    const { ledger, guest, deletionOf } = await stage(t, engine, { ago: -100 })
+    t.equal((await (await ledger.request("guests/deletions")).json()).length, 1)
+    t.match(await deletionOf(guest), { told: null })
+  })
+
+  await t.test("an account is told by none of HEAD, filtered and other pages", async (t) => {
+    const { ledger, guest, deletionOf, at } = await stage(t, engine, { ago: 100 })
+    await ledger.request("guests/deletions", { method: "HEAD" })
+    await ledger.request(`guests/deletions?bucket=${guest[0]}`)
+    await ledger.request(`guests/deletions?since=${at + 1}`)
+    t.match(await deletionOf(guest), { told: null })
+  })
+
+  await t.test("an account acknowledges by a since that is later than the deletion", async (t) => {
+    const { ledger, guest, deletionOf, at } = await stage(t, engine, { ago: 100 })
+    await ledger.request(`guests/deletions?since=${at}`)
+    t.match(await deletionOf(guest), { told: Number, acknowledged: null })
+    await ledger.request(`guests/deletions?since=${at + 1}`)
+    t.match(await deletionOf(guest), { acknowledged: Number })
+    await ledger.request(`guests/deletions?since=${at + 2}`)
+    await ledger.written()
+    t.equal((await notices(ledger)).length, 2)
+  })
+
+  await t.test("pages of a walk by cursor tell of all deletions together, of the same second as well", async (t) => {
+    const { ledger, guest, deletionOf, at } = await stage(t, engine, { ago: 100 })
+    const others = []
+    for (const offset of [0, 0, 5]) {
+      const id = await ledger.build.guest(ledger.event)
+      await ledger.database.writer.deleteFrom("guest").where("id", "=", id).execute()
+      await ledger.database.writer.updateTable("deletion").set({ at: at - offset })
+        .where("record_id", "=", id).execute()
+      others.push(id)
+    }
+    let next: string | undefined = "guests/deletions?limit=1"
+    while (next) {
+      const response: Response = await ledger.request(next)
+      t.equal(response.status, 200)
+      const cursor = /(\?cursor=[^>]*)>/.exec(response.headers.get("link") ?? "")?.[1]
+      next = cursor && `guests/deletions${cursor}`
+    }
+    t.match(await deletionOf(guest), { told: Number })
+    const rows = await notices(ledger)
+    t.ok(rows.some(({ from_time, to_time }) => from_time <= at - 5 && to_time >= at - 5))
+  })
+
+  await t.test("listOverdue names who received a guest and has not acknowledged its deletion", async (t) => {
+    const { ledger, at } = await stage(t, engine, { ago: 8 * 86_400 })
+    t.match(await listOverdue(ledger.database, 7), [
+      { account: "acme-export", event: { id: ledger.event }, guests: 1, first: at, last: at },
+    ])
+    t.strictSame(await listOverdue(ledger.database, 9), [])
+    await ledger.request(`guests/deletions?since=${at + 1}`)
+    await ledger.written()
+    t.strictSame(await listOverdue(ledger.database, 7), [])
+  })
+
+  await t.test("listOverdue leaves out guests that nobody received, and those that are there again", async (t) => {
+    const { ledger, guest } = await stage(t, engine, { ago: 8 * 86_400 })
+    const unread = await ledger.build.guest(ledger.event, { created: 4e9, updated: 4e9 })
+    await ledger.database.writer.deleteFrom("guest").where("id", "=", unread).execute()
+    await ledger.database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "-", 8e5) }))
+      .where("record_id", "=", unread).execute()
+    t.match(await listOverdue(ledger.database, 7), [{ guests: 1 }])
+    await ledger.build.guest(ledger.event, { id: guest })
+    t.strictSame(await listOverdue(ledger.database, 7), [])
+  })
+
+  await t.test("addNotices writes nothing for a range without deletions", async (t) => {
+    const { ledger, at } = await stage(t, engine, { ago: 100 })
+    const { signal } = new AbortController()
+    const notice = { eventId: ledger.event, accountId: "x", prefix: "/p", list: "guests" } as const
+    await addNotices(ledger.database, [
+      { ...notice, kind: "told", from: 0, to: at - 1, at: 1 },
+      { ...notice, kind: "told", from: at + 1, to: at + 9, at: 1 },
+      { ...notice, kind: "told", list: "items", from: 0, to: at + 9, at: 1 },
+    ], signal)
+    t.strictSame(await notices(ledger), [])
+  })
+})
+
+type Ledger = Awaited<ReturnType<typeof startLedger>>
+
+function notices({ database }: Ledger) {
+  return database.writer.selectFrom("erasure_notice").selectAll().execute()
+}
+
+/** A guest that `acme-export` has read and that was deleted so many seconds ago. */
+async function stage(t: Test, engine: Engine, { ago }: { readonly ago: number }) {
+  const ledger = await startLedger(t, engine)
+  const { database, build, event, request } = ledger
+  const guest = await build.guest(event, { updated: past + 5 })
+  await request(`guests?since=${past}`)
+  await ledger.written()
+  await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+  const { now } = await database.writer.selectNoFrom(database.dialect.now.as("now"))
+    .executeTakeFirstOrThrow()
+  const at = now - ago
+  await database.writer.updateTable("deletion").set({ at }).execute()
+  await database.writer.updateTable("disclosure").set({ first_at: at - 50, last_at: at - 50 })
+    .execute()
+  const deletionOf = async (guest: string) => {
+    await ledger.written()
+    const { records: [record] } = await findDisclosures(database, guest)
+    return record?.recipients[0]
+  }
+  return { ledger, guest, at, deletionOf }
+}
