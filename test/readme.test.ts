@@ -145,7 +145,7 @@ function defaultEntries(): Entry[] {
   return settingNames(settingsSchema).flatMap((name) => {
     const value = valueAt(all, name)
     if (value === undefined || valueAt(needed, name) !== undefined) return []
-    const isEmpty = Array.isArray(value) && value.length === 0
+    const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0
     const shown = isEmpty ? "none" : typeof value === "number" ? `${value}` : `\`${value}\``
     return [[`${name} ${shown}`, literal(`| \`${name}\` | ${shown} |`)]]
   })

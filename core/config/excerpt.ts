@@ -5,6 +5,7 @@ const publicGroups = new Set([
   "polling",
   "log",
   "limits",
+  "accounts",
   "cache",
   "audit",
   "watch",

@@ -34,6 +34,8 @@ export interface Config {
   readonly polling: Settings["polling"]
   readonly log: Settings["log"]
   readonly limits: Settings["limits"]
+  /** Limits and poll intervals of single accounts, by their names. */
+  readonly accounts: Settings["accounts"]
   readonly cache: Settings["cache"]
   readonly audit: Settings["audit"]
   readonly disclosures: Settings["disclosures"]
@@ -129,7 +131,7 @@ interface FileContents {
 function configOf(settings: Settings, contents: FileContents): Config {
   const { file, files, folder, text, secrets, url, variables } = contents
   const { server, admin, database, session, polling } = settings
-  const { log, limits, cache, audit, disclosures, watch, demonstration } = settings
+  const { log, limits, accounts, cache, audit, disclosures, watch, demonstration } = settings
   return {
     file,
     files,
@@ -142,6 +144,7 @@ function configOf(settings: Settings, contents: FileContents): Config {
     polling: { ...polling, retention: polling.retention * 86_400 },
     log,
     limits,
+    accounts,
     cache,
     audit,
     disclosures,

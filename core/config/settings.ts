@@ -132,6 +132,18 @@ export const settingsSchema = v.strictObject({
     }),
     {},
   ),
+  accounts: v.optional(
+    v.record(
+      v.string(),
+      v.strictObject({
+        burst: v.optional(wholeNumber(1, 1_000_000)),
+        quota: v.optional(wholeNumber(1, 1_000_000_000)),
+        concurrent: v.optional(wholeNumber(1, 1000)),
+        poll_interval: v.optional(wholeNumber(1, 31_536_000)),
+      }),
+    ),
+    {},
+  ),
   cache: v.optional(
     v.strictObject({
       pages: v.optional(wholeNumber(0, 100_000), 64),

@@ -119,7 +119,8 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
         session: config.session,
         limits: config.limits,
         trustProxy: config.server.trust_proxy,
-        polling: config.polling,
+        accountLimits: limitsOf(config.accounts),
+        polling: { ...config.polling, accounts: intervalsOf(config.accounts) },
         cache: {
           pages: config.cache.pages * megabyte,
           records: await haveVersions(database) ? config.cache.records * megabyte : 0,
@@ -168,6 +169,25 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     await release()
     throw error
   }
+}
+
+/** Returns the limits of accounts, by their names, without what they leave out. */
+function limitsOf(accounts: Plan["accounts"]): Record<string, Partial<Plan["limits"]>> {
+  return Object.fromEntries(
+    Object.entries(accounts).map(([name, { poll_interval: _, ...own }]) => [
+      name,
+      Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+    ]),
+  )
+}
+
+/** Returns the poll intervals of accounts, by their names. */
+function intervalsOf(accounts: Plan["accounts"]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(accounts).flatMap(([name, { poll_interval: own }]) =>
+      own === undefined ? [] : [[name, own]]
+    ),
+  )
 }
 
 const megabyte = 1024 * 1024

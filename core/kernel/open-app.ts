@@ -30,6 +30,8 @@ interface OpenAppOptions extends AppOptions {
   readonly failed: readonly PluginFailure[]
   readonly session: SessionSettings
   readonly limits: LimitSettings
+  /** Limits of single accounts, by their names. */
+  readonly accountLimits?: Readonly<Record<string, Partial<LimitSettings>>>
   /** The networks of the proxies in front. */
   readonly trustProxy?: readonly string[]
   readonly polling: Polling
@@ -103,7 +105,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     routes: new RouteTable(routes, failed),
     sessions,
     gate: new Gate(database),
-    limits: new Limits(options.limits),
+    limits: new Limits(options.limits, options.accountLimits),
     near: new Networks(["127.0.0.0/8", "::1", ...options.trustProxy ?? []]),
     activity,
     assertRecording,

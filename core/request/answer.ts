@@ -77,7 +77,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   watch.enter("auth")
   const key = findings.key = await parts.sessions.read(request.headers.get("cookie"))
   if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-  using _running = parts.limits.enter(key.account) // 429, before any query
+  using _running = parts.limits.enter({ id: key.account, username: key.username }) // 429, before any query
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503
   const { watermark } = parts.lists
   const question = questionOf(key, findings, parts)
@@ -85,7 +85,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
   const { session } = admission
   const family = match ? familyOf(match.route) : "none"
-  const charge = await parts.limits.charge(session.account.id, family, goneSignal(request)) // 429
+  const charge = await parts.limits.charge(session.account, family, goneSignal(request)) // 429
   findings.delay = charge.delay
   if (!match || !input) throw found // 404, 405, 503
   const { route } = match

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises"
+import { LRUCache } from "lru-cache"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { Problem, problems } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
@@ -9,6 +10,13 @@ export interface LimitSettings {
   readonly burst: number
   readonly quota: number
   readonly concurrent: number
+}
+
+/** An account whose requests are counted. */
+interface Limited {
+  readonly id: string
+  /** Missing in cookies from before they had it. */
+  readonly username?: string | undefined
 }
 
 /** Points of the quota that a request costs. A 304 gets back all but one. */
@@ -40,20 +48,32 @@ interface Charge {
 
 /**
  * Counts the requests of accounts, per family, in this process. The counters are in memory, because
- * a query would cost as much as a response.
+ * a query would cost as much as a response. An account may have limits of its own.
  */
 export class Limits {
-  readonly #settings: LimitSettings
-  readonly #quota: RateLimiterMemory
-  readonly #accounts: Pace
+  readonly #usual: Counters
+  readonly #own: ReadonlyMap<string, Counters>
   readonly #addresses: Pace
   readonly #running = new Map<string, number>()
+  /** The names of accounts by their ids, of those with limits of their own. */
+  readonly #names = new LRUCache<string, string>({ max: mostKeys })
 
-  constructor(settings: LimitSettings) {
-    this.#settings = settings
-    this.#quota = new RateLimiterMemory({ points: settings.quota * cost, duration: anHour })
-    this.#accounts = new Pace({ perSecond: settings.burst, keys: mostKeys })
+  /** `accounts` has limits by the names of accounts; what they leave out is in `settings`. */
+  constructor(
+    settings: LimitSettings,
+    accounts: Readonly<Record<string, Partial<LimitSettings>>> = {},
+  ) {
+    this.#usual = new Counters(settings)
+    this.#own = new Map(
+      Object.entries(accounts).map(([name, own]) => [name, new Counters({ ...settings, ...own })]),
+    )
     this.#addresses = new Pace({ perSecond: settings.burst, keys: mostKeys })
+  }
+
+  #countersOf({ id, username = this.#names.get(id) }: Limited): Counters {
+    const own = username === undefined ? undefined : this.#own.get(username)
+    if (own && username !== undefined) this.#names.set(id, username)
+    return own ?? this.#usual
   }
 
   /**
@@ -62,9 +82,10 @@ export class Limits {
    *
    * @throws {Problem} 429 if the account has as many requests running as it may.
    */
-  enter(accountId: string): Disposable {
+  enter(account: Limited): Disposable {
+    const { id: accountId } = account
     const running = this.#running.get(accountId) ?? 0
-    if (running >= this.#settings.concurrent) {
+    if (running >= this.#countersOf(account).settings.concurrent) {
       throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
         headers: { "retry-after": "1" },
       })
@@ -86,33 +107,8 @@ export class Limits {
    *
    * @throws {Problem} 429 if the quota is used up, or if the wait would be longer.
    */
-  async charge(accountId: string, family: string, signal?: AbortSignal): Promise<Charge> {
-    const key = `${accountId} ${family}`
-    // A refused request costs nothing.
-    const refuse = (wait: number) =>
-      this.#refusal("too_fast", { wait, left: { burst: this.#accounts.left(key) } })
-    const { granted, wait } = this.#accounts.take(key, longestWait)
-    if (!granted) throw refuse(wait)
-    const giveBack = () => this.#accounts.giveBack(key, 1)
-    const quota = await this.#consumeQuota(key).catch((error: unknown) => {
-      giveBack()
-      throw error
-    })
-    if (wait > 0 && !await waited(wait, signal)) {
-      giveBack()
-      await this.#quota.reward(key, cost)
-      throw refuse(wait)
-    }
-    const burst = this.#accounts.left(key)
-    return {
-      delay: wait,
-      settle: async (status) => {
-        if (status !== 304) return this.#fields({ quota, burst })
-        this.#accounts.giveBack(key, refund / cost)
-        const left = this.#quotaLeft(await this.#quota.reward(key, refund))
-        return this.#fields({ quota: left, burst: this.#accounts.left(key) })
-      },
-    }
+  async charge(account: Limited, family: string, signal?: AbortSignal): Promise<Charge> {
+    return await this.#countersOf(account).charge(`${account.id} ${family}`, signal)
   }
 
   /**
@@ -141,7 +137,49 @@ export class Limits {
     const { granted, wait } = this.#addresses.take(key, patience)
     if (granted) return { wait }
     const left = { burst: this.#addresses.left(key) }
-    return { wait, refusal: this.#refusal("too_fast", { wait, left }) }
+    return { wait, refusal: this.#usual.refusal("too_fast", { wait, left }) }
+  }
+}
+
+/** The counters of the accounts with the same settings. Keys are of an account and a family. */
+class Counters {
+  readonly settings: LimitSettings
+  readonly #quota: RateLimiterMemory
+  readonly #pace: Pace
+
+  constructor(settings: LimitSettings) {
+    this.settings = settings
+    this.#quota = new RateLimiterMemory({ points: settings.quota * cost, duration: anHour })
+    this.#pace = new Pace({ perSecond: settings.burst, keys: mostKeys })
+  }
+
+  /** Like `Limits.charge`. */
+  async charge(key: string, signal: AbortSignal | undefined): Promise<Charge> {
+    // A refused request costs nothing.
+    const refuse = (wait: number) =>
+      this.refusal("too_fast", { wait, left: { burst: this.#pace.left(key) } })
+    const { granted, wait } = this.#pace.take(key, longestWait)
+    if (!granted) throw refuse(wait)
+    const giveBack = () => this.#pace.giveBack(key, 1)
+    const quota = await this.#consumeQuota(key).catch((error: unknown) => {
+      giveBack()
+      throw error
+    })
+    if (wait > 0 && !await waited(wait, signal)) {
+      giveBack()
+      await this.#quota.reward(key, cost)
+      throw refuse(wait)
+    }
+    const burst = this.#pace.left(key)
+    return {
+      delay: wait,
+      settle: async (status) => {
+        if (status !== 304) return this.#fields({ quota, burst })
+        this.#pace.giveBack(key, refund / cost)
+        const left = this.#quotaLeft(await this.#quota.reward(key, refund))
+        return this.#fields({ quota: left, burst: this.#pace.left(key) })
+      },
+    }
   }
 
   async #consumeQuota(key: string): Promise<Left> {
@@ -151,16 +189,17 @@ export class Limits {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       const quota = this.#quotaLeft(refusal)
       await this.#quota.reward(key, cost)
-      throw this.#refusal("too_many_requests", { wait: quota.reset, left: { quota } })
+      throw this.refusal("too_many_requests", { wait: quota.reset, left: { quota } })
     }
   }
 
   #quotaLeft({ consumedPoints, msBeforeNext }: RateLimiterRes): Left {
-    const requests = Math.floor((this.#settings.quota * cost - consumedPoints) / cost)
+    const requests = Math.floor((this.settings.quota * cost - consumedPoints) / cost)
     return { requests: Math.max(0, requests), reset: Math.max(0, msBeforeNext) }
   }
 
-  #refusal(
+  /** Returns the 429, with what is left. */
+  refusal(
     code: "too_fast" | "too_many_requests",
     { wait, left }: { readonly wait: number; readonly left: LeftOfLimits },
   ): Problem {
@@ -172,7 +211,7 @@ export class Limits {
 
   /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
   #fields(left: LeftOfLimits): Record<string, string> {
-    const { burst, quota } = this.#settings
+    const { burst, quota } = this.settings
     const limits = Object.entries(left).map(([name, { requests, reset }]) =>
       `"${name}";r=${requests};t=${Math.ceil(reset / 1000)}`
     )

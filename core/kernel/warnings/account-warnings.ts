@@ -8,14 +8,20 @@ import type { Warning } from "./warning.ts"
 /** Finds organizations and service users of the configuration that the database cannot serve. */
 export async function findAccountWarnings(
   database: Database,
-  { routes }: Pick<Plan, "routes">,
+  { routes, accounts: ownLimits }: Pick<Plan, "routes" | "accounts">,
 ): Promise<Warning[]> {
   const policies = routes.map(({ auth }) => auth)
   const named = new Set(policies.flatMap((policy) => organizationsOf(policy) ?? []))
   const unknown = await findUnknownOrganizations(database, [...named])
   const users = serviceUsersOf(policies)
-  const accounts = await findServiceUsers(database, [...users.keys()])
+  const limited = Object.keys(ownLimits)
+  const accounts = await findServiceUsers(database, [...users.keys(), ...limited])
+  const missing = limited.filter((name) => !accounts.has(name) && !users.has(name))
   return [
+    ...missing.map((name) => ({
+      about: `account ${name}`,
+      message: "it does not exist, so its limits in accounts apply to nobody. Correct the name",
+    })),
     ...unknown.map((slug) => ({
       about: `organization ${slug}`,
       message: "it is not in the database, so routes for it serve nobody. Correct the name",

@@ -18,6 +18,8 @@ export interface Polling {
     readonly upcoming: number
     readonly closed: number
   }
+  /** The recommended times of single accounts, by their names. */
+  readonly accounts?: Readonly<Record<string, number>>
 }
 
 /** The answer of a list. */
@@ -80,7 +82,7 @@ export class Lists {
     const etag = isEarlier ? found.etag?.replace(/"$/, `-${step.query.since}"`) : found.etag
     const page = { ...found, etag }
     incoming.watch.enter("encode")
-    const pollInterval = intervalFor(event?.status, this.#polling)
+    const pollInterval = intervalFor(event?.status, this.#polling, account.username)
     const headers = {
       ...privateHeaders,
       "next-since": String(step.nextSince),
@@ -154,8 +156,17 @@ function rangeOf(
   return { from: ends.length < open ? since : Math.min(...ends), to }
 }
 
-/** Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. */
-function intervalFor(status: string | undefined, { intervals }: Polling): number {
-  if (status === "closed") return intervals.closed
-  return status === "upcoming" || status === undefined ? intervals.upcoming : intervals.running
+/**
+ * Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. The time of an
+ * account replaces that of running events, and is the least of all others.
+ */
+function intervalFor(
+  status: string | undefined,
+  { intervals, accounts = {} }: Polling,
+  username: string,
+): number {
+  const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined
+  if (status === "closed") return Math.max(intervals.closed, own ?? 0)
+  if (status === "upcoming" || status === undefined) return Math.max(intervals.upcoming, own ?? 0)
+  return own ?? intervals.running
 }

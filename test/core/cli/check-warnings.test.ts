@@ -110,6 +110,10 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
         - { namespace: n, organization: acme, service_user: exporter }
         - { namespace: m, organization: acme, service_user: exporter }`,
   }],
+  "limits of an account that does not exist": [
+    { more: "accounts: { nobody: { burst: 1 } }" },
+    /^account nobody: it does not exist, so its limits/,
+  ],
   "an unknown organization": [
     { plugins: "  - use: connector-b\n    with: { segment: b, organizations: [acmee] }" },
     /^organization acmee: /,

@@ -7,7 +7,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
-import { logInto } from "../../support/service.ts"
+import { freshWorkshop, logInto } from "../../support/service.ts"
 
 const settings: LimitSettings = { burst: 5, quota: 20, concurrent: 2 }
 
@@ -25,7 +25,7 @@ t.test("charge delays requests above the burst in order, and refuses those that 
   const began = performance.now()
   const ended: number[] = []
   const outcomes = await Promise.all([0, 1, 2, 3, 4].map(async (index) => {
-    const outcome = await limits.charge("ann", "a").catch((error: Problem) => error)
+    const outcome = await limits.charge({ id: "ann" }, "a").catch((error: Problem) => error)
     if (!(outcome instanceof Problem)) ended.push(index)
     return outcome
   }))
@@ -40,8 +40,8 @@ t.test("charge delays requests above the burst in order, and refuses those that 
     status: 429,
     headers: { "retry-after": "2", ratelimit: '"burst";r=0;t=2' },
   })
-  t.equal(await codeOf(limits.charge("ann", "b")), "let through", "families count apart")
-  t.equal(await codeOf(limits.charge("bob", "a")), "let through", "accounts count apart")
+  t.equal(await codeOf(limits.charge({ id: "ann" }, "b")), "let through", "families count apart")
+  t.equal(await codeOf(limits.charge({ id: "bob" }, "a")), "let through", "accounts count apart")
 })
 
 t.test("requests of a thousand other addresses make the limits forget none", async (t) => {
@@ -53,8 +53,8 @@ t.test("requests of a thousand other addresses make the limits forget none", asy
 
 t.test("charge refuses at once when the quota is used up, and tells when to come back", async (t) => {
   const limits = new Limits({ ...settings, burst: 1000 })
-  for (let n = 0; n < 20; n++) await limits.charge("ann", "a")
-  const quota = await limits.charge("ann", "a").catch((error: Problem) => error)
+  for (let n = 0; n < 20; n++) await limits.charge({ id: "ann" }, "a")
+  const quota = await limits.charge({ id: "ann" }, "a").catch((error: Problem) => error)
   t.match(quota, {
     code: "too_many_requests",
     status: 429,
@@ -64,28 +64,28 @@ t.test("charge refuses at once when the quota is used up, and tells when to come
 
 t.test("requests that the quota refuses cost nothing of the burst, and delay no later one", async (t) => {
   const limits = new Limits({ ...settings, burst: 2, quota: 1 })
-  const { settle } = await limits.charge("ann", "a")
+  const { settle } = await limits.charge({ id: "ann" }, "a")
   for (let n = 0; n < 20; n++) {
-    t.equal(await codeOf(limits.charge("ann", "a")), "too_many_requests", `request ${n}`)
+    t.equal(await codeOf(limits.charge({ id: "ann" }, "a")), "too_many_requests", `request ${n}`)
   }
   await settle(200)
 
   const tenth = new Limits({ ...settings, burst: 1000, quota: 10 })
   const running = []
-  for (let n = 0; n < 10; n++) running.push(await tenth.charge("ann", "a"))
-  for (let n = 0; n < 10; n++) await codeOf(tenth.charge("ann", "a"))
+  for (let n = 0; n < 10; n++) running.push(await tenth.charge({ id: "ann" }, "a"))
+  for (let n = 0; n < 10; n++) await codeOf(tenth.charge({ id: "ann" }, "a"))
   for (const { settle } of running) await settle(304)
-  for (let n = 0; n < 9; n++) t.equal(await codeOf(tenth.charge("ann", "a")), "let through")
-  t.equal(await codeOf(tenth.charge("ann", "a")), "too_many_requests")
+  for (let n = 0; n < 9; n++) t.equal(await codeOf(tenth.charge({ id: "ann" }, "a")), "let through")
+  t.equal(await codeOf(tenth.charge({ id: "ann" }, "a")), "too_many_requests")
 })
 
 t.test("requests that are refused cost nothing, neither of the quota nor of the burst", async (t) => {
   const limits = new Limits({ ...settings, burst: 1 })
   const outcomes = await Promise.all(
-    Array.from({ length: 30 }, () => codeOf(limits.charge("ann", "a"))),
+    Array.from({ length: 30 }, () => codeOf(limits.charge({ id: "ann" }, "a"))),
   )
   t.equal(outcomes.filter((outcome) => outcome === "let through").length, 2)
-  const { settle } = await limits.charge("ann", "a")
+  const { settle } = await limits.charge({ id: "ann" }, "a")
   t.match(await settle(200), {
     "ratelimit-policy": '"burst";q=1;w=1, "quota";q=20;w=3600',
     ratelimit: /^"quota";r=17;t=3\d+, "burst";r=0;t=[12]$/,
@@ -94,14 +94,14 @@ t.test("requests that are refused cost nothing, neither of the quota nor of the 
 
 t.test("charge stops waiting when the client has gone, and gives back what it took", async (t) => {
   const limits = new Limits({ ...settings, burst: 1 })
-  await limits.charge("ann", "a")
+  await limits.charge({ id: "ann" }, "a")
   const gone = new AbortController()
-  const waiting = limits.charge("ann", "a", gone.signal)
+  const waiting = limits.charge({ id: "ann" }, "a", gone.signal)
   await setTimeout(10)
   gone.abort()
   t.equal(await codeOf(waiting), "too_fast")
-  t.equal(await codeOf(limits.charge("ann", "a", gone.signal)), "too_fast")
-  const { delay, settle } = await limits.charge("ann", "a")
+  t.equal(await codeOf(limits.charge({ id: "ann" }, "a", gone.signal)), "too_fast")
+  const { delay, settle } = await limits.charge({ id: "ann" }, "a")
   t.ok(delay < 1000, "nobody is before it")
   t.match(await settle(200), { ratelimit: /^"quota";r=18;/ })
 })
@@ -134,7 +134,8 @@ t.test("an unchanged answer costs a tenth", async (t) => {
   const limits = new Limits({ ...settings, burst: 1000 })
   let unchanged = 0
   while (
-    await codeOf(limits.charge("ann", "a").then(({ settle }) => settle(304))) === "let through"
+    await codeOf(limits.charge({ id: "ann" }, "a").then(({ settle }) => settle(304))) ===
+      "let through"
   ) {
     unchanged++
   }
@@ -144,7 +145,7 @@ t.test("an unchanged answer costs a tenth", async (t) => {
 t.test("enter counts what an account has running, until it ends", async (t) => {
   const limits = new Limits(settings)
   const running: Disposable[] = []
-  const enter = async (account: string) => void running.push(limits.enter(account))
+  const enter = async (account: string) => void running.push(limits.enter({ id: account }))
   t.equal(await codeOf(enter("ann")), "let through")
   t.equal(await codeOf(enter("ann")), "let through")
   t.equal(await codeOf(enter("ann")), "too_many_at_once")
@@ -229,5 +230,81 @@ await onEveryEngine(t, async (t, engine) => {
     for (const status of statuses) if (status === 200) ended++
     t.ok(ended <= 4, `${ended} of 200 were worked on, the others refused at once`)
     t.equal(statuses.filter((status) => status === 429).length, 200 - ended)
+  })
+})
+
+t.test("an account may have limits of its own, and what they leave out is as for all", async (t) => {
+  const limits = new Limits({ ...settings, burst: 1000 }, {
+    slow: { quota: 2, concurrent: 1 },
+    fast: { quota: 50 },
+    toString: {},
+  })
+  const countOf = async (username: string) => {
+    let count = 0
+    while (
+      await codeOf(limits.charge({ id: `id of ${username}`, username }, "a")) === "let through"
+    ) {
+      count++
+    }
+    return count
+  }
+  t.equal(await countOf("slow"), 2)
+  t.equal(await countOf("fast"), 50)
+  t.equal(await countOf("ann"), settings.quota)
+  t.equal(await countOf("constructor"), settings.quota)
+  using _one = limits.enter({ id: "id of slow", username: "slow" })
+  const enter = async (username?: string) => void limits.enter({ id: "id of slow", username })
+  t.equal(await codeOf(enter("slow")), "too_many_at_once")
+  t.equal(await codeOf(enter()), "too_many_at_once", "a cookie without a name")
+  using _first = limits.enter({ id: "id of fast", username: "fast" })
+  using _second = limits.enter({ id: "id of fast", username: "fast" })
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const workshop = await freshWorkshop(t, engine)
+  const { build, write } = workshop
+  const organization = await build.organization("acme")
+  const ids: Record<string, string> = {}
+  for (const status of ["running", "upcoming", "closed"]) {
+    ids[status] = await build.event(organization, { status })
+  }
+  for (const name of ["ann", "bob"]) {
+    await build.account(name)
+    await build.grant(name, { organization: "acme" })
+  }
+  const plugins = "  - use: connector-b\n    with: { segment: b, organizations: [acme] }"
+  write(plugins, "accounts: { ann: { burst: 7, poll_interval: 1200 } }")
+  const service = await workshop.start()
+  const [ann, bob] = [await logInto(service.fetch, "ann"), await logInto(service.fetch, "bob")]
+  const headersOf = async (get: typeof ann, status: string, name: string) => {
+    const response = await get(`/b/v1/events/${ids[status]}/guests?since=0`)
+    return response.headers.get(name)
+  }
+
+  await t.test("GET …/guests tells an account its own limits and poll interval", async (t) => {
+    const policy = (burst: number) => `"burst";q=${burst};w=1, "quota";q=36000;w=3600`
+    t.equal(await headersOf(ann, "running", "ratelimit-policy"), policy(7))
+    t.equal(await headersOf(bob, "running", "ratelimit-policy"), policy(50))
+    t.equal(await headersOf(ann, "running", "poll-interval"), "1200")
+    t.equal(await headersOf(ann, "upcoming", "poll-interval"), "1200", "the least")
+    t.equal(await headersOf(ann, "closed", "poll-interval"), "86400")
+    t.equal(await headersOf(bob, "running", "poll-interval"), "60")
+  })
+
+  await t.test("a reload changes the limits and the poll interval of an account", async (t) => {
+    write(plugins, "accounts: { bob: { burst: 9, poll_interval: 30 } }")
+    t.match(await service.reload("a test"), { result: "applied" })
+    t.match(await headersOf(bob, "running", "ratelimit-policy"), /^"burst";q=9;/)
+    t.equal(await headersOf(bob, "running", "poll-interval"), "30")
+    t.equal(await headersOf(bob, "upcoming", "poll-interval"), "900")
+    t.match(await headersOf(ann, "running", "ratelimit-policy"), /^"burst";q=50;/)
+    t.equal(await headersOf(ann, "running", "poll-interval"), "60")
+  })
+
+  await t.test("wrong limits of an account are refused with their place", async (t) => {
+    write(plugins, "accounts: { bob: { bursts: 9 } }")
+    t.match(await service.reload("a test"), { result: "refused", reason: /bursts/ })
+    write(plugins, "accounts: { bob: { poll_interval: 0 } }")
+    t.match(await service.reload("a test"), { result: "refused", reason: /whole number/ })
   })
 })
