@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { EndReason, Role } from "../data/schema.ts"
-import { type Author, recordChange } from "./changes.ts"
+import { type Author, changing, recordChange } from "./changes.ts"
 import { endSessionsOf } from "./session-ends.ts"
 
 /** An account, as far as a request needs to know it. */
@@ -42,7 +42,7 @@ export async function createAccount(
   by?: Author,
 ): Promise<Account> {
   const { username, role, passwordHash } = account
-  return await writer.transaction().execute(async (db) => {
+  return await changing({ writer }, async (db) => {
     if (await findByName(db, username)) {
       throw new UserError(
         `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
@@ -182,7 +182,7 @@ async function change(
   username: string,
   { values, reason, action, by }: AccountChange,
 ): Promise<void> {
-  await writer.transaction().execute(async (db) => {
+  await changing({ writer }, async (db) => {
     const account = await findAccount(db, username)
     // A session that is opened meanwhile has an old epoch.
     const ends = reason !== undefined

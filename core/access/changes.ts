@@ -1,4 +1,7 @@
+import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
+import { UserError } from "../errors.ts"
 
 /** Who makes a change, and from where. */
 export interface Author {
@@ -40,6 +43,30 @@ type Writer = Pick<Database, "writer" | "dialect">
 export async function recordChange({ writer, dialect }: Writer, change: Change): Promise<void> {
   await writer.insertInto("audit_log").values({ at: dialect.now, ...rowOf(change) }).execute()
 }
+
+/**
+ * Changes accounts or grants in one transaction.
+ *
+ * @throws {UserError} if the database user may only serve; what `work` throws.
+ */
+export async function changing<T>(
+  { writer }: Pick<Database, "writer">,
+  work: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await writer.transaction().execute(work)
+  } catch (error) {
+    if (!denials.has(String((error as { code?: unknown }).code))) throw error
+    throw new UserError(
+      "The database user may not change accounts and grants. Run the command as the owner of the " +
+        'tables, or give the user the privileges of "event-export grants --accounts". ' +
+        "Nothing was changed.",
+    )
+  }
+}
+
+/** Codes of MySQL for missing privileges. */
+const denials = new Set(["ER_TABLEACCESS_DENIED_ERROR", "ER_COLUMNACCESS_DENIED_ERROR"])
 
 /** Returns the row of a change in the audit log, without its time. Changes have no status. */
 export function rowOf({ actor, action, account, detail, address, request, code }: Change) {

@@ -3,7 +3,7 @@ import { findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
 import { Networks } from "../networks.ts"
 import { type Access, accessOf } from "./admission.ts"
-import { type Author, recordChange } from "./changes.ts"
+import { type Author, changing, recordChange } from "./changes.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
@@ -60,7 +60,7 @@ export async function grantAccess(
   by?: Author,
 ): Promise<void> {
   if (networks) new Networks(networks)
-  await database.writer.transaction().execute(async (db) => {
+  await changing(database, async (db) => {
     const key = await findGrantKey(db, username, target)
     await db.deleteFrom("access_grant").where((eb) => eb.and(key)).execute()
     await db.insertInto("access_grant").values({
@@ -88,7 +88,7 @@ export async function withdrawAccess(
   target: GrantTarget,
   by?: Author,
 ): Promise<void> {
-  await database.writer.transaction().execute(async (db) => {
+  await changing(database, async (db) => {
     const key = await findGrantKey(db, username, target)
     const { numDeletedRows } = await db
       .deleteFrom("access_grant")

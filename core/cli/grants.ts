@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
 import { grantStatements } from "../data/mysql/privileges.ts"
+import { withAccountChanges } from "../data/service-tables.ts"
 import { tables } from "../records/tables.ts"
 import type { Terminal } from "./terminal.ts"
 import { configOf } from "./context.ts"
@@ -8,6 +9,7 @@ import { configOf } from "./context.ts"
 interface GrantsFlags {
   readonly user?: string
   readonly host: string
+  readonly accounts?: true
 }
 
 /** `grants`: prints SQL that gives the serving MySQL user the privileges it needs, and no others. */
@@ -16,7 +18,8 @@ export function grantsCommand(terminal: Terminal): Command {
     .description("print the GRANT statements of a MySQL user that only serves")
     .option("--user <name>", "the MySQL user (default: the one of database.url)")
     .option("--host <pattern>", "the host it connects from, as in MySQL account names", "%")
-    .action(async ({ user, host }: GrantsFlags, command: Command) => {
+    .option("--accounts", "let it change accounts and grants as well, as the console does")
+    .action(async ({ user, host, accounts }: GrantsFlags, command: Command) => {
       const { database: { url } } = configOf(command, terminal)
       const parsed = url.startsWith("mysql:") ? URL.parse(url) : null
       if (!parsed) {
@@ -24,6 +27,7 @@ export function grantsCommand(terminal: Terminal): Command {
       }
       const name = user ?? decodeURIComponent(parsed.username)
       const database = decodeURIComponent(parsed.pathname.slice(1))
-      terminal.print(grantStatements({ name, host, database }, tables).join("\n"))
+      const granted = accounts ? withAccountChanges(tables) : tables
+      terminal.print(grantStatements({ name, host, database }, granted).join("\n"))
     })
 }

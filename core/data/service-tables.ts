@@ -1,6 +1,6 @@
 import type { SelectType } from "kysely"
 import type { Schema } from "./schema.ts"
-import type { Table } from "./table.ts"
+import type { Table, Tables } from "./table.ts"
 
 /**
  * The tables that the service keeps for itself: all but the exported records. The privileges are those
@@ -232,6 +232,17 @@ export const serviceTables = {
     },
   },
 } as const satisfies { readonly [T in keyof Schema]?: TableOf<Schema[T]> }
+
+/** Returns tables with the privileges that changing accounts and grants needs, besides those of serving. */
+export function withAccountChanges(tables: Tables): Tables {
+  const added = { account: ["insert", "update"], access_grant: ["insert", "delete"] } as const
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => {
+      const more = Object.hasOwn(added, name) ? added[name as keyof typeof added] : []
+      return [name, { ...table, privileges: [...table.privileges, ...more] }]
+    }),
+  )
+}
 
 /** The declaration of a table whose columns are in the schema: all but the database's own stamps. */
 interface TableOf<Columns> extends Table {

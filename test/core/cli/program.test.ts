@@ -281,6 +281,15 @@ t.test("grants names the user and the database of database.url, decoded, or the 
     code: 0,
     out: /^grant select on `na me`\.`organization` to 'c'@'10\.%';$/m,
   })
+  const accountRights = async (args: string) =>
+    (await runCommand(args, { env })).out.split("\n").filter((line) =>
+      /`(account|access_grant)`/.test(line)
+    ).map((line) => line.split(" on ")[0])
+  t.strictSame(await accountRights("grants"), ["grant select", "grant select"])
+  t.strictSame(await accountRights("grants --accounts"), [
+    "grant select, insert, update",
+    "grant select, insert, delete",
+  ])
 })
 
 t.test("openapi prints the document of all routes, with the URL that partners use", async (t) => {

@@ -7,7 +7,16 @@ import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
 import { pruneAudit } from "../../../../core/observe/audit-log.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
 import { pruneNetworks } from "../../../../core/access/known-networks.ts"
+import {
+  createAccount,
+  revokeSessions,
+  setDisabled,
+  setPassword,
+} from "../../../../core/access/accounts.ts"
+import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
 import { insertSession, pruneSessions } from "../../../../core/access/sessions.ts"
+import type { Database } from "../../../../core/data/database.ts"
+import { withAccountChanges } from "../../../../core/data/service-tables.ts"
 import { tables } from "../../../../core/records/tables.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
@@ -24,6 +33,52 @@ t.test("grantStatements quotes names", (t) => {
   t.equal(first, "grant select on `a``b`.`organization` to 'o''brien\\\\'@'10.%';")
   t.end()
 })
+
+t.test(
+  "accounts and grants can be changed with the privileges of --accounts, and not with those of serving",
+  {
+    skip,
+  },
+  async (t) => {
+    const url = new URL(await freshUrl(t, "mysql"))
+    const database = await openFor(t, url.href)
+    await migrate(database)
+    const build = new Builder(database)
+    await build.organization("acme")
+    await build.account("ann")
+    const owner = await mysql.createConnection(url.href)
+    const name = `serve_${crypto.randomUUID().slice(0, 8)}`
+    t.teardown(async () => {
+      await owner.query(`drop user '${name}'@'%'`)
+      await owner.end()
+    })
+    await owner.query(`create user '${name}'@'%' identified by 'a password'`)
+    const user = { name, host: "%", database: url.pathname.slice(1) }
+    const asUser = new URL(url)
+    asUser.username = name
+    asUser.password = "a password"
+    const by = { actor: "op", address: "192.0.2.1", request: "r" }
+    const account = { username: "bob", role: "partner", passwordHash: "a hash" } as const
+    const changes = (users: Database): Record<string, () => Promise<unknown>> => ({
+      createAccount: () => createAccount(users, account, by),
+      setPassword: () => setPassword(users, "ann", "another hash", by),
+      revokeSessions: () => revokeSessions(users, "ann", by),
+      setDisabled: () => setDisabled(users, "ann", true, { by }),
+      grantAccess: () => grantAccess(users, "ann", { organization: "acme" }, {}, by),
+      withdrawAccess: () => withdrawAccess(users, "ann", { organization: "acme" }, by),
+    })
+    for (const statement of grantStatements(user, tables)) await owner.query(statement)
+    for (const [name, change] of Object.entries(changes(await openFor(t, asUser.href)))) {
+      await t.rejects(change(), { name: "UserError", message: /database user may not/ }, name)
+    }
+    t.equal((await listAudit(database, { limit: 10 })).length, 0)
+    for (const statement of grantStatements(user, withAccountChanges(tables))) {
+      await owner.query(statement)
+    }
+    for (const change of Object.values(changes(await openFor(t, asUser.href)))) await change()
+    t.equal((await listAudit(database, { limit: 10 })).length, 6)
+  },
+)
 
 t.test("the service runs with exactly the privileges of grantStatements", { skip }, async (t) => {
   const url = new URL(await freshUrl(t, "mysql"))
