@@ -46,9 +46,12 @@ export async function listSessions(
   const rows = await database.readOnce((reader) =>
     reader.run(
       sessionsOfAccounts(reader)
+        .modifyFront(
+          reader.dialect.byIndex("session", account ? "session_expires" : "session_ends"),
+        )
         .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
         .orderBy("expires", "desc")
-        .orderBy("session.id")
+        .orderBy("session.id", "desc")
         .limit(limit),
     )
   )
@@ -73,6 +76,7 @@ export async function listExpiring(
     const { now } = reader.dialect
     return reader.run(
       sessionsOfAccounts(reader)
+        .modifyFront(reader.dialect.byIndex("session", "session_ends"))
         .where("expires", ">", now)
         .where((eb) => eb("expires", "<=", eb(now, "+", seconds)))
         .where("session.reason", "is", null)

@@ -5,6 +5,7 @@ import { Activity } from "../../../core/access/activity.ts"
 import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
 import { pruneNetworks } from "../../../core/access/known-networks.ts"
 import { LogIn } from "../../../core/access/log-in.ts"
+import { endSession } from "../../../core/access/session-ends.ts"
 import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
@@ -42,6 +43,14 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       activity.recordRequest({ id, account, expires: 0, now: 0 })
       await activity.close()
     },
+    "the last refused request": async (database) => {
+      const activity = new Activity(database, { log, drops })
+      const refused = { code: "x", request: "r", session: null, address: "192.0.2.1" }
+      activity.recordRefused({ ...refused, account: { id: idOf(1) } })
+      activity.recordRefused({ ...refused, account: { username: "ann" } })
+      await activity.close()
+    },
+    "ending a session": (database) => endSession(database, idOf(1), "revoked"),
     "deleting failures": (database) => pruneFailures(database),
     "deleting sessions": (database) => pruneSessions(database),
     "deleting networks": (database) => pruneNetworks(database),
