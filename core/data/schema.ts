@@ -362,8 +362,8 @@ export interface SyncStateTable {
   previous_started: number | null
   third_started: number | null
   /**
-   * When a last page was sent in full, or a 304, and the `Next-Since` of that walk; null if the last page was found
-   * by its offset.
+   * When a last page was sent in full, or a 304, and its `Next-Since`: the partner has been sent everything that
+   * changed before. (Of a walk by offset, everything but what changed during the walk: the next poll returns that.)
    */
   walk_completed: number | null
   completed_next: number | null

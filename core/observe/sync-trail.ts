@@ -129,14 +129,12 @@ function pageChange(page: PageFacts, records: number) {
 /** Returns the change that a walk was completed. */
 function completionOf(change: SyncChange, page: PageFacts): SyncChange {
   const { accountId, eventId, prefix, list, family, kind } = change
-  const { at, nextSince, isFirst, cursor } = page
-  // Found by its offset, a page has a `Next-Since` of its own, later than the walk's.
-  const isOfWalk = isFirst || cursor !== undefined
+  const { at, nextSince } = page
   return {
     ...{ accountId, eventId, prefix, list, family, kind },
     isReadable: true,
     starts: [],
-    completed: { at, nextSince: isOfWalk ? nextSince : null },
+    completed: { at, nextSince },
     records: 0,
     hours: new Map([[hourOf(at), { polls: 0, walks: 1, records: 0, errors: 0, lag: null }]]),
   }

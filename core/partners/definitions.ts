@@ -34,22 +34,6 @@ export const thresholds = {
 /** How far a partner is with a list: a row of `sync_state`. */
 export type SyncRow = Readonly<Omit<SyncStateTable, "records"> & { readonly records: number }>
 
-/**
- * Returns the time that the last completed walk covers: the partner has been sent everything that changed before.
- * Null if no walk was completed.
- */
-export function coveredUntil(row: SyncRow): number | null {
-  const { walk_completed: completed, completed_next, walk_started, walk_next } = row
-  if (completed === null) return null
-  if (completed_next !== null) return completed_next
-  // The last page was found by its offset: the walk's `Next-Since` is that of its first page.
-  if (walk_started !== null && walk_started <= completed) return walk_next
-  if (row.previous_started !== null && row.previous_started <= completed) {
-    return row.previous_started
-  }
-  return row.third_started
-}
-
 /** Returns the time of the last request for a list; 0 if there was none. */
 export function lastRequest(
   { last_poll, error_at }: Pick<SyncRow, "last_poll" | "error_at">,
@@ -88,7 +72,7 @@ export function isStuck(row: SyncRow, now: number): boolean {
 export function isBehind(row: SyncRow, newest: number | null, now: number): boolean {
   if (row.walk_started === null || newest === null) return false
   if (newest > now - intervalOf(row) - thresholds.grace) return false
-  return newest >= (coveredUntil(row) ?? 0)
+  return row.completed_next === null || newest >= row.completed_next
 }
 
 /** Returns the state of one list. `newest` is the time of its newest change; null if it has none. */
@@ -105,13 +89,6 @@ export function counts(row: SyncRow, now: number): boolean {
   return now - lastRequest(row) <= thresholds.abandoned
 }
 
-/** Lists of an account that have the same recommended interval. */
-export interface PollGroup {
-  readonly interval: number
-  /** The last request for one of them. */
-  readonly lastRequest: number
-}
-
 /** What decides about a partner's state. Times are Unix seconds; null means never. */
 export interface PartnerFacts {
   readonly now: number
@@ -121,7 +98,8 @@ export interface PartnerFacts {
   readonly lastPoll: number | null
   readonly lastError: number | null
   readonly lastLogIn: number | null
-  readonly groups: readonly PollGroup[]
+  /** Times from which lists of the account are silent: of those with a short interval, and of those with a long one. */
+  readonly silentFrom: readonly number[]
   /** The numbers of lists in these states. */
   readonly stuck: number
   readonly behind: number
@@ -152,14 +130,10 @@ export function stateOfPartner(facts: PartnerFacts): PartnerState {
   return facts.behind > 0 ? "behind" : "in sync"
 }
 
-function isSilent({ now, groups }: PartnerFacts): boolean {
-  const last = Math.max(...groups.map(({ lastRequest }) => lastRequest))
-  const { intervals, least } = thresholds.silence
-  return groups.some(({ interval, lastRequest }) => {
-    const from = lastRequest + Math.max(least, intervals * interval)
-    // A list that was already silent then has been given up, while others were read.
-    return from > last && from < now
-  })
+function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boolean {
+  const last = Math.max(lastPoll ?? 0, lastError ?? 0)
+  // A list that was silent then has been given up, while others were read.
+  return silentFrom.some((from) => from > last && from < now)
 }
 
 function intervalOf({ poll_interval }: Pick<SyncRow, "poll_interval">): number {

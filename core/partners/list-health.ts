@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import type { ListKind, Role } from "../data/schema.ts"
-import { coveredUntil, isBehind, type ListState, stateOfList, type SyncRow } from "./definitions.ts"
+import { isBehind, type ListState, stateOfList, type SyncRow } from "./definitions.ts"
 import { newestChanges } from "./newest-changes.ts"
 import type { LastError } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -91,7 +91,7 @@ export async function readLists(
   )
   const [state] = await run(db.selectFrom("change_state").select("complete_since"))
   const unread = rows.flatMap((row) => {
-    const covered = coveredUntil(row)
+    const covered = row.completed_next
     const isUnread = isDeletions(row.kind) && covered !== null && (row.newest ?? 0) >= covered
     // Under a name of its own, each list has a count of its own.
     return isUnread ? [{ ...row, account_id: nameOf(row), covered }] : []
@@ -100,7 +100,7 @@ export async function readLists(
   return rows.map((row): ListHealth => {
     const now = at ?? row.now
     const horizon = Math.max(state?.complete_since ?? 0, now - retention * aDay)
-    const covered = coveredUntil(row)
+    const covered = row.completed_next
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     const judged = row.has_grant || row.event_id === ""
       ? stateOfList(row, row.newest, now)

@@ -1,6 +1,6 @@
 import type { Database, Snapshot } from "../data/database.ts"
-import { type PartnerFacts, stateOfPartner, thresholds, worstFirst } from "./definitions.ts"
-import { judgedLists } from "./list-conditions.ts"
+import { type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
+import { summedLists, unreadLists } from "./list-conditions.ts"
 import type { HealthOptions, LastError, PartnerHealth } from "./partner-health.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -28,23 +28,33 @@ export async function readPartners(
   if (!first) return []
   const now = at ?? first.now
   const only = username === undefined ? undefined : first.id
-  const groups = Map.groupBy(
-    await snapshot.run(groupsOf(snapshot, now, only)),
-    ({ account_id }) => account_id,
-  )
+  const selection = { now, accountId: only }
+  const sums = await snapshot.run(summedLists(snapshot, selection))
+  const summed = new Map(sums.map((row) => [row.account_id, row]))
+  const behind = await readBehind(snapshot, selection)
   const errors = await readErrors(snapshot, only)
-  const unread = await snapshot.run(unreadDeletions(snapshot, now, only))
+  const unread = await snapshot.run(unreadDeletions(snapshot, selection))
   const waiting = await countDeletions(snapshot, unread)
   const [state] = await snapshot.run(
     snapshot.db.selectFrom("change_state").select("complete_since"),
   )
   const horizon = Math.max(state?.complete_since ?? 0, now - retention * aDay)
   const healths = accounts.map((account): PartnerHealth => {
-    const own = groups.get(account.id) ?? []
-    const facts = factsOf(account, own, now)
+    const own = summed.get(account.id)
+    const { count: late = 0, from: uncovered = null } = behind.get(account.id) ?? {}
+    const facts: PartnerFacts = {
+      now,
+      isDisabled: account.disabled !== 0,
+      refused: account.refused,
+      lastPoll: own?.last_poll ?? null,
+      lastError: own?.error_at ?? null,
+      lastLogIn: account.last_log_in,
+      silentFrom: [own?.silent_from, own?.long_silent_from].filter((from) => from != null),
+      stuck: own?.stuck ?? 0,
+      behind: late,
+    }
     const state = stateOfPartner(facts)
-    const oldest = least(own.map((group) => group.oldest_acknowledged))
-    const uncovered = least(own.map((group) => group.behind_from))
+    const oldest = own?.oldest_acknowledged ?? null
     const { count = 0, more = false } = waiting.get(account.id) ?? {}
     const health = {
       accountId: account.id,
@@ -54,19 +64,17 @@ export async function readPartners(
       reason: "",
       since: null,
       lastPoll: facts.lastPoll,
-      lastCompleted: greatest(own.map((group) => group.walk_completed)),
+      lastCompleted: own?.walk_completed ?? null,
       lastLogIn: account.last_log_in,
-      pollInterval: least(
-        own.filter(({ counted }) => counted > 0).map(({ poll_interval }) => poll_interval),
-      ),
-      lists: sum(own.map(({ lists }) => lists)),
+      pollInterval: own?.poll_interval ?? null,
+      lists: own?.lists ?? 0,
       stuck: facts.stuck,
       behind: facts.behind,
       lag: uncovered === null ? 0 : now - uncovered,
       daysUntilResync: oldest === null ? null : (oldest - horizon) / aDay,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
-      records: sum(own.map(({ records }) => records)),
+      records: own?.records ?? 0,
       lastError: errors.get(account.id) ?? null,
       refused: account.refused === null ? null : {
         at: account.refused,
@@ -78,7 +86,7 @@ export async function readPartners(
       sessionEnds: account.session_ends,
       sessions: account.sessions,
     }
-    const stuckSince = least(own.map((group) => group.stuck_since))
+    const stuckSince = own?.stuck_since ?? null
     const since = sinceOf(health, { stuckSince, behindFrom: uncovered, created: account.created })
     return { ...health, since, reason: reasonOf({ ...health, since }, now) }
   })
@@ -134,41 +142,61 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
-type AccountRow = Awaited<ReturnType<typeof readAccounts>>[number]
-
-/** Sums the lists up, by account and recommended interval. */
-function groupsOf(snapshot: Snapshot, now: number, accountId: string | undefined) {
-  return snapshot.db
-    .selectFrom(judgedLists(snapshot, { now, accountId }).as("judged"))
-    .select(["account_id", "poll_interval"])
-    .select((eb) => [
-      eb.fn.max<number>("last_request").as("last_request"),
-      eb.fn.max<number | null>("last_poll").as("last_poll"),
-      eb.fn.max<number | null>("error_at").as("error_at"),
-      eb.fn.max<number | null>("walk_completed").as("walk_completed"),
-      eb.fn.sum<number>("counted").as("counted"),
-      eb.fn.sum<number>("stuck").as("stuck"),
-      eb.fn.sum<number>("behind").as("behind"),
-      eb.fn.sum<number>("records").as("records"),
-      eb.fn.count<number>("walk_started").as("lists"),
-      eb.fn.min<number | null>("behind_from").as("behind_from"),
-      eb.fn.min<number | null>("stuck_since").as("stuck_since"),
-      eb.fn.min<number | null>("oldest_acknowledged").as("oldest_acknowledged"),
-    ])
-    .groupBy(["account_id", "poll_interval"])
+/** The lists of an account that are behind, and the time that the first of them goes back to. */
+interface Behind {
+  readonly count: number
+  readonly from: number | null
 }
 
-type Group = Awaited<ReturnType<ReturnType<typeof groupsOf>["execute"]>>[number]
+/** Returns what is behind, by account, without lists of events that the account has no grant for now. */
+async function readBehind(
+  snapshot: Snapshot,
+  selection: { readonly now: number; readonly accountId: string | undefined },
+): Promise<ReadonlyMap<string, Behind>> {
+  const { db, run } = snapshot
+  const byEvent = await run(
+    db
+      .selectFrom(unreadLists(snapshot, selection).as("unread"))
+      .select(["account_id", "event_id"])
+      .select((eb) => [
+        eb.fn.countAll<number>().as("count"),
+        eb.fn.min<number | null>("behind_from").as("from"),
+      ])
+      .where("is_late", "=", 1)
+      .groupBy(["account_id", "event_id"]),
+  )
+  if (byEvent.length === 0) return new Map()
+  const grants = await run(
+    db
+      .selectFrom("access_grant as g")
+      .select(["g.account_id", "g.event_id", "g.organization_id"])
+      .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", selection.now)])),
+  )
+  const granted = new Set(grants.map((g) => `${g.account_id} ${g.event_id ?? g.organization_id}`))
+  const events = await run(db.selectFrom("event").select(["id", "organization_id"]))
+  const organizations = new Map(events.map(({ id, organization_id }) => [id, organization_id]))
+  const found = new Map<string, Behind>()
+  for (const { account_id, event_id, count, from } of byEvent) {
+    const ofOrganization = `${account_id} ${organizations.get(event_id)}`
+    if (!granted.has(`${account_id} ${event_id}`) && !granted.has(ofOrganization)) continue
+    const before = found.get(account_id)
+    found.set(account_id, {
+      count: count + (before?.count ?? 0),
+      from: least([from, before?.from ?? null]),
+    })
+  }
+  return found
+}
 
-function unreadDeletions(snapshot: Snapshot, now: number, accountId: string | undefined) {
+function unreadDeletions(
+  snapshot: Snapshot,
+  selection: { readonly now: number; readonly accountId: string | undefined },
+) {
   return snapshot.db
-    .selectFrom(judgedLists(snapshot, { now, accountId }).as("judged"))
-    .select(["account_id", "event_id", "kind", "covered"])
+    .selectFrom(unreadLists(snapshot, selection).as("unread"))
+    .select(["account_id", "event_id", "kind", "completed_next as covered"])
     .where("kind", "in", ["guest deletions", "item deletions"])
-    .where("counted", "=", 1)
-    .where("walk_completed", "is not", null)
-    .whereRef("newest", ">=", "covered")
-    .orderBy("covered")
+    .where("completed_next", "is not", null)
     .limit(mostUnread)
 }
 
@@ -180,11 +208,11 @@ async function readErrors(
   { db, run }: Snapshot,
   accountId: string | undefined,
 ): Promise<ReadonlyMap<string, LastError>> {
+  // Without a condition on the time, MySQL jumps from account to account in the index.
   const last = db
     .selectFrom("sync_state")
     .select("account_id")
     .select((eb) => eb.fn.max<number>("error_at").as("at"))
-    .where("error_at", "is not", null)
     .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
     .groupBy("account_id")
   const rows = await run(
@@ -203,32 +231,6 @@ async function readErrors(
     code: row.error_code ?? "",
     requestId: row.error_request ?? "",
   }]))
-}
-
-function factsOf(account: AccountRow, groups: readonly Group[], now: number): PartnerFacts {
-  return {
-    now,
-    isDisabled: account.disabled !== 0,
-    refused: account.refused,
-    lastPoll: greatest(groups.map(({ last_poll }) => last_poll)),
-    lastError: greatest(groups.map(({ error_at }) => error_at)),
-    lastLogIn: account.last_log_in,
-    groups: groups.map(({ poll_interval, last_request }) => ({
-      interval: poll_interval ?? thresholds.interval,
-      lastRequest: last_request,
-    })),
-    stuck: sum(groups.map(({ stuck }) => stuck)),
-    behind: sum(groups.map(({ behind }) => behind)),
-  }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + Number(each), 0)
-}
-
-function greatest(numbers: readonly (number | null)[]): number | null {
-  const known = numbers.filter((each) => each !== null)
-  return known.length === 0 ? null : Math.max(...known)
 }
 
 function least(numbers: readonly (number | null)[]): number | null {

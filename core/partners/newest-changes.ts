@@ -1,60 +1,51 @@
 import { sql } from "kysely"
 import type { Reader } from "../data/database.ts"
-import type { ListKind, Schema } from "../data/schema.ts"
+import type { ListKind } from "../data/schema.ts"
 import { categories, type Category } from "../records/categories.ts"
+import { itemCategories } from "../records/kinds/items.ts"
 
-/** The newest change of each event that somebody reads, by kind of list: rows of `event_id`, `kind` and `at`. */
-export function newestChanges({ db }: Pick<Reader, "db">, eventId?: string) {
-  const all = Object.entries(categories) as [Category, keyof Schema][]
-  const branches = all.flatMap(([category, table]) => {
-    const name = category === "guests" ? "guest" : "item"
-    // The order lets every database stop at the first entry of the index.
-    return [
-      branch(
-        { db },
-        `${name}s`,
-        sql<number | null>`(select r.updated from ${sql.table(table)} as r
-        where r.event_id = event.id order by r.updated desc limit 1)`,
-        eventId,
-      ),
-      branch(
-        { db },
-        `${name} deletions`,
-        sql<number | null>`(select d.at from deletion as d
-        where d.event_id = event.id and d.category = ${category} order by d.at desc limit 1)`,
-        eventId,
-      ),
-    ]
-  })
+/** The kinds of lists that change: those of events. */
+export const changingKinds = ["guests", "items", "guest deletions", "item deletions"] as const
+
+type ChangingKind = (typeof changingKinds)[number]
+
+/**
+ * The newest change of the lists of a kind, by event: rows of `event_id` and `at`. Of one event, if it is given.
+ * MySQL jumps from event to event in the indexes.
+ */
+export function newestOf({ db }: Pick<Reader, "db">, kind: ChangingKind, eventId?: string) {
+  const only = kind.startsWith("guest") ? ["guests" as const] : itemCategories
+  const branches = only.map((category: Category) =>
+    kind === "guests" || kind === "items"
+      ? db
+        .selectFrom(categories[category] as "guest")
+        .select("event_id")
+        .select((eb) => eb.fn.max<number>("updated").as("at"))
+        .$if(eventId !== undefined, (query) => query.where("event_id", "=", eventId ?? ""))
+        .groupBy("event_id")
+      : db
+        .selectFrom("deletion")
+        .select("event_id")
+        .select((eb) => eb.fn.max<number>("at").as("at"))
+        .where("category", "=", category)
+        .$if(eventId !== undefined, (query) => query.where("event_id", "=", eventId ?? ""))
+        .groupBy(["event_id", "category"])
+  )
   const [first, ...others] = branches
   if (!first) throw new TypeError("there are no categories")
-  const united = others.reduce((before, each) => before.unionAll(each), first)
   return db
-    .selectFrom(united.as("each_change"))
-    .select(["event_id", "kind"])
+    .selectFrom(others.reduce((before, each) => before.unionAll(each), first).as("each_change"))
+    .select("event_id")
     .select((eb) => eb.fn.max<number>("at").as("at"))
-    .where("at", "is not", null)
-    .groupBy(["event_id", "kind"])
+    .groupBy("event_id")
 }
 
-function branch(
-  { db }: Pick<Reader, "db">,
-  kind: string,
-  at: ReturnType<typeof sql<number | null>>,
-  eventId: string | undefined,
-) {
-  return db
-    .selectFrom("event")
-    .select(["event.id as event_id", sql.lit(kind as ListKind).as("kind"), at.as("at")])
-    .where(({ exists, selectFrom, eb }) =>
-      eventId === undefined
-        ? exists(
-          selectFrom("sync_state").select("sync_state.account_id").whereRef(
-            "sync_state.event_id",
-            "=",
-            "event.id",
-          ),
-        )
-        : eb("event.id", "=", eventId)
-    )
+/** The newest changes of the lists of all kinds: rows of `event_id`, `kind` and `at`. */
+export function newestChanges(reader: Pick<Reader, "db">, eventId?: string) {
+  const ofKind = (kind: ChangingKind) =>
+    reader.db
+      .selectFrom(newestOf(reader, kind, eventId).as("newest"))
+      .select(["event_id", "at", sql<ListKind>`${sql.lit(kind)}`.as("kind")])
+  const [first, ...others] = changingKinds
+  return others.reduce((before, kind) => before.unionAll(ofKind(kind)), ofKind(first))
 }

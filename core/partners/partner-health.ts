@@ -16,7 +16,7 @@ export interface PartnerHealth {
   /** The last time that a walk of any list was completed. */
   readonly lastCompleted: number | null
   readonly lastLogIn: number | null
-  /** The shortest `Poll-Interval` that it was recommended for lists that it still reads, in seconds. */
+  /** The shortest `Poll-Interval` that it was recommended for one of its lists, in seconds. */
   readonly pollInterval: number | null
   /** The numbers of lists: all that it reads, and those that it is stuck with or behind with. */
   readonly lists: number

@@ -38,8 +38,8 @@ export interface SyncChange extends SyncKey {
   readonly poll?: { readonly at: number; readonly interval: number } | undefined
   /** The last walks: the latest first, one per second, three at most. */
   readonly starts: readonly WalkStart[]
-  /** The last walk that was completed; `nextSince` is null if it is not known. */
-  readonly completed?: { readonly at: number; readonly nextSince: number | null } | undefined
+  /** The last walk that was completed, with the `Next-Since` of its last page. */
+  readonly completed?: { readonly at: number; readonly nextSince: number } | undefined
   readonly acknowledged?: { readonly at: number; readonly since: number } | undefined
   /** Number of records sent. */
   readonly records: number
@@ -63,7 +63,7 @@ export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
     isReadable: one.isReadable || other.isReadable,
     poll: later(one.poll, other.poll, (each) => each.interval),
     starts: mergeStarts(one.starts, other.starts),
-    completed: later(one.completed, other.completed, (each) => each.nextSince ?? -Infinity),
+    completed: later(one.completed, other.completed, (each) => each.nextSince),
     acknowledged: later(one.acknowledged, other.acknowledged, (each) => each.since),
     records: one.records + other.records,
     error: later(one.error, other.error, (each) => each.request),

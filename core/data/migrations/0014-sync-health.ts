@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         .addColumn("error_request", slug)
         .addPrimaryKeyConstraint("sync_state_pk", ["account_id", "event_id", "prefix", "list"]),
     {
-      sync_state_event: ["event_id", "account_id"],
+      sync_state_covered: ["event_id", "kind", "completed_next"],
       sync_state_error: ["account_id", "error_at"],
     },
   )

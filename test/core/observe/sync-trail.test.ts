@@ -145,14 +145,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(row, { walk_completed: hour, records: 0 })
   })
 
-  await t.test("SyncTrail does not know the Next-Since of a walk by offset from its last page", async (t) => {
+  await t.test("SyncTrail takes no empty page after the last one for the end of a walk", async (t) => {
     await recordAll(database, [
       { ...base, page: { rows: 10, hasNext: true, nextSince: hour - 2 } },
       { ...base, at: hour + 5, page: { rows: 3, isFirst: false, nextSince: hour + 3 } },
       { ...base, at: hour + 9, page: { rows: 0, isFirst: false, nextSince: hour + 7 } },
     ])
     const { lists: [row] } = await rowsOf(database)
-    t.match(row, { walk_completed: hour + 5, completed_next: null, walk_next: hour - 2 })
+    t.match(row, { walk_completed: hour + 5, completed_next: hour + 3, walk_next: hour - 2 })
   })
 
   await t.test("SyncTrail takes nothing for acknowledged without since, with a negative one, or with a filter", async (t) => {
