@@ -10,6 +10,7 @@ import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts
 import { exposuresOf } from "../kernel/exposure.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
+import { startPresence } from "../kernel/presence.ts"
 import { Service } from "../kernel/service.ts"
 import type { Log } from "../log.ts"
 import { LogOutput } from "../observe/log/log-output.ts"
@@ -109,12 +110,14 @@ async function serveUntilShutdown({ service, flags, terminal }: ServeContext): P
   if (terminal.isInteractive) terminal.print(describeStart(summary))
   if (flags.demo) terminal.print((await loadDemonstration(config)).guide(url))
   const stopHousekeeping = startHousekeeping(service)
+  const endPresence = startPresence(service, { url })
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
   stopHousekeeping()
   stopWatching()
   await stopListening(service, listening)
+  await endPresence()
   await admin?.close()
 }
 

@@ -9,6 +9,7 @@ import {
   parseDocument,
   Scalar,
   visit,
+  type YAMLMap,
 } from "yaml"
 import { excerptOf } from "./excerpt.ts"
 import type { ConfigPath, SettingIssue } from "./issues.ts"

@@ -6,6 +6,8 @@ import { pruneChangeLog } from "../change-log/prune.ts"
 import { pruneDisclosures } from "../disclosures/prune.ts"
 import type { Log } from "../log.ts"
 import { pruneAudit } from "../observe/audit-log.ts"
+import { pruneInstances } from "../partners/instances.ts"
+import { prunePartners } from "../partners/prune-partners.ts"
 import type { Instance } from "./instance.ts"
 import type { Service } from "./service.ts"
 import { SessionWarnings } from "./session-warnings.ts"
@@ -20,8 +22,8 @@ interface HousekeepingTimes {
 
 /**
  * Deletes what has expired, soon after the start and every hour: entries of the audit log and the
- * change log and the ledger of disclosures past their retention, sessions, and what is too old about log-ins.
- * Then warns of sessions that end soon.
+ * change log and the ledger of disclosures past their retention, sessions, and what is too old about log-ins,
+ * partners and processes. Then warns of sessions that end soon.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
  * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
@@ -71,6 +73,8 @@ async function prune(
     await pruneFailures(database, signal)
     await pruneSessions(database, signal)
     await pruneNetworks(database, signal)
+    await prunePartners(database, signal)
+    await pruneInstances(database, signal)
     const audit = await pruneAudit(database, config.audit.retention, signal)
     const { retention } = config.disclosures
     const disclosures = await pruneDisclosures(database, retention, signal)

@@ -9,6 +9,7 @@ import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { AuditTimes } from "../observe/audit-trail.ts"
 import type { ServiceNumbers } from "../observe/metrics/service-metrics.ts"
+import type { PartnerNumbers } from "../partners/partner-numbers.ts"
 import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
@@ -17,6 +18,7 @@ import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/without-deletions.ts"
 import { Databases } from "./configured-database.ts"
+import { PartnerWatch } from "./partner-watch.ts"
 import { findObstacles } from "./obstacles.ts"
 import { type Drops, openApp } from "./open-app.ts"
 import { operationsOf } from "./operations.ts"
@@ -40,6 +42,8 @@ export interface Instance {
   numbers(): Promise<Omit<ServiceNumbers, "lostLines">>
   /** Records a change in the audit log, in the background. */
   recordChange(change: Change): void
+  /** How partners are doing, as metrics show it; undefined if the database cannot say. */
+  partners(): Promise<PartnerNumbers | undefined>
   /** Aborts when the instance begins to close. */
   readonly closing: AbortSignal
   /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
@@ -136,6 +140,8 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
         timing: config.server.timing,
       },
     )
+    const { retention } = config.polling
+    const watch = new PartnerWatch(database, { retention, log })
     return Object.freeze({
       config,
       database,
@@ -155,6 +161,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
         }
       },
       recordChange: audit.recordChange.bind(audit),
+      partners: () => watch.numbers(),
       answer: app.answer.bind(app),
       fetch: app.fetch.bind(app),
       longestBody: app.longestBody.bind(app),

@@ -131,6 +131,7 @@ export class Service {
     const { lostLines = () => 0 } = this.#options
     return this.#metrics = new Metrics(async () => ({
       ...await this.#instance.numbers(),
+      partners: await this.#instance.partners(),
       lostLines: lostLines(),
     }))
   }

@@ -62,6 +62,7 @@ export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Sele
         "s.event_id",
         "s.prefix",
         "s.list",
+        "s.family",
         "s.kind",
         "s.completed_next",
         sql<number | null>`coalesce(s.completed_next, s.third_started, s.previous_started,

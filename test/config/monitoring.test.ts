@@ -7,6 +7,7 @@ import { parse } from "yaml"
 import { insertSession } from "../../core/access/sessions.ts"
 import { parsePromql } from "../support/promql.ts"
 import { samplesOf } from "../support/samples.ts"
+import { emptyRow } from "../support/sync-rows.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
 
 const rulesFile = "config/prometheus-alerts.yaml"
@@ -158,23 +159,46 @@ function knownIn(expr: string): Set<string> {
 
 /** Replaces the variables of Grafana in an expression. */
 function plain(expr: string): string {
-  return expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*").replaceAll(
-    "$family",
-    ".*",
-  )
+  return expr.replaceAll("$__rate_interval", "5m")
+    .replaceAll(/\$(instance|family|account|event)\b/g, ".*")
 }
 
 async function labelsOfService(): Promise<Map<string, Set<string>>> {
   const workshop = await freshWorkshop(t)
   const { build } = workshop
   const event = await build.event(await build.organization("acme"))
+  const now = Math.floor(Date.now() / 1000)
   await build.guests(event, 3)
-  const partner = await build.account("partner")
+  const account_id = await build.account("partner")
+  const partner = account_id
   const session = await insertSession(workshop.database, partner, 30 * 86_400)
   await workshop.database.writer.updateTable("session").set({ used: Math.floor(Date.now() / 1000) })
     .where("id", "=", session).execute()
   await build.grant("partner", { event })
   workshop.write("  - use: connector-b\n    with: { segment: b, organizations: [acme] }")
+  const late = { last_poll: now, walk_started: now, walk_completed: 1, completed_next: 1 }
+  const { writer } = workshop.database
+  await writer.insertInto("sync_state").values(
+    emptyRow({
+      account_id,
+      event_id: event,
+      kind: "guests",
+      poll_interval: 60,
+      acknowledged: 1,
+      ...late,
+    }),
+  ).execute()
+  await writer.insertInto("sync_state").values(
+    emptyRow({
+      account_id,
+      event_id: event,
+      list: "guest deletions",
+      kind: "guest deletions",
+      acknowledged: 1,
+      ...late,
+    }),
+  ).execute()
+  await writer.insertInto("account_activity").values({ account_id, refused: 1 }).execute()
   const service = await workshop.start()
   const metrics = await service.openMetrics()
   const get = await logInto(service.fetch, "partner")

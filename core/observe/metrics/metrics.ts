@@ -2,10 +2,17 @@ import { collectDefaultMetrics, Registry } from "prom-client"
 import type { ConnectionLimit } from "../../http/connections.ts"
 import type { Facts } from "../../request/facts.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
+import type { PartnerNumbers } from "../../partners/partner-numbers.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 import { ServiceMetrics, type ServiceNumbers } from "./service-metrics.ts"
 import { SessionMetrics } from "./session-metrics.ts"
+
+/** What a reading of the metrics takes over. */
+interface MetricNumbers extends ServiceNumbers {
+  /** Undefined if the database cannot say. */
+  readonly partners: PartnerNumbers | undefined
+}
 
 /** The metrics of one process. They outlast its configurations. */
 export class Metrics {
@@ -14,10 +21,10 @@ export class Metrics {
   readonly #partners = new PartnerMetrics(this.registry)
   readonly #service = new ServiceMetrics(this.registry)
   readonly #sessions = new SessionMetrics(this.registry)
-  readonly #numbers: () => Promise<ServiceNumbers>
+  readonly #numbers: () => Promise<MetricNumbers>
 
   /** `numbers` is called at each reading of the metrics. */
-  constructor(numbers: () => Promise<ServiceNumbers>) {
+  constructor(numbers: () => Promise<MetricNumbers>) {
     this.#numbers = numbers
     // Metrics of the process itself: memory, processor time, the lag of the event loop.
     collectDefaultMetrics({ register: this.registry })
@@ -46,8 +53,9 @@ export class Metrics {
 
   /** Returns all metrics in the text format of Prometheus, and its media type. */
   async read(): Promise<{ readonly text: string; readonly type: string }> {
-    const numbers = await this.#numbers()
+    const { partners, ...numbers } = await this.#numbers()
     this.#service.update(numbers)
+    this.#partners.update(partners)
     this.#sessions.update(numbers.sessionEnds)
     return { text: await this.registry.metrics(), type: this.registry.contentType }
   }

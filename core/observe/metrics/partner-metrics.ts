@@ -1,65 +1,81 @@
 import { Counter, Gauge, type Registry } from "prom-client"
-import type { Facts, Line, PageFacts } from "../../request/facts.ts"
+import { worstFirst } from "../../partners/definitions.ts"
+import type { PartnerHealth } from "../../partners/partner-health.ts"
+import type { PartnerNumbers } from "../../partners/partner-numbers.ts"
+import type { Facts, Line } from "../../request/facts.ts"
 import { BoundedLabels } from "./bounded-labels.ts"
 
-/** Upper bounds for the series by event and for the accounts. Those beyond are counted together. */
-const mostSeries = 1000
+/** The most partners with series of their own: the worst ones. All are in the counts by state. */
+const mostPartners = 1000
+/** The most accounts with counts of rejected parameters of their own. Those beyond are counted together. */
 const mostAccounts = 200
 
-/** Milliseconds without a poll after which a series may give way to another. */
-const idle = 86_400_000
-
-const labelNames = ["account", "family", "event", "list"] as const
-type SeriesLabels = Readonly<Record<(typeof labelNames)[number], string>>
-const other = { account: "other", family: "other", event: "other", list: "other" }
+/** Series by account: each gauge with the value that it shows of a partner; null shows none. */
+const byAccount = {
+  last_poll_timestamp_seconds: {
+    help: "Time of the last read of a list, in Unix seconds.",
+    value: ({ lastPoll }: PartnerHealth) => lastPoll,
+  },
+  poll_interval_seconds: {
+    help: "The shortest Poll-Interval that was recommended last.",
+    value: ({ pollInterval }: PartnerHealth) => pollInterval,
+  },
+  lag_seconds: {
+    help: "How far back the list goes that is furthest behind; 0 if none is.",
+    value: ({ lag }: PartnerHealth) => lag,
+  },
+  refused_timestamp_seconds: {
+    help: "Time of the last request or log-in that was refused with 401, in Unix seconds.",
+    value: ({ refused }: PartnerHealth) => refused?.at ?? null,
+  },
+  days_until_resync: {
+    help: "Days until a list of deletions can no longer be continued.",
+    value: ({ daysUntilResync }: PartnerHealth) => daysUntilResync,
+  },
+  deletions_waiting: {
+    help: "Deletions that no completed walk has contained.",
+    value: ({ deletionsWaiting }: PartnerHealth) => deletionsWaiting,
+  },
+} as const
 
 /**
- * Counts how partners poll, by account and event: whether they do, how far back, and whether they
- * reach the last page.
+ * Shows how partners are doing, as the database says: the same on every instance, and after a restart. Counts the
+ * parameters that were refused.
  *
- * Accounts with the roles `service` and `partner` are programs and have their names as labels.
- * Operators are people, and all have the label `operator`.
+ * Accounts with the roles `service` and `partner` are programs and have their names as labels. Operators are people,
+ * and all have the label `operator`.
  */
 export class PartnerMetrics {
-  readonly #lastPoll
-  readonly #interval
-  readonly #sinceAge
-  readonly #begun
-  readonly #completed
+  readonly #counts
+  readonly #state
+  readonly #gauges
+  readonly #late
   readonly #rejected
-  readonly #series: BoundedLabels<SeriesLabels>
   readonly #accounts: BoundedLabels<{ readonly account: string }>
 
   constructor(registry: Registry) {
     const registers = [registry]
-    this.#lastPoll = new Gauge({
-      name: "event_export_partner_last_poll_timestamp_seconds",
-      help: "Time of the last read of a list, in Unix seconds.",
-      labelNames,
+    this.#counts = new Gauge({
+      name: "event_export_partners",
+      help: "Partners by state.",
+      labelNames: ["state"],
       registers,
     })
-    this.#interval = new Gauge({
-      name: "event_export_partner_poll_interval_seconds",
-      help: "The last recommended Poll-Interval.",
-      labelNames,
+    this.#state = new Gauge({
+      name: "event_export_partner_state",
+      help: "1 for the state that the partner is in.",
+      labelNames: ["account", "state"],
       registers,
     })
-    this.#sinceAge = new Gauge({
-      name: "event_export_partner_since_age_seconds",
-      help: "How far back the since of the last walk was, if it was not negative.",
-      labelNames,
-      registers,
+    this.#gauges = Object.entries(byAccount).map(([name, { help, value }]) => {
+      const labelNames = ["account"] as const
+      const gauge = new Gauge({ name: `event_export_partner_${name}`, help, labelNames, registers })
+      return { gauge, value }
     })
-    this.#begun = new Counter({
-      name: "event_export_partner_walks_begun_total",
-      help: "First pages read.",
-      labelNames,
-      registers,
-    })
-    this.#completed = new Counter({
-      name: "event_export_partner_walks_completed_total",
-      help: "Last pages read, and 304s.",
-      labelNames,
+    this.#late = new Gauge({
+      name: "event_export_partner_list_lag_seconds",
+      help: "How far back a list goes that is behind; of the 1,000 that are furthest behind.",
+      labelNames: ["account", "family", "event", "list"],
       registers,
     })
     this.#rejected = new Counter({
@@ -67,14 +83,6 @@ export class PartnerMetrics {
       help: "Refused parameters.",
       labelNames: ["account", "parameter", "code"],
       registers,
-    })
-    const gauges = [this.#lastPoll, this.#interval, this.#sinceAge]
-    const counters = [this.#begun, this.#completed]
-    this.#series = new BoundedLabels<SeriesLabels>({
-      most: mostSeries,
-      idle,
-      other,
-      forget: (labels) => [...gauges, ...counters].forEach((metric) => metric.remove(labels)),
     })
     this.#accounts = new BoundedLabels({
       most: mostAccounts,
@@ -84,36 +92,36 @@ export class PartnerMetrics {
     })
   }
 
-  /** Counts an answered request. */
-  record({ line, page }: Facts): void {
+  /** Counts the refused parameters of an answered request. */
+  record({ line }: Facts): void {
     const { rejected, code = "" } = line
-    if (rejected && line.account !== undefined) {
-      const { account } = this.#accounts.admit({ account: nameOf(line) })
-      for (const parameter of rejected) this.#rejected.inc({ account, parameter, code })
-    }
-    if (page) this.#poll(line, page)
+    if (!rejected || line.account === undefined) return
+    const { account } = this.#accounts.admit({ account: nameOf(line) })
+    for (const parameter of rejected) this.#rejected.inc({ account, parameter, code })
   }
 
-  #poll(line: Line, { list, pollInterval, hasNext }: PageFacts): void {
-    const labels = this.#series.admit({
-      account: nameOf(line),
-      family: line.family ?? "none",
-      event: line.event ?? "none",
-      list: list.name,
-    })
-    const now = Date.now() / 1000
-    this.#lastPoll.set(labels, now)
-    this.#interval.set(labels, pollInterval)
-    const isFirst = line.cursor === undefined && (line.offset ?? 0) === 0
-    if (isFirst) {
-      this.#begun.inc(labels)
-      if (line.since !== undefined && line.since >= 0) {
-        this.#sinceAge.set(labels, Math.max(0, now - line.since))
+  /** Takes over how partners are doing. Shows nothing if that is not known: nothing is better than the past. */
+  update(numbers: PartnerNumbers | undefined): void {
+    this.#counts.reset()
+    this.#state.reset()
+    this.#late.reset()
+    for (const { gauge } of this.#gauges) gauge.reset()
+    if (!numbers) return
+    const { partners, late } = numbers
+    for (const state of worstFirst) {
+      this.#counts.set({ state }, partners.filter((each) => each.state === state).length)
+    }
+    for (const health of partners.slice(0, mostPartners)) {
+      const { account, state } = health
+      this.#state.set({ account, state }, 1)
+      for (const { gauge, value } of this.#gauges) {
+        const shown = value(health)
+        if (shown !== null) gauge.set({ account }, shown)
       }
     }
-    // Clients that page by offset read an empty page after the last one.
-    const isAfterLast = !isFirst && line.rows === 0
-    if (!hasNext && !isAfterLast) this.#completed.inc(labels)
+    for (const { account, family, eventId, list, lag } of late) {
+      this.#late.set({ account, family, event: eventId, list }, lag)
+    }
   }
 }
 

@@ -1,64 +1,75 @@
 import { Registry } from "prom-client"
 import t from "tap"
 import { PartnerMetrics } from "../../../../core/observe/metrics/partner-metrics.ts"
-import { factsOf, pageFactsOf } from "../../../support/facts.ts"
-import { samplesOf } from "../../../support/samples.ts"
+import type { PartnerHealth } from "../../../../core/partners/partner-health.ts"
+import { samplesOf, valueOf } from "../../../support/samples.ts"
 
-const aDay = 86_400_000
+const well: PartnerHealth = {
+  accountId: "id",
+  account: "well",
+  role: "partner",
+  state: "in sync",
+  reason: "",
+  since: null,
+  lastPoll: 1000,
+  lastCompleted: 1000,
+  lastLogIn: null,
+  pollInterval: 60,
+  lists: 1,
+  stuck: 0,
+  behind: 0,
+  lag: 0,
+  daysUntilResync: 89.5,
+  deletionsWaiting: 3,
+  moreDeletionsWaiting: false,
+  records: 5,
+  lastError: null,
+  refused: null,
+  sessionEnds: null,
+  sessions: 1,
+}
+const refused = { at: 2000, code: null, requestId: null, session: null, address: null }
 
-t.test("PartnerMetrics forgets everything about the series that gives way to a new one", async (t) => {
+t.test("PartnerMetrics shows each partner's state and figures, and no others", async (t) => {
   const registry = new Registry()
   const metrics = new PartnerMetrics(registry)
-  let now = 1_700_000_000_000
-  t.intercept(Date, "now", { value: () => now })
-  const poll = (event: string) =>
-    metrics.record(
-      factsOf(
-        { family: "f", account: "partner", role: "partner", event, rows: 0, since: 0 },
-        pageFactsOf(),
-      ),
-    )
-  const ofEvent = async (event: string) =>
-    samplesOf(await registry.metrics()).filter(({ labels }) => labels["event"] === event)
-      .map(({ name }) => name.replace("event_export_partner_", "")).sort()
-  const all = [
-    "last_poll_timestamp_seconds",
-    "poll_interval_seconds",
-    "since_age_seconds",
-    "walks_begun_total",
-    "walks_completed_total",
-  ]
+  const late = [{ account: "bad", family: "f", eventId: "e", list: "guests", lag: 70 }]
+  metrics.update({
+    partners: [{ ...well, account: "bad", state: "locked out", lag: 70, refused }, well],
+    late,
+  })
+  const samples = samplesOf(await registry.metrics())
+  const of = (name: string, labels: Record<string, string>) =>
+    valueOf(samples, `event_export_partner${name}`, labels)
+  t.equal(of("s", { state: "locked out" }), 1)
+  t.equal(of("s", { state: "silent" }), 0)
+  t.equal(of("_state", { account: "bad", state: "locked out" }), 1)
+  t.equal(of("_state", { account: "bad", state: "in sync" }), undefined)
+  t.equal(of("_lag_seconds", { account: "bad" }), 70)
+  t.equal(of("_lag_seconds", { account: "well" }), 0)
+  t.equal(of("_refused_timestamp_seconds", { account: "bad" }), 2000)
+  t.equal(of("_refused_timestamp_seconds", { account: "well" }), undefined)
+  t.equal(of("_days_until_resync", { account: "well" }), 89.5)
+  t.equal(of("_deletions_waiting", { account: "well" }), 3)
+  t.equal(of("_last_poll_timestamp_seconds", { account: "well" }), 1000)
+  t.equal(of("_list_lag_seconds", { account: "bad", event: "e", list: "guests" }), 70)
 
-  for (let n = 0; n < 1000; n++) poll(`event-${n}`)
-  t.strictSame(await ofEvent("event-0"), all)
-  now += aDay - 1
-  poll("event-early")
-  t.strictSame(await ofEvent("event-early"), [], "no series has been idle for a day")
-  t.strictSame(await ofEvent("other"), all)
-  now += 1
-  poll("event-new")
-  t.strictSame(await ofEvent("event-new"), all)
-  t.strictSame(await ofEvent("event-0"), [])
-  t.strictSame(await ofEvent("event-1"), all, "the others stay until their place is needed")
+  metrics.update({ partners: [well], late: [] })
+  t.notMatch(await registry.metrics(), /bad/, "nothing stays of what is no longer so")
+  metrics.update(undefined)
+  const left = samplesOf(await registry.metrics())
+  t.strictSame(left.filter(({ name }) => name.startsWith("event_export_partner")), [])
 })
 
-t.test("PartnerMetrics tells how far back the since of a walk is, if it has one", async (t) => {
+t.test("PartnerMetrics shows the worst thousand of many partners, and counts all", async (t) => {
   const registry = new Registry()
   const metrics = new PartnerMetrics(registry)
-  t.intercept(Date, "now", { value: () => 1_700_000_000_000 })
-  const ages = async (line: { readonly since?: number; readonly offset?: number }) => {
-    metrics.record(
-      factsOf(
-        { account: "partner", event: "e", ...line },
-        pageFactsOf({ rows: 1, hasNext: true }),
-      ),
-    )
-    return samplesOf(await registry.metrics())
-      .filter(({ name }) => name === "event_export_partner_since_age_seconds")
-      .map(({ value }) => value)
-  }
-  t.strictSame(await ages({ since: -1 }), [], "everything: there is no time to tell")
-  t.strictSame(await ages({ since: 1_699_999_940 }), [60])
-  t.strictSame(await ages({ since: 1_700_000_030 }), [0], "never negative")
-  t.strictSame(await ages({ since: 1_600_000_000, offset: 10 }), [0], "only first pages count")
+  const many = Array.from({ length: 3000 }, (_, n) => ({ ...well, account: `partner-${n}` }))
+  const bad = { ...well, account: "bad", state: "stuck" } as const
+  metrics.update({ partners: [bad, ...many], late: [] })
+  const samples = samplesOf(await registry.metrics())
+  const states = samples.filter(({ name }) => name === "event_export_partner_state")
+  t.equal(states.length, 1000)
+  t.ok(states.some(({ labels }) => labels["account"] === "bad"))
+  t.equal(valueOf(samples, "event_export_partners", { state: "in sync" }), 3000)
 })
