@@ -146,9 +146,9 @@ t.test("only a dialect's own folder depends on the kind of database", (t) => {
 
 t.test("only folders of the data layer, the audit log and the conformance samples have statements", (t) => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
-  const folders = ["data", "access", "change-log", "records", "disclosures", "partners"].map((name) =>
-    `core/${name}`
-  )
+  const folders = ["data", "access", "change-log", "records", "disclosures", "partners"].map((
+    name,
+  ) => `core/${name}`)
   const others = ["core/observe/audit-log.ts", "core/conformance/sample-data.ts"]
   const outside = files.filter((file) =>
     within(file, "core") && !folders.some((folder) => within(file, folder)) &&

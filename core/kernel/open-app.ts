@@ -61,7 +61,13 @@ export interface Drops {
 /** Returns counts of nothing yet. */
 export function noDrops(): Drops {
   const none = () => ({ dropped: 0 })
-  return { audit: none(), activity: none(), disclosures: none(), erasures: none(), partners: none() }
+  return {
+    audit: none(),
+    activity: none(),
+    disclosures: none(),
+    erasures: none(),
+    partners: none(),
+  }
 }
 
 /** An app with its background work. */

@@ -7,20 +7,32 @@ import {
   setPassword,
 } from "../access/accounts.ts"
 import type { Author } from "../access/changes.ts"
+import { explainAccess } from "../access/explain-access.ts"
 import { grantAccess, listGrants, withdrawAccess } from "../access/grants.ts"
 import { assertGoodPassword } from "../access/password-rules.ts"
 import { hashPassword } from "../access/passwords.ts"
 import { endSession } from "../access/session-ends.ts"
 import { listSessions } from "../access/session-list.ts"
+import type { ConfigPath } from "../config/issues.ts"
 import type { Database } from "../data/database.ts"
 import { translateError } from "../data/unavailable.ts"
 import { findDisclosures } from "../disclosures/find-disclosures.ts"
+import { listOverdue } from "../disclosures/overdue.ts"
 import { UserError } from "../errors.ts"
 import { Problem } from "../http/problems.ts"
 import { NetworkError } from "../networks.ts"
 import { listAudit } from "../observe/audit-log.ts"
-import type { AuditRow, Operations } from "../routes/operations.ts"
+import { findPartner } from "../partners/find-partner.ts"
+import { findReaders } from "../partners/find-readers.ts"
+import { listInstances } from "../partners/instances.ts"
+import { listErrors } from "../partners/list-errors.ts"
+import { listEvents } from "../partners/list-events.ts"
+import { listPartners } from "../partners/list-partners.ts"
+import { listReads } from "../partners/list-reads.ts"
+import { trafficOf } from "../partners/traffic.ts"
+import type { AccountLimits, AuditRow, Operations } from "../routes/operations.ts"
 import type { Plan } from "../routes/plan.ts"
+import { findSettingOf } from "../routes/setting-of-route.ts"
 import { username as validUsername, wrongName } from "../routes/setting-types.ts"
 import { checkDraft } from "./check-draft.ts"
 
@@ -29,12 +41,42 @@ export function operationsOf(database: Database, config: Plan): (by: Author) => 
   return (by) => withProblems({ ...lookUps(database, config), ...changes(database, by) })
 }
 
-type LookUp = "accounts" | "sessions" | "grants" | "audit" | "disclosures" | "checkDraft"
+type LookUps = Omit<Operations, Change>
+type Change =
+  | "addAccount"
+  | "setPassword"
+  | "disable"
+  | "endSession"
+  | "endSessions"
+  | "grant"
+  | "withdraw"
 
-function lookUps(database: Database, config: Plan): Pick<Operations, LookUp> {
+function lookUps(database: Database, config: Plan): LookUps {
+  const { session: { idle }, polling, plugins, routes } = config
+  const health = { retention: polling.retention / 86_400 }
   return {
+    partners: () => listPartners(database, health),
+    partner: (username) => findPartner(database, username, health),
+    limits: async (username) => limitsOf(config, username),
+    events: (search, limit) => listEvents(database, { search, limit }),
+    readers: (eventId) => findReaders(database, eventId, health),
+    reads: (eventId, period) => listReads(database, eventId, period),
+    errors: (selection) => listErrors(database, selection),
+    traffic: (minutes) => trafficOf(database, minutes),
+    instances: () => listInstances(database),
+    async explain(question) {
+      const explanation = await explainAccess(database, routes, { ...question, idle })
+      return {
+        ...explanation,
+        routes: explanation.routes.map((each) => ({
+          ...each,
+          setting: nameOf(findSettingOf(each.route, plugins) ?? []),
+        })),
+      }
+    },
+    overdue: () => listOverdue(database, config.disclosures.overdue),
     accounts: () => listAccounts(database),
-    sessions: (username) => listSessions(database, username, { idle: config.session.idle }),
+    sessions: (username) => listSessions(database, username, { idle }),
     grants: (username) => listGrants(database, username),
     audit: async (query) => await listAudit(database, query) as AuditRow[],
     disclosures: (guest, eventId) => findDisclosures(database, guest, { eventId }),
@@ -42,7 +84,26 @@ function lookUps(database: Database, config: Plan): Pick<Operations, LookUp> {
   }
 }
 
-function changes(database: Database, by: Author): Omit<Operations, LookUp> {
+function limitsOf({ limits, accounts }: Plan, username: string): AccountLimits {
+  const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined
+  return {
+    burst: own?.burst ?? limits.burst,
+    quota: own?.quota ?? limits.quota,
+    concurrent: own?.concurrent ?? limits.concurrent,
+    pollInterval: own?.poll_interval ?? null,
+    isOwn: own !== undefined,
+  }
+}
+
+/** Writes the path of a setting, such as `plugins[3].with`. */
+function nameOf(path: ConfigPath): string {
+  return path.reduce<string>(
+    (name, step) => typeof step === "number" ? `${name}[${step}]` : name ? `${name}.${step}` : step,
+    "",
+  )
+}
+
+function changes(database: Database, by: Author): Pick<Operations, Change> {
   return {
     async addAccount({ username, role, password }) {
       if (!v.is(validUsername, username)) throw new UserError(wrongName)

@@ -1,10 +1,20 @@
 import type { Selectable } from "kysely"
 import type { AccountListing } from "../access/accounts.ts"
+import type { AccessExplanation, AccessQuestion } from "../access/explain-access.ts"
 import type { GrantLimits, GrantListing, GrantTarget } from "../access/grants.ts"
 import type { SessionListing } from "../access/session-list.ts"
 import type { ConfigProblem } from "../config/problem.ts"
 import type { AuditLogTable, Role } from "../data/schema.ts"
 import type { DisclosureReport } from "../disclosures/find-disclosures.ts"
+import type { Overdue } from "../disclosures/overdue.ts"
+import type { InstanceHealth } from "../partners/instances.ts"
+import type { EventListing } from "../partners/list-events.ts"
+import type { ListHealth } from "../partners/list-health.ts"
+import type { ErrorGroup } from "../partners/list-errors.ts"
+import type { EventReads, Period } from "../partners/list-reads.ts"
+import type { PartnerHealth } from "../partners/partner-health.ts"
+import type { PartnerReport } from "../partners/partner-report.ts"
+import type { MinuteCounts } from "../partners/traffic.ts"
 
 /**
  * What operators see and change. Times are Unix seconds on the database's clock. Each change is recorded in
@@ -14,6 +24,27 @@ import type { DisclosureReport } from "../disclosures/find-disclosures.ts"
  * database cannot answer.
  */
 export interface Operations {
+  /** Returns how each partner is doing, the worst first. */
+  partners(): Promise<readonly PartnerHealth[]>
+  /** Returns everything about one partner. */
+  partner(username: string): Promise<PartnerReport>
+  /** Returns the limits of an account, in force. */
+  limits(username: string): Promise<AccountLimits>
+  /** Returns events with `search` in name, organization or id, those that were read last first. */
+  events(search: string, limit: number): Promise<readonly EventListing[]>
+  /** Returns who reads an event, and how far each one is. */
+  readers(eventId: string): Promise<readonly ListHealth[]>
+  /** Returns who requested lists of an event in a period. */
+  reads(eventId: string, period: Period): Promise<readonly EventReads[]>
+  /** Returns the errors since a time, grouped, the latest first. */
+  errors(selection: { readonly since: number }): Promise<readonly ErrorGroup[]>
+  /** Returns requests and changes of each of the last minutes. */
+  traffic(minutes: number): Promise<readonly MinuteCounts[]>
+  instances(): Promise<readonly InstanceHealth[]>
+  /** Explains what an account would get from the routes of an event. */
+  explain(question: AccessQuestion): Promise<ExplainedAccess>
+  /** Returns the erasures that partners have not acknowledged in time, the oldest first. */
+  overdue(): Promise<readonly Overdue[]>
   accounts(): Promise<readonly AccountListing[]>
   /** Returns the latest sessions of an account, those that end last first; with those that have ended. */
   sessions(username: string): Promise<readonly SessionListing[]>
@@ -36,6 +67,23 @@ export interface Operations {
 
   /** Checks a configuration in the place of the one in force. Changes nothing. */
   checkDraft(text: string): Promise<DraftCheck>
+}
+
+/** What an account may do at most, as the configuration says. */
+export interface AccountLimits {
+  /** Requests per second, per hour, and at the same time. */
+  readonly burst: number
+  readonly quota: number
+  readonly concurrent: number
+  /** Seconds between polls of a running event, if they are its own. */
+  readonly pollInterval: number | null
+  /** True if one of these is the account's own. */
+  readonly isOwn: boolean
+}
+
+/** An explanation in which each route has the setting that decides who may use it, such as `plugins[3].with`. */
+export interface ExplainedAccess extends Omit<AccessExplanation, "routes"> {
+  readonly routes: readonly (AccessExplanation["routes"][number] & { readonly setting: string })[]
 }
 
 /** A row of the audit log. */

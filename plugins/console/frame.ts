@@ -71,6 +71,7 @@ function frame({ title, main, entry, reader, refresh, forwardTo }: Page): Html {
     ${forwardTo && html`<meta http-equiv="refresh" content="0; url=${forwardTo}">`}
     <title>${title} – event-export</title>
     <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/console/files/uplot.css">
     <link rel="stylesheet" href="/console/files/console.css">
     ${reader && html`<script type="module" src="/console/files/console.js"></script>`}
       </head>

@@ -16,7 +16,11 @@ import { changeAccount, showAccount } from "./pages/account.ts"
 import { addAccount, showAccounts } from "./pages/accounts.ts"
 import { sendAudit, showAudit } from "./pages/audit.ts"
 import { checkConfiguration, longestDraft, showConfiguration } from "./pages/configuration.ts"
+import { showDisclosures } from "./pages/disclosures.ts"
+import { showEvent } from "./pages/event.ts"
+import { showEvents } from "./pages/events.ts"
 import { showOverview } from "./pages/overview.ts"
+import { showPartner } from "./pages/partner.ts"
 import { respondRefused } from "./refused.ts"
 
 /** What the pages of operators need. */
@@ -32,6 +36,10 @@ export default definePlugin({
     prefix: "/console",
     routes: [
       page("GET", "", showOverview),
+      page("GET", "/partners/:name", showPartner),
+      page("GET", "/events", showEvents),
+      page("GET", "/events/:event", showEvent),
+      page("GET", "/disclosures", showDisclosures),
       page("GET", "/configuration", showConfiguration),
       page("POST", "/configuration", checkConfiguration, longestDraft),
       page("GET", "/accounts", showAccounts),

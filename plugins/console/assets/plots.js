@@ -28,6 +28,8 @@ export function drawPlot(figure) {
   details.before(canvas)
   const colour = (/** @type {string} */ name) =>
     getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  const isLong = last - first > 2 * 86_400
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 } }
   const strokes = [colour("--accent"), colour("--bad"), colour("--quiet")]
   const plot = new uPlot(
@@ -36,12 +38,19 @@ export function drawPlot(figure) {
       height: 176,
       tzDate: (/** @type {number} */ seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       cursor: { drag: { x: false, y: false } },
-      axes: [axis, { ...axis, size: 56 }],
+      axes: [{
+        ...axis,
+        values: (_, splits) =>
+          splits.map((at) => isLong ? textOf(at).slice(5, 10) : textOf(at).slice(11)),
+      }, {
+        ...axis,
+        size: 56,
+      }],
       scales: {
         y: { range: (_, _least, /** @type {number} */ most) => [0, Math.max(1, most * 1.1)] },
       },
       series: [
-        { label: "Time" },
+        { label: "Time (UTC)", value: (_, at) => at === null ? "–" : textOf(at) },
         ...names.slice(1).map((label, index) => ({
           label,
           stroke: strokes[index] ?? "gray",
@@ -54,6 +63,11 @@ export function drawPlot(figure) {
     canvas,
   )
   new ResizeObserver(() => plot.setSize({ width: canvas.clientWidth, height: 176 })).observe(canvas)
+}
+
+/** Writes a time in UTC, such as `2027-01-31 18:00`. */
+function textOf(/** @type {number} */ seconds) {
+  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")
 }
 
 function numberIn(/** @type {string | null | undefined} */ text) {

@@ -1,67 +1,20 @@
-import { type Operations, Problem } from "../../../core/plugin.ts"
+import { Problem } from "../../../core/plugin.ts"
 import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
-import { html } from "../html.ts"
-import { command, exact, quoted, state, table, time } from "../parts.ts"
+import { type Content, type Html, html } from "../html.ts"
+import { link } from "../links.ts"
+import { command, exact, quoted, state, time } from "../parts.ts"
 import { queryOf, respond, sessionOf, tokenField, type Visit } from "../reader.ts"
-
-type Form = ReadonlyMap<string, string>
-type Target = Parameters<Operations["withdraw"]>[1]
-
-/** A change of an account, as a form asks for it. */
-interface Action {
-  /** What the button says. */
-  readonly label: string
-  /** What has been done, for the page after it. */
-  readonly done: string
-  /** What it cuts off, if it does: it has to be confirmed on a page of its own. */
-  readonly effect?: string
-  /** The arguments of the same command. */
-  readonly command: (name: string, form: Form) => string
-  readonly run: (operations: Operations, name: string, form: Form) => Promise<unknown>
-}
-
-const actions: Readonly<Record<string, Action>> = {
-  password: {
-    label: "Change the password",
-    done: "The password is changed, and all sessions have ended.",
-    command: (name) => `account passwd ${name}`,
-    run: (operations, name, form) => operations.setPassword(name, form.get("password") ?? ""),
-  },
-  disable: {
-    label: "Disable",
-    done: "The account is disabled.",
-    effect: "It cannot log in any more, and all its sessions end.",
-    command: (name) => `account disable ${name}`,
-    run: (operations, name) => operations.disable(name),
-  },
-  enable: {
-    label: "Enable",
-    done: "The account may log in again.",
-    command: (name) => `account disable ${name} --undo`,
-    run: (operations, name) => operations.disable(name, { undo: true }),
-  },
-  grant: {
-    label: "Grant",
-    done: "The grant counts from the next request on.",
-    command: (name, form) =>
-      [`access grant ${name}`, targetFlag(form), ...limitFlags(form)].join(" "),
-    run: (operations, name, form) => operations.grant(name, targetOf(form), limitsOf(form)),
-  },
-  withdraw: {
-    label: "Withdraw",
-    done: "The grant is withdrawn.",
-    effect: "From its next request on, it gets 404 for the events of this grant.",
-    command: (name, form) => `access withdraw ${name} ${targetFlag(form)}`,
-    run: (operations, name, form) => operations.withdraw(name, targetOf(form)),
-  },
-}
+import { grantTable, sessionTable } from "./access-tables.ts"
+import { type Action, actions, type Form } from "./account-actions.ts"
 
 /** Shows an account with its sessions and grants, and forms to change it; or asks to confirm a change. */
 export async function showAccount(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
-  const confirmed = actions[queryOf(visit, "confirm")]
-  return confirmed ? confirm(visit, name, confirmed) : await respondAccount(visit, name)
+  const action = actions.get(queryOf(visit, "confirm"))
+  return action?.effect === undefined
+    ? await respondAccount(visit, name)
+    : confirm(visit, name, action)
 }
 
 /** Changes an account, and shows it again. */
@@ -69,7 +22,7 @@ export async function changeAccount(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))
   const key = form.get("action") ?? ""
-  const action = Object.hasOwn(actions, key) ? actions[key] : undefined
+  const action = actions.get(key)
   try {
     if (!action) throw new Problem("invalid_body", "There is no such action. Nothing was changed.")
     await action.run(visit.host.operations, name, form)
@@ -80,30 +33,41 @@ export async function changeAccount(visit: Visit): Promise<Response> {
   return redirectTo(`/console/accounts/${encodeURIComponent(name)}?done=${key}`)
 }
 
+/** Asks before something is cut off. The fields of the action are in the page's URL. */
 function confirm(visit: Visit, name: string, action: Action): Response {
-  const { searchParams } = new URL(visit.request.url)
-  const form: Form = new Map(searchParams)
+  const form: Form = new Map(new URL(visit.request.url).searchParams)
   const back = `/console/accounts/${encodeURIComponent(name)}`
-  const hidden = ["organization", "event", "session"].flatMap((field) => {
+  const fields = ["organization", "event", "session"].flatMap((field) => {
     const value = form.get(field)
-    return value === undefined ? [] : html`<input type="hidden" name="${field}" value="${value}">`
+    return value === undefined ? [] : [{ field, value }]
   })
   return respond(visit, {
-    title: `${action.label}: ${name}`,
+    title: `${action.label}?`,
     entry: "/console/accounts",
-    main: html`<p>${
-      [...form].filter(([key]) => key !== "confirm").map(([key, value]) =>
-        html`
-          ${key} <code>${value}</code>.
-        `
-      )
-    }${action.effect}</p>
-<form class="row" method="post" action="${back}">
-${tokenField(visit)}${hidden}
-<button class="danger" name="action" value="${form.get("confirm")}">${action.label}</button>
-<a href="${back}">Cancel</a>
-</form>
-${command(action.command(quoted(name), form))}`,
+    main: html`
+      <dl class="facts">
+        <dt>account</dt>
+        <dd>${name}</dd>
+        ${fields.map(({ field, value }) =>
+          html`
+            <dt>${field}</dt>
+            <dd><code>${value}</code></dd>
+          `
+        )}
+      </dl>
+      <p>${action.effect}</p>
+      <form class="row" method="post" action="${back}">
+        ${tokenField(visit)}
+        ${fields.map(({ field, value }) =>
+          html`
+            <input type="hidden" name="${field}" value="${value}">
+          `
+        )}
+        <button class="danger" name="action" value="${form.get("confirm")}">${action.label}</button>
+        <a href="${back}">Cancel</a>
+      </form>
+      ${command(action.command(quoted(name), form))}
+    `,
   })
 }
 
@@ -112,127 +76,130 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
   const account = (await operations.accounts()).find(({ username }) => username === name)
   if (!account) throw new Problem("not_found", `There is no account ${name}.`)
   const { now } = sessionOf(visit)
-  const grants = await operations.grants(name)
-  const done = actions[queryOf(visit, "done")]?.done ??
-    (queryOf(visit, "done") === "add" ? "The account is added. A grant lets it read." : undefined)
+  const [sessions, grants] = await Promise.all([
+    operations.sessions(name),
+    operations.grants(name),
+  ])
+  const { role, disabled, lastLogIn, lastPoll } = account
   return respond(visit, {
     title: `Account ${name}`,
     entry: "/console/accounts",
     ...refusal !== undefined && { status: 400 },
     main: html`
-      ${refusal === undefined
-        ? done && html`<p class="message good" role="status">${done}</p>`
-        : html`<p class="message bad" role="alert">${refusal}</p>`}
-      <p>${account.role}, ${account.disabled
-        ? state("off", "disabled")
-        : state("good", "enabled")}; last log-in ${time(
-          account.lastLogIn,
-          now,
-        )}, last request ${time(account.lastPoll, now)}.
-      ${account.role !== "operator" && html`
-        <a href="/console/partners/${encodeURIComponent(name)}">Health</a> ·
-      `}
-      <a href="/console/audit?account=${encodeURIComponent(name)}">Audit</a></p>
+      ${outcome(visit, refusal)}
+      <dl class="facts">
+        <dt>Role</dt>
+        <dd>${role}${role !== "operator" && html`, ${link.partner(name, "how it is doing")}`}</dd>
+        <dt>State</dt>
+        <dd>${disabled ? state("off", "disabled") : state("good", "enabled")}</dd>
+        <dt>Last log-in</dt>
+        <dd>${time(lastLogIn, now)}</dd>
+        <dt>Last request</dt>
+        <dd>${time(lastPoll, now)}, <a
+          href="/console/audit?account=${encodeURIComponent(name)}">audit</a></dd>
+      </dl>
+      <section aria-labelledby="sessions">
+        <h2 id="sessions">Sessions</h2>
+        ${sessionTable(sessions, now, {
+          column: "Change",
+          cell: (session) =>
+            session.state === "live"
+              ? confirmLink("end-session", "End", { session: session.id })
+              : "",
+        })}
+        ${account.sessions > 0 && html`
+          <p>${confirmLink("end-sessions", "End all sessions")}</p>
+        `}
+        ${command(`account session ${quoted(name)} --cookie-jar FILE --replace`)}
+      </section>
       <section aria-labelledby="grants">
-      <h2 id="grants">Grants</h2>
-      ${table(
-        "What it may read",
-        ["Grant on", "Until", "From", "Change"],
-        grants.map((grant) => [
-          html`${grant.target} <code>${grant.name}</code>`,
-          grant.ends === null
-            ? html`<span class="quiet">no end</span>`
-            : grant.ends <= now
-            ? html`${state("warn", "ended")} ${time(grant.ends, now)}`
-            : time(grant.ends, now),
-          grant.networks?.join(", ") ?? html`<span class="quiet">anywhere</span>`,
-          html`
-            <a
-              href="?confirm=withdraw&amp;${grant.target}=${encodeURIComponent(
-                grant.name,
-              )}">Withdraw<span class="hidden"> ${grant.name}</span>…</a>
-          `,
-        ]),
-        "It may read nothing.",
-      )}
-      <form class="fields" method="post">
-      ${tokenField(visit)}
-      <h3>Grant access</h3>
-      <p class="hint">To all events of an organization, or to one event. A second grant on the same replaces the first.</p>
-      <div class="columns">
-      <div><label for="organization">Organization</label><input id="organization" name="organization" autocapitalize="none"></div>
-      <div><label for="event">or event id</label><input id="event" name="event" autocapitalize="none"></div>
-      <div><label for="until">Last day (UTC), if any</label><input id="until" name="until" type="date"></div>
-      <div><label for="from">Only from networks, if any</label><input id="from" name="from" placeholder="192.0.2.0/24, 2001:db8::/32"></div>
-      </div>
-      <button class="main" name="action" value="grant">Grant</button>
-      ${command(
-        `access grant ${quoted(name)} --organization SLUG --until ${exact(now).slice(0, 4)}-12-31`,
-      )}
-      </form>
+        <h2 id="grants">Grants</h2>
+        ${grantTable(grants, now, {
+          column: "Change",
+          cell: (grant) => confirmLink("withdraw", "Withdraw", { [grant.target]: grant.name }),
+        })}
+        ${grantForm(visit, name, now)}
       </section>
-      <section aria-labelledby="password-title">
-        <h2 id="password-title">Password</h2>
-        <form class="fields narrow" method="post">
-      ${tokenField(visit)}
-      <label for="password">New password, at least 12 characters</label>
-      <input id="password" name="password" type="password" required minlength="12" maxlength="1000" autocomplete="new-password">
-      <p><input id="sure" type="checkbox" required> <label for="sure">End all its sessions${account
-            .sessions > 0 && `, ${account.sessions} of which are live`}</label></p>
-      <button class="danger" name="action" value="password">Change the password</button>
-      ${command(`account passwd ${quoted(name)}`)}
-        </form>
-      </section>
+      ${passwordForm(visit, name, account.sessions)}
       <section aria-labelledby="state-title">
-      <h2 id="state-title">${account.disabled ? "Enable" : "Disable"}</h2>
-      ${account.disabled
-        ? html`<form method="post">${tokenField(visit)}
-<p>It can log in again then.</p>
-<button class="main" name="action" value="enable">Enable</button>
-${command(`account disable ${quoted(name)} --undo`)}</form>`
-        : html`<p><a class="button danger" href="?confirm=disable">Disable…</a></p>`}
+        <h2 id="state-title">${disabled ? "Enable" : "Disable"}</h2>
+        ${disabled ? enableForm(visit, name) : html`<p>${confirmLink("disable", "Disable")}</p>`}
       </section>
     `,
   })
 }
 
-/** @throws {Problem} unless the form names an organization or an event. */
-function targetOf(form: Form): Target {
-  const [organization = "", event = ""] = [form.get("organization"), form.get("event")]
-    .map((each) => each?.trim())
-  if ((organization === "") === (event === "")) {
-    throw new Problem("invalid_body", "Name an organization or an event. Nothing was changed.")
-  }
-  return event === "" ? { organization } : { event: event.toLowerCase() }
+/** Says what the last form has done, or why it was refused. */
+function outcome(visit: Visit, refusal: string | undefined): Content {
+  if (refusal !== undefined) return html`<p class="message bad" role="alert">${refusal}</p>`
+  const key = queryOf(visit, "done")
+  const done = key === "add"
+    ? "The account is added. A grant lets it read."
+    : actions.get(key)?.done
+  return done && html`<p class="message good" role="status">${done}</p>`
 }
 
-function targetFlag(form: Form): string {
-  const event = form.get("event")
-  return event
-    ? `--event ${quoted(event)}`
-    : `--organization ${quoted(form.get("organization") ?? "")}`
+function confirmLink(
+  action: string,
+  label: string,
+  fields: Readonly<Record<string, string>> = {},
+): Html {
+  const query = new URLSearchParams({ confirm: action, ...fields })
+  const [about] = Object.values(fields)
+  return html`<a href="?${String(query)}">${label}${
+    about && html`<span class="hidden"> ${about}</span>`
+  }…</a>`
 }
 
-/** @throws {Problem} if the day is none. */
-function limitsOf(form: Form): { ends?: number; networks?: readonly string[] } {
-  const [until = "", from = ""] = [form.get("until"), form.get("from")]
-  const start = Date.parse(until) / 1000
-  if (until !== "" && !(/^\d{4}-\d\d-\d\d$/.test(until) && Number.isFinite(start))) {
-    throw new Problem(
-      "invalid_body",
-      `${until} is not a day: write 2030-01-31. Nothing was changed.`,
-    )
-  }
-  const networks = from.split(/[\s,]+/).filter(Boolean)
-  return {
-    // The end of that day.
-    ...until === "" ? {} : { ends: start + 86_400 },
-    ...networks.length === 0 ? {} : { networks },
-  }
+function grantForm(visit: Visit, name: string, now: number): Html {
+  const year = exact(now).slice(0, 4)
+  return html`
+    <form class="fields" method="post">
+      ${tokenField(visit)}
+      <h3>Grant access</h3>
+      <p class="hint">To all events of an organization, or to one event. A second grant on the same
+      replaces the first.</p>
+      <div class="columns">
+        <div><label for="organization">Organization</label>
+        <input id="organization" name="organization" autocapitalize="none"></div>
+        <div><label for="event">or event id</label>
+        <input id="event" name="event" autocapitalize="none"></div>
+        <div><label for="until">Last day (UTC), if any</label>
+        <input id="until" name="until" type="date"></div>
+        <div><label for="from">Only from networks, if any</label>
+        <input id="from" name="from" placeholder="192.0.2.0/24, 2001:db8::/32"></div>
+      </div>
+      <button class="main" name="action" value="grant">Grant</button>
+      ${command(`access grant ${quoted(name)} --organization SLUG --until ${year}-12-31`)}
+    </form>
+  `
 }
 
-function limitFlags(form: Form): string[] {
-  const until = form.get("until")
-  const networks = (form.get("from") ?? "").split(/[\s,]+/).filter(Boolean)
-  return [...until ? [`--until ${until}`] : [], ...networks.map((each) => `--from ${quoted(each)}`)]
+function passwordForm(visit: Visit, name: string, sessions: number): Html {
+  return html`
+    <section aria-labelledby="password-title">
+      <h2 id="password-title">Password</h2>
+      <form class="fields narrow" method="post">
+        ${tokenField(visit)}
+        <label for="password">New password, at least 12 characters</label>
+        <input id="password" name="password" type="password" required minlength="12"
+          maxlength="1000" autocomplete="new-password">
+        <p><input id="sure" name="sure" value="yes" type="checkbox" required>
+        <label for="sure">End all its sessions (${sessions} live)</label></p>
+        <button class="danger" name="action" value="password">Change the password</button>
+      </form>
+      ${command(`account passwd ${quoted(name)}`)}
+    </section>
+  `
+}
+
+function enableForm(visit: Visit, name: string): Html {
+  return html`
+    <form method="post">
+      ${tokenField(visit)}
+      <p>It can log in again then.</p>
+      <button class="main" name="action" value="enable">Enable</button>
+    </form>
+    ${command(`account disable ${quoted(name)} --undo`)}
+  `
 }

@@ -1,6 +1,7 @@
 import { type AuditFilter, type AuditRow, Problem } from "../../../core/plugin.ts"
 import { csv } from "../csv.ts"
 import { type Content, html } from "../html.ts"
+import { link as links } from "../links.ts"
 import { command, exact, number, quoted, state, table, time } from "../parts.ts"
 import { queryOf, respond, sessionOf, type Visit } from "../reader.ts"
 
@@ -154,7 +155,7 @@ function cellsOf(row: AuditRow, now: number): Content[] {
       : state(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", `${status} ${code ?? ""}`),
     actor === null ? number(row.sent) : "",
     link("address", row.address),
-    link("request", row.request_id),
+    links.request(row.request_id),
   ]
 }
 

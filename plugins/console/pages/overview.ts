@@ -1,16 +1,242 @@
-import { html } from "../html.ts"
-import { time } from "../parts.ts"
-import { respond, sessionOf, type Visit } from "../reader.ts"
+import type { Operations } from "../../../core/plugin.ts"
+import { type Content, type Html, html } from "../html.ts"
+import { link, partnerState } from "../links.ts"
+import { duration, number, state, table, time } from "../parts.ts"
+import { plot } from "../plot.ts"
+import { queryOf, respond, sessionOf, type Visit } from "../reader.ts"
 
-/** Shows the state of the whole service. */
+type Partner = Awaited<ReturnType<Operations["partners"]>>[number]
+type Instance = Awaited<ReturnType<Operations["instances"]>>[number]
+type ErrorGroup = Awaited<ReturnType<Operations["errors"]>>[number]
+
+/** Minutes that the plots show. */
+const shownMinutes = 60
+const aDay = 86_400
+
+/** Shows the state of all partners and of the service, the worst first. */
 export async function showOverview(visit: Visit): Promise<Response> {
+  const { operations } = visit.host
   const { now } = sessionOf(visit)
-  const { config, since, database } = visit.host.status()
+  const [partners, traffic, errors, instances] = await Promise.all([
+    operations.partners(),
+    operations.traffic(shownMinutes),
+    operations.errors({ since: now - aDay }),
+    operations.instances(),
+  ])
   return respond(visit, {
     title: "Overview",
     entry: "/console",
-    main: html`<p>${config.file} <code>${config.hash}</code>, in force since ${
-      time(since, now)
-    }; ${database}</p>`,
+    refresh: 10,
+    main: html`
+      ${refusedReload(visit)}
+      ${partnerSection(visit, partners)}
+      <section id="traffic" data-live aria-labelledby="traffic-title">
+        <h2 id="traffic-title">The last hour</h2>
+        <div class="plots">
+          ${plot(
+            "Requests per minute",
+            ["Requests", "Errors"],
+            traffic.map(({ minute, requests, errors }) => [minute, requests, errors]),
+          )}
+          ${plot(
+            "Changes per minute",
+            ["Changes"],
+            traffic.map(({ minute, changes }) => [minute, changes]),
+          )}
+        </div>
+      </section>
+      ${errorSection(errors, now)}
+      ${serviceSection(visit, instances)}
+    `,
   })
+}
+
+function refusedReload(visit: Visit): Html | undefined {
+  const { lastReload } = visit.host.status()
+  if (lastReload?.result !== "refused") return undefined
+  const { now } = sessionOf(visit)
+  return html`
+    <div class="message bad">
+      <p>${state("bad", "The last reload was refused")} ${time(
+        lastReload.at,
+        now,
+      )}. The configuration
+      before it stays in force. <a href="/console/configuration">Configuration</a></p>
+      <pre tabindex="0">${lastReload.reason}</pre>
+    </div>
+  `
+}
+
+function partnerSection(visit: Visit, partners: readonly Partner[]): Html {
+  const wanted = queryOf(visit, "state")
+  const search = queryOf(visit, "q").toLowerCase()
+  const { now } = sessionOf(visit)
+  const shown = partners.filter((partner) =>
+    (wanted === "" || partner.state === wanted) && partner.account.includes(search)
+  )
+  return html`
+    <section id="partners" data-live aria-label="Partners">
+      ${counts(partners, wanted)}
+      ${table(
+        wanted === "" ? "Partners, the worst first" : `Partners: ${wanted}`,
+        [
+          "Partner",
+          "State",
+          "Why",
+          "Since",
+          "Last poll",
+          { name: "Behind by", isNumber: true },
+          { name: "Deletions to fetch", isNumber: true },
+          { name: "Days until 410", isNumber: true },
+          "Sessions end",
+        ],
+        shown.map((partner) => partnerCells(partner, now)),
+        "There is no such partner.",
+      )}
+    </section>
+  `
+}
+
+/** Shows how many partners are in each state, as links to those. */
+function counts(partners: readonly Partner[], wanted: string): Html {
+  const byState = Map.groupBy(partners, ({ state }) => state)
+  return html`
+    <ul class="counts">
+      <li><a href="/console"${wanted === "" && html`
+        aria-current="true"
+      `}>
+        <b>${partners.length}</b> partners</a></li>
+      ${[...byState].map(([name, same]) =>
+        html`
+          <li><a href="/console?state=${encodeURIComponent(name)}"${wanted === name && html`
+            aria-current="true"
+          `}><b>${same.length}</b> ${partnerState(name)}</a></li>
+        `
+      )}
+    </ul>
+  `
+}
+
+function partnerCells(partner: Partner, now: number): Content[] {
+  const { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days, sessionEnds } = partner
+  const isEnding = sessionEnds !== null && sessionEnds - now < 7 * aDay &&
+    partner.state !== "disabled"
+  return [
+    link.partner(partner.account),
+    partnerState(partner.state),
+    html`<span class="why">${partner.reason}</span>`,
+    partner.since === null ? "" : time(partner.since, now),
+    time(partner.lastPoll, now),
+    partner.lag > 0 ? duration(partner.lag) : html`<span class="quiet">–</span>`,
+    deletionsWaiting === 0
+      ? html`<span class="quiet">–</span>`
+      : html`${number(deletionsWaiting)}${moreDeletionsWaiting && "+"}`,
+    days === null
+      ? html`<span class="quiet">–</span>`
+      : days < 7
+      ? state(days <= 0 ? "bad" : "warn", Math.max(0, Math.floor(days)))
+      : Math.floor(days),
+    sessionEnds === null
+      ? html`<span class="quiet">none</span>`
+      : isEnding
+      ? html`${time(sessionEnds, now)}`
+      : time(sessionEnds, now),
+  ]
+}
+
+function errorSection(errors: readonly ErrorGroup[], now: number): Html {
+  return html`
+    <section id="errors" data-live aria-labelledby="errors-title">
+      <h2 id="errors-title">Errors of the last day</h2>
+      ${table(
+        "By code, partner and endpoint, the latest first",
+        [
+          "Error",
+          "Partner",
+          "Endpoint",
+          { name: "Count", isNumber: true },
+          "First",
+          "Last",
+          "Last request",
+        ],
+        errors.slice(0, 50).map((error) => [
+          state(error.status >= 500 ? "bad" : "warn", `${error.status} ${error.code}`),
+          error.account === null
+            ? html`<span class="quiet">nobody</span>`
+            : link.partner(error.account),
+          error.route === null ? "" : html`<code>${error.route}</code>`,
+          number(error.count),
+          time(error.first, now),
+          time(error.last, now),
+          link.request(error.lastRequestId),
+        ]),
+        "There were none.",
+      )}
+    </section>
+  `
+}
+
+function serviceSection(visit: Visit, instances: readonly Instance[]): Html {
+  const { config, since, database } = visit.host.status()
+  const { now } = sessionOf(visit)
+  const hashes = new Set(instances.filter(({ isGone }) => !isGone).map(({ config }) => config.hash))
+  return html`
+    <section id="service" data-live aria-labelledby="service-title">
+      <h2 id="service-title">Service</h2>
+      <dl class="facts">
+        <dt>Configuration</dt>
+        <dd><code>${config.file}</code>, hash <code>${config.hash}</code>, since ${time(
+          since,
+          now,
+        )}</dd>
+        <dt>Database</dt>
+        <dd>${database}</dd>
+      </dl>
+      ${hashes.size > 1 &&
+        html`<p class="message warn">${
+          state("warn", "Instances have different configurations")
+        }: reload those that have the older one.</p>`}
+      ${table(
+        "Instances",
+        [
+          "Host",
+          "State",
+          "Address",
+          "Runtime",
+          "Started",
+          "Configuration, in force since",
+          "Last reload",
+        ],
+        instances.map((instance) => instanceCells(instance, now)),
+        "None has reported yet.",
+      )}
+    </section>
+  `
+}
+
+function instanceCells(instance: Instance, now: number): Content[] {
+  const { host, pid, url, version, isGone, isReady, started, seen, config, lastReload } = instance
+  return [
+    html`${host} <span class="quiet">pid ${pid}</span>`,
+    isGone
+      ? html`${state("bad", "gone")} ${time(seen, now)}`
+      : isReady
+      ? state("good", "ready")
+      : state("bad", "not ready"),
+    url === null ? "" : html`<code>${url}</code>`,
+    version,
+    time(started, now),
+    html`<code>${config.hash}</code> ${time(config.since, now)}`,
+    reloadCell(lastReload, now),
+  ]
+}
+
+function reloadCell(reload: Instance["lastReload"], now: number): Content {
+  if (reload === null) return html`<span class="quiet">none</span>`
+  if (reload.result !== "refused") {
+    return html`${state("good", reload.result)} ${time(reload.at, now)}`
+  }
+  return html`${state("bad", "refused")} ${
+    time(reload.at, now)
+  }: <span class="why">${reload.reason}</span>`
 }
