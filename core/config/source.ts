@@ -31,6 +31,7 @@ export class ConfigSource {
   readonly #document
   readonly #isDraft: boolean
   readonly #references: Reference[] = []
+  #hasDuplicates = false
   /** Offsets of references that could not be replaced. Further problems there are not reported. */
   readonly #unreadable = new Set<number>()
 
@@ -53,23 +54,26 @@ export class ConfigSource {
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
-      uniqueKeys: true,
+      // It compares each key with all others: a second of work for ten thousand of them.
+      uniqueKeys: false,
       // Its warnings go to standard error, and repeat text of the file.
       logLevel: "error",
     })
     for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
     visit(this.#document, {
+      Map: (_, node) => this.#refuseDuplicates(node),
       Scalar: (key, node, path) => {
         if (key !== "key") this.#substitute(node, environment, settingOf(path))
       },
     })
     this.variables = publicOnes(this.#references)
-    this.parsed = this.#document.errors.length === 0
+    this.parsed = this.#document.errors.length === 0 && !this.#hasDuplicates
     this.value = this.parsed ? this.#toValue() : undefined
   }
 
   /** Reports a problem with the value or the name at a path; if that is missing, with its parent. */
   report({ path, message, at }: SettingIssue): void {
+    if (this.#isFull) return
     const offset = this.#offsetOf(path, at)
     if (!this.#unreadable.has(offset)) this.#report(offset, message)
   }
@@ -88,7 +92,25 @@ export class ConfigSource {
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
 
+  /** True if a draft has so many mistakes that it is no configuration. */
+  get #isFull(): boolean {
+    return this.#isDraft && this.problems.length >= mostProblems
+  }
+
+  #refuseDuplicates({ items }: YAMLMap): void {
+    const names = new Set<unknown>()
+    for (const { key } of items) {
+      if (!isScalar(key)) continue
+      if (names.has(key.value)) {
+        this.#hasDuplicates = true
+        this.#report(key.range?.[0] ?? 0, "Map keys must be unique")
+      }
+      names.add(key.value)
+    }
+  }
+
   #report(offset: number, message: string): void {
+    if (this.#isFull) return
     const place = this.#placeAt(offset)
     const excerpt = excerptOf(this.#text, place.line, place.column)
     this.problems.push({
@@ -102,7 +124,9 @@ export class ConfigSource {
   #substitute(node: Scalar, environment: Environment, setting: string): void {
     if (typeof node.value !== "string" || !node.value.includes("${")) return
     const offset = node.range?.[0] ?? 0
-    const text = node.value.replace(
+    // A reference that never ends is none: the search for its end would begin anew at each.
+    const end = node.value.lastIndexOf("}") + 1
+    const text = node.value.slice(0, end).replace(
       /\$\{([^}]*)\}/g,
       (_, inside: string) => {
         const parts = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside)
@@ -128,7 +152,7 @@ export class ConfigSource {
         }
         return found ?? ""
       },
-    )
+    ) + node.value.slice(end)
     node.value = node.type === Scalar.PLAIN ? retype(text) : text
   }
 
@@ -165,6 +189,9 @@ interface Reference {
   readonly value: string | undefined
   readonly setting: string
 }
+
+/** The most problems that are reported about a draft. */
+const mostProblems = 100
 
 /** Settings whose variables may be secrets: those of plugins are unknown here. */
 const secretSettings = /^(database\.url|session\.secrets)\b/

@@ -115,7 +115,12 @@ function changes(database: Database, by: Author): Pick<Operations, Change> {
       assertGoodPassword(password, username)
       await setPassword(database, username, await hashPassword(password), by)
     },
-    disable: (username, { undo = false } = {}) => setDisabled(database, username, !undo, { by }),
+    async disable(username, { undo = false } = {}) {
+      if (username === by.actor && !undo) {
+        throw new UserError("This is your own account: another operator can disable it.")
+      }
+      await setDisabled(database, username, !undo, { by })
+    },
     async endSession(id) {
       await endSession(database, id, "revoked", by)
     },
