@@ -1,5 +1,5 @@
 import t from "tap"
-import { readJson } from "../../../core/http/body.ts"
+import { readForm, readJson } from "../../../core/http/body.ts"
 import { longestBody } from "../../../core/http/problems.ts"
 
 const read = (body: string, type = "application/json") =>
@@ -24,4 +24,39 @@ t.test("readJson takes JSON only, whatever follows its type", async (t) => {
   t.strictSame(await read("{}", "Application/JSON; charset=utf-8"), {})
   await t.rejects(read("{}", "text/json"), { code: "unsupported_media_type", status: 415 })
   await t.rejects(read("{"), { code: "invalid_body", status: 400 })
+})
+
+const submit = (body: BodyInit, headers: Record<string, string> = {}, longest?: number) =>
+  readForm(new Request("http://localhost/", { method: "POST", headers, body }), longest)
+
+t.test("readForm reads the fields of both kinds of forms, and files", async (t) => {
+  const plain = await submit(new URLSearchParams({ name: "a b&c=é", other: "" }))
+  t.strictSame([...plain], [["name", "a b&c=é"], ["other", ""]])
+  const form = new FormData()
+  form.set("name", "é\r\nz")
+  form.set("file", new File(["text of a file"], "draft.yaml"))
+  const parts = await submit(form)
+  t.equal(parts.get("name"), "é\r\nz")
+  t.equal(await (parts.get("file") as File).text(), "text of a file")
+})
+
+t.test("readForm reads a form of the greatest length, and no longer one", async (t) => {
+  const body = `a=${"x".repeat(longestBody - 2)}`
+  const headers = { "content-type": "application/x-www-form-urlencoded" }
+  t.equal((await submit(body, headers)).get("a"), body.slice(2))
+  const tooLarge = { code: "body_too_large", status: 413, headers: { connection: "close" } }
+  await t.rejects(submit(`${body}x`, headers), { ...tooLarge, message: /up to 4096 bytes/ })
+  t.equal((await submit(`${body}x`, headers, longestBody + 1)).get("a"), `${body.slice(2)}x`)
+  const message = /up to 4097 bytes/
+  await t.rejects(submit(`${body}xx`, headers, longestBody + 1), { ...tooLarge, message })
+})
+
+t.test("readForm takes forms only", async (t) => {
+  const type = (text: string) => ({ "content-type": text })
+  const wrong = { code: "unsupported_media_type", status: 415 }
+  await t.rejects(submit("{}", type("application/json")), wrong)
+  await t.rejects(submit("a=b", type("text/plain")), wrong)
+  await t.rejects(submit("a=b", type("multipart/form-data")), { code: "invalid_body" })
+  const cut = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb'
+  await t.rejects(submit(cut, type("multipart/form-data; boundary=x")), { code: "invalid_body" })
 })

@@ -177,6 +177,28 @@ t.test("Host must name the service", async (t) => {
   t.equal(judge("c.example", { host: "0.0.0.0", publicUrl: undefined, hosts: [] }), undefined)
 })
 
+t.test("a body that is longer than usual is let through to the routes that take it", async (t) => {
+  const { raw } = await listen(t, {
+    longestBody: (method, path) => method === "POST" && path === "/long" ? 9000 : 4096,
+  }, async (request) => answerJson({ length: (await request.text()).length }))
+  const post = (path: string, length: number, method = "POST") =>
+    raw(
+      [
+        `${method} ${path} HTTP/1.1`,
+        "host: localhost",
+        "connection: close",
+        `content-length: ${length}`,
+        "",
+        "x".repeat(length),
+      ].join("\r\n"),
+    )
+  t.match(await post("/long?a=b", 9000), /^HTTP\/1.1 200[^]*"length":9000/)
+  t.match(await post("/long", 9001), /^HTTP\/1.1 413[^]*up to 9000 bytes/)
+  t.match(await post("/other", 4096), /^HTTP\/1.1 200[^]*"length":4096/)
+  t.match(await post("/other", 4097), /^HTTP\/1.1 413[^]*up to 4096 bytes/)
+  t.match(await post("/long", 4097, "PUT"), /^HTTP\/1.1 413[^]*up to 4096 bytes/)
+})
+
 t.test("paths with dot segments or backslashes are 404, and are never resolved", async (t) => {
   const reached: string[] = []
   const { raw } = await listen(t, {}, async (request) => {

@@ -169,6 +169,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     'handler("GET", "/ping", { auth, needs: ["session"], handle: respond })',
     "GET /x/ping: the host has no session for needs: did you mean sessions?",
   ),
+  "a handler that gives others than operators the operations": route(
+    'handler("GET", "/ping", { auth: signedIn, needs: ["operations"], handle: respond })',
+    "GET /x/ping: it needs operations, which are for operators only: its auth must be operatorOnly",
+  ),
   "a handler whose needs are a word": route(
     'handler("GET", "/ping", { auth, needs: "sessions", handle: respond })',
     "GET /x/ping: needs must be a list of parts of the host, not 'sessions'",

@@ -1,0 +1,223 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import t, { type Test } from "tap"
+import { checkDraft } from "../../../core/kernel/check-draft.ts"
+import { readPlan } from "../../../core/routes/plan.ts"
+import { secret } from "../../support/app.ts"
+import { freshWorkshop } from "../../support/service.ts"
+
+const hidden = "hidden-0123456789-abcdefghijkl-mnopq"
+
+/** The environment of the service: one variable per kind of setting, and one that the file does not use. */
+const environment = {
+  PORT: "8123",
+  DATABASE: "",
+  SECRET: `${secret}-of-the-environment`,
+  SEGMENT: "segment-from-outside",
+  HIDDEN: hidden,
+}
+
+/** Starts with a configuration in force, and returns a function that checks drafts in its place. */
+async function inForce(t: Test) {
+  const { folder, file, url, database, build } = await freshWorkshop(t)
+  const text = `server:
+  host: 127.0.0.1
+  port: \${PORT:-8080}
+database:
+  url: \${DATABASE}
+session:
+  secrets: ["\${SECRET}"]
+plugins:
+  - use: session
+  - use: connector-b
+    with: { segment: "\${SEGMENT}", organizations: [acme] }
+`
+  writeFileSync(file, text)
+  const running = await readPlan(file, { ...environment, DATABASE: url })
+  const check = (draft: string) => checkDraft(database, running, draft)
+  const draft = text.replace('"${SEGMENT}"', "connector")
+  return { folder, file, url, database, build, running, text, draft, check }
+}
+
+t.test("checkDraft says of the text in force that nothing would change", async (t) => {
+  const { folder, file, database, draft } = await inForce(t)
+  writeFileSync(file, draft)
+  const running = await readPlan(file, { ...environment, DATABASE: `sqlite:${folder}/x.db` })
+  t.match(await checkDraft(database, running, draft), {
+    isGood: true,
+    problems: [],
+    errors: [],
+    fixed: [],
+    changes: [],
+    perAccount: [],
+    plugins: 2,
+  })
+})
+
+t.test("checkDraft shows changes per account: what it gains and loses, and nothing about others", async (t) => {
+  const { build, draft, database, file } = await inForce(t)
+  for (const slug of ["acme", "borealis"]) await build.organization(slug)
+  for (const name of ["one", "two", "other", "nobody"]) await build.account(name)
+  await build.account("operator", "operator")
+  for (const name of ["one", "two"]) await build.grant(name, { organization: "acme" })
+  await build.grant("other", { organization: "borealis" })
+  writeFileSync(file, draft)
+  const running = await readPlan(file, { ...environment, DATABASE: "sqlite::memory:" })
+  const { changes, perAccount } = await checkDraft(
+    database,
+    running,
+    draft.replace("[acme]", "[acme, borealis]"),
+  )
+  t.equal(changes.length, 7)
+  t.equal(changes[0], "~ GET /connector/v1/events: gains organization borealis")
+  t.strictSame(perAccount.map(({ accounts }) => accounts), [["other"]])
+  t.match(perAccount[0]?.changes, ["+ GET /connector/v1/events (connector-b; granted)"])
+  t.notMatch(JSON.stringify(perAccount), "acme")
+
+  const gone = await checkDraft(
+    database,
+    running,
+    draft.replace(/ {2}- use: connector-b\n.*\n/, ""),
+  )
+  t.strictSame(gone.perAccount.map(({ accounts }) => accounts), [["one", "two"]])
+  t.match(gone.perAccount[0]?.changes[0], /^- GET \/connector\/v1\/events/)
+})
+
+t.test("checkDraft names the settings that need a restart", async (t) => {
+  const { check, draft } = await inForce(t)
+  const { fixed } = await check(draft.replace("port: ${PORT:-8080}", "port: 9000"))
+  t.strictSame(fixed, [{ name: "server.port", change: "is 8123 in force and 9000 in the file" }])
+})
+
+t.test("checkDraft returns mistakes with their places", async (t) => {
+  const { check, draft } = await inForce(t)
+  const { problems, isGood } = await check(draft.replace("host:", "hots:").replace("acme", "A"))
+  t.equal(isGood, false)
+  t.match(problems, [
+    { line: 1, column: 1, message: "the setting host is missing" },
+    { line: 2, column: 3, message: "unknown setting hots: did you mean host?" },
+    { line: 11, message: /entry 1 must be lower-case letters/ },
+  ])
+  for (const text of ["", "[]", "a: [", "\0", "just text", "--- 1\n--- 2"]) {
+    t.equal((await check(text)).isGood, false, JSON.stringify(text))
+  }
+})
+
+t.test("checkDraft reveals no secret, wherever a draft refers to it", async (t) => {
+  const { check, draft, url } = await inForce(t)
+  const secrets = [environment.SECRET, secret, hidden, url]
+  const references = ["SECRET", "DATABASE", "HIDDEN", "SEGMENT", "PATH", "HOME"]
+  const places: ((reference: string) => string)[] = [
+    (reference) => draft.replace("segment: connector", `segment: ${reference}`),
+    (reference) => draft.replace("[acme]", `[${reference}]`),
+    (reference) => draft.replace("127.0.0.1", reference),
+    (reference) => draft.replace("${PORT:-8080}", reference),
+    (reference) => draft.replace("use: session", `use: ${reference}`),
+    (reference) => `${draft}log: { level: ${reference} }\n`,
+    (reference) => `${draft}watch: ${reference}\n`,
+    (reference) => `${draft}demonstration: ${reference}\n`,
+    (reference) => `${draft}unknown: ${reference}\n`,
+    (reference) => `x: &x ${reference}\n${draft.replace("127.0.0.1", "*x")}`,
+    // Where secrets belong, with an alias of them elsewhere.
+    (reference) =>
+      draft.replace('["${SECRET}"]', `[&x "${reference}"]`).replace(
+        "segment: connector",
+        "segment: *x",
+      ),
+    (reference) =>
+      draft.replace("url: ${DATABASE}", `url: &x "${reference}"`).replace("127.0.0.1", "*x"),
+  ]
+  for (const name of references) {
+    for (const [index, place] of places.entries()) {
+      for (const reference of [`"\${${name}}"`, `"\${${name}:-x}"`, `"a\${${name}}b"`]) {
+        const result = JSON.stringify(await check(place(reference)))
+        for (const each of [...secrets, process.env["PATH"] ?? "", process.env["HOME"] ?? ""]) {
+          if (each.length > 3) {
+            t.notOk(result.includes(each), `${name} in place ${index}`)
+          }
+        }
+      }
+    }
+  }
+  const { problems: own } = await check(
+    draft.replace("segment: connector", 'segment: "${SEGMENT}"'),
+  )
+  t.match(own, [{ message: /^a draft cannot refer to SEGMENT: / }], "plugins may have secrets, too")
+  const { problems } = await check(draft.replace("127.0.0.1", "${HIDDEN}"))
+  const [found] = problems
+  t.match(found, { line: 2, column: 9, message: /^a draft cannot refer to HIDDEN: / })
+  const { problems: same } = await check(draft.replace("127.0.0.1", "${MISSING}"))
+  t.equal(same[0]?.message, found?.message.replace("HIDDEN", "MISSING"), "nor whether it is set")
+})
+
+t.test("checkDraft opens no file and no database that a draft names", async (t) => {
+  const { check, draft, folder } = await inForce(t)
+  const file = join(folder, "secret.txt")
+  writeFileSync(file, `${hidden}\n`)
+  chmodSync(file, 0o600)
+  const named = [
+    draft.replace('["${SECRET}"]', `[{ file: ${file} }]`),
+    draft.replace('["${SECRET}"]', "[{ file: /nowhere }]"),
+    draft.replace("url: ${DATABASE}", `url: { file: ${file} }`),
+    draft.replace("${DATABASE}", "sqlite:/nowhere/at/all.db"),
+    draft.replace("${DATABASE}", "mysql://user:password@192.0.2.1/db"),
+    `${draft}demonstration: ${file}\n`,
+  ]
+  for (const text of named) {
+    const result = await check(text)
+    t.equal(result.isGood, true, "the secrets and the database in force are used")
+    t.notMatch(JSON.stringify(result), /hidden|nowhere|192\.0\.2\.1/)
+  }
+})
+
+t.test("checkDraft loads no code but plugins in plugins/ and those in force", async (t) => {
+  const { check, draft, folder } = await inForce(t)
+  const trace = join(folder, "was-loaded")
+  const code = `import { writeFileSync } from "node:fs"\nwriteFileSync(${
+    JSON.stringify(trace)
+  }, "")\n`
+  mkdirSync(join(folder, "evil"))
+  for (const name of ["evil/plugin.js", "evil.js"]) writeFileSync(join(folder, name), code)
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+  const names = [
+    "./evil",
+    "./evil.js",
+    join(folder, "evil.js"),
+    `../../../../..${join(folder, "evil.js")}`,
+    `session/../../..${folder}/evil`,
+    `data:text/javascript,${encodeURIComponent(code)}`,
+    `file://${folder}/evil.js`,
+    "node:child_process",
+    "kysely",
+    "session/plugin.ts",
+    "./session",
+  ]
+  for (const use of names) {
+    for (const optional of ["", ", optional: true"]) {
+      const text = draft.replace("- use: session", `- { use: ${JSON.stringify(use)}${optional} }`)
+      const result = JSON.stringify(await check(text))
+      t.match(result, "a draft may name only plugins in plugins/", use)
+    }
+  }
+  t.throws(() => readFileSync(trace), "nothing was loaded")
+  // The same file is loaded where the configuration in force names it.
+  await t.rejects(
+    readPlan(
+      join(writeInto(folder, draft.replace("- use: session", "- use: ./evil.js"))),
+      environment,
+    ),
+  )
+  t.equal(readFileSync(trace, "utf8"), "", "the code does leave a trace")
+})
+
+t.test("checkDraft soon has enough of what is no configuration", async (t) => {
+  const { check, draft } = await inForce(t)
+  const { problems } = await check(draft + "x: 1\n".repeat(20_000))
+  t.equal(problems.length, 100)
+})
+
+function writeInto(folder: string, text: string): string {
+  const file = join(folder, "other.yaml")
+  writeFileSync(file, text)
+  return file
+}
