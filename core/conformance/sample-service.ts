@@ -5,13 +5,13 @@ import { organizationsOf, type Policy } from "../access/policies.ts"
 import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
+import { Problem } from "../http/problems.ts"
 import { openApp } from "../kernel/open-app.ts"
 import { operationsOf } from "../kernel/operations.ts"
 import { ReadinessCheck } from "../kernel/readiness.ts"
 import { summarizeRoutes } from "../kernel/status.ts"
 import { makeCatalogueFinder } from "../request/catalogue.ts"
 import { apiVersion, type MountedRoute, type Status } from "../routes/contract.ts"
-import type { Plan } from "../routes/plan.ts"
 import { fillWithSamples, password, type SampleEvents, unnamed } from "./sample-data.ts"
 
 /** A response of a sample service. */
@@ -85,7 +85,7 @@ async function serviceOf(
       cookie: "session",
       secure: true,
     },
-    limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+    limits: settings.limits,
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     cache: { pages: 1_000_000, records: 1_000_000 },
     changes: { isLogged: true },
@@ -95,8 +95,9 @@ async function serviceOf(
       status: () => statusOf(routes, database),
       readiness: () => check.readiness(),
       catalogue: makeCatalogueFinder(routes, { database, cookie: "session", summaries: new Map() }),
-      // Without a file, so that drafts cannot be checked.
-      operations: operationsOf(database, { ...plan, routes } as unknown as Plan),
+      operations: operationsOf(database, { ...settings, plugins: [], routes }, () => {
+        throw new Problem("not_available", "There is no configuration to compare a draft with.")
+      }),
     },
     log,
     observers: [],
@@ -129,6 +130,14 @@ async function serviceOf(
     },
   }
   return { service, close }
+}
+
+const settings = {
+  limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+  accounts: {},
+  session: { idle: 0 },
+  polling: { retention: 3600 },
+  disclosures: { overdue: 7 },
 }
 
 /** Reads a JSON body. Cancels any other, because it may never end, and returns undefined. */

@@ -17,6 +17,7 @@ import type { Observer } from "../request/facts.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/without-deletions.ts"
+import { checkDraft } from "./check-draft.ts"
 import { Databases } from "./configured-database.ts"
 import { PartnerWatch } from "./partner-watch.ts"
 import { findObstacles } from "./obstacles.ts"
@@ -114,6 +115,11 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       triggers: () => changes.isBlind ? "faulty" : "ok",
     })
     const readiness = () => check.readiness()
+    const operations = operationsOf(
+      database,
+      config,
+      (text) => checkDraft(database, config, text),
+    )
     const sessionEnds = remembered(() => findSessionEnds(database).catch(() => undefined))
     const { app, sessions, audit, trail, changes, records, batches, close } = await openApp(
       database,
@@ -131,7 +137,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
         },
         changes: { isLogged, ...options.changes },
         timeLimit: config.server.time_limit,
-        info: { status, readiness, catalogue, operations: operationsOf(database, config) },
+        info: { status, readiness, catalogue, operations },
         audit: { required: config.audit.required, ...auditTimes },
         ...drops && { drops },
         log,

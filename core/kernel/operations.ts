@@ -34,14 +34,27 @@ import type { AccountLimits, AuditRow, Operations } from "../routes/operations.t
 import type { Plan } from "../routes/plan.ts"
 import { findSettingOf } from "../routes/setting-of-route.ts"
 import { username as validUsername, wrongName } from "../routes/setting-types.ts"
-import { checkDraft } from "./check-draft.ts"
+
+/** What operations need of a configuration in force. */
+type InForce =
+  & Pick<Plan, "limits" | "accounts" | "plugins" | "routes">
+  & {
+    readonly session: Pick<Plan["session"], "idle">
+    readonly polling: Pick<Plan["polling"], "retention">
+    readonly disclosures: Pick<Plan["disclosures"], "overdue">
+  }
 
 /** Returns the operations of an instance, for one request of an operator. */
-export function operationsOf(database: Database, config: Plan): (by: Author) => Operations {
-  return (by) => withProblems({ ...lookUps(database, config), ...changes(database, by) })
+export function operationsOf(
+  database: Database,
+  config: InForce,
+  checkDraft: Operations["checkDraft"],
+): (by: Author) => Operations {
+  return (by) =>
+    withProblems({ ...lookUps(database, config), ...changes(database, by), checkDraft })
 }
 
-type LookUps = Omit<Operations, Change>
+type LookUps = Omit<Operations, Change | "checkDraft">
 type Change =
   | "addAccount"
   | "setPassword"
@@ -51,7 +64,7 @@ type Change =
   | "grant"
   | "withdraw"
 
-function lookUps(database: Database, config: Plan): LookUps {
+function lookUps(database: Database, config: InForce): LookUps {
   const { session: { idle }, polling, plugins, routes } = config
   const health = { retention: polling.retention / 86_400 }
   return {
@@ -80,11 +93,10 @@ function lookUps(database: Database, config: Plan): LookUps {
     grants: (username) => listGrants(database, username),
     audit: async (query) => await listAudit(database, query) as AuditRow[],
     disclosures: (guest, eventId) => findDisclosures(database, guest, { eventId }),
-    checkDraft: (text) => checkDraft(database, config, text),
   }
 }
 
-function limitsOf({ limits, accounts }: Plan, username: string): AccountLimits {
+function limitsOf({ limits, accounts }: InForce, username: string): AccountLimits {
   const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined
   return {
     burst: own?.burst ?? limits.burst,

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../core/plugin.ts"
+import type { Catalogue, MountedRoute } from "../../core/plugin.ts"
 import { ResponseHeaders } from "./headers.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { parameterComponents } from "./parameters.ts"
@@ -20,7 +20,7 @@ that a URL does not support.`
  */
 export function openApiDocument(catalogue: Catalogue): Json {
   const { records, server, cookie, summaries } = catalogue
-  const routes = catalogue.routes.filter((route) => route.kind === "listing" || !route.refused)
+  const routes = catalogue.routes.filter(isDescribed)
   const schemas = new Schemas()
   const headers = new ResponseHeaders()
   const problems = new ProblemResponses(catalogue.example, { schemas, headers })
@@ -63,4 +63,9 @@ export function openApiDocument(catalogue: Catalogue): Json {
       examples: problems.examples,
     },
   }
+}
+
+/** True for a route that documents describe: one whose errors are problem details. */
+export function isDescribed(route: MountedRoute): boolean {
+  return route.kind === "listing" || route.refused === undefined
 }

@@ -230,6 +230,8 @@ await onEveryEngine(t, async (t, engine) => {
         return [403, "connector_not_enabled"]
       }
     }
+    // The request names nothing that there is.
+    if (route.pattern.parameters.some((name) => name !== "eventId")) return [404, "not_found"]
     return route.kind === "handler" && route.announced ? [404, "not_available"] : [200, undefined]
   }
 })
