@@ -11,6 +11,7 @@ event-export with demonstration data at ${base}: organizations acme and borealis
 Accounts, all with the password "${password}": acme-export, borealis-export (custom export),
 partner-a, partner-b (connectors), outsider (may read nothing), operator.
 Documentation for partners: ${base}/docs
+Pages for operators, as operator: ${base}/console
 
 ${logIn(base, "acme-export", "cookies.txt")}
 curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'

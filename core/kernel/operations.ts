@@ -12,7 +12,7 @@ import { grantAccess, listGrants, withdrawAccess } from "../access/grants.ts"
 import { assertGoodPassword } from "../access/password-rules.ts"
 import { hashPassword } from "../access/passwords.ts"
 import { endSession } from "../access/session-ends.ts"
-import { listSessions } from "../access/session-list.ts"
+import { listExpiring, listSessions } from "../access/session-list.ts"
 import type { ConfigPath } from "../config/issues.ts"
 import type { Database } from "../data/database.ts"
 import { translateError } from "../data/unavailable.ts"
@@ -90,11 +90,14 @@ function lookUps(database: Database, config: InForce): LookUps {
     overdue: () => listOverdue(database, config.disclosures.overdue),
     accounts: () => listAccounts(database),
     sessions: (username) => listSessions(database, username, { idle }),
+    endingSessions: () => listExpiring(database, aWeek),
     grants: (username) => listGrants(database, username),
     audit: async (query) => await listAudit(database, query) as AuditRow[],
     disclosures: (guest, eventId) => findDisclosures(database, guest, { eventId }),
   }
 }
+
+const aWeek = 7 * 86_400
 
 function limitsOf({ limits, accounts }: InForce, username: string): AccountLimits {
   const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined

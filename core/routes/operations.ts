@@ -48,6 +48,8 @@ export interface Operations {
   accounts(): Promise<readonly AccountListing[]>
   /** Returns the latest sessions of an account, those that end last first; with those that have ended. */
   sessions(username: string): Promise<readonly SessionListing[]>
+  /** Returns the sessions of unattended programs that end within a week, the next to end first. */
+  endingSessions(): Promise<readonly SessionListing[]>
   grants(username: string): Promise<readonly GrantListing[]>
   /** Returns the latest entries of the audit log that match, oldest first. */
   audit(query: AuditFilter): Promise<readonly AuditRow[]>

@@ -17,11 +17,12 @@ const aDay = 86_400
 export async function showOverview(visit: Visit): Promise<Response> {
   const { operations } = visit.host
   const { now } = sessionOf(visit)
-  const [partners, traffic, errors, instances] = await Promise.all([
+  const [partners, traffic, errors, instances, ending] = await Promise.all([
     operations.partners(),
     operations.traffic(shownMinutes),
     operations.errors({ since: now - aDay }),
     operations.instances(),
+    operations.endingSessions(),
   ])
   return respond(visit, {
     title: "Overview",
@@ -29,6 +30,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
     refresh: 10,
     main: html`
       ${refusedReload(visit)}
+      ${endingSessions(ending, now)}
       ${partnerSection(visit, partners)}
       <section id="traffic" data-live aria-labelledby="traffic-title">
         <h2 id="traffic-title">The last hour</h2>
@@ -51,19 +53,41 @@ export async function showOverview(visit: Visit): Promise<Response> {
   })
 }
 
-function refusedReload(visit: Visit): Html | undefined {
+function refusedReload(visit: Visit): Html {
   const { lastReload } = visit.host.status()
-  if (lastReload?.result !== "refused") return undefined
   const { now } = sessionOf(visit)
   return html`
-    <div class="message bad">
-      <p>${state("bad", "The last reload was refused")} ${time(
-        lastReload.at,
-        now,
-      )}. The configuration
-      before it stays in force. <a href="/console/configuration">Configuration</a></p>
-      <pre tabindex="0">${lastReload.reason}</pre>
-    </div>
+    <div id="reload" data-live>${lastReload?.result === "refused" && html`
+      <div class="message bad">
+        <p>${state("bad", "The last reload was refused")} ${time(
+          lastReload.at,
+          now,
+        )}. The configuration
+        before it stays in force: <a href="/console/configuration">Configuration</a></p>
+        <pre tabindex="0">${lastReload.reason}</pre>
+      </div>
+    `}</div>
+  `
+}
+
+/** Warns of the programs that get 401 soon. */
+function endingSessions(
+  ending: Awaited<ReturnType<Operations["endingSessions"]>>,
+  now: number,
+): Html {
+  return html`
+    <div id="ending" data-live>${ending.map(({ username, ends }) =>
+      html`
+        <p class="message warn">${state("warn", "A session ends")} ${time(
+          ends,
+          now,
+        )}: that of the program
+        of ${link.account(
+          username,
+        )}. <code>event-export account session ${username} --replace</code> opens
+        another.</p>
+      `
+    )}</div>
   `
 }
 
@@ -119,8 +143,6 @@ function counts(partners: readonly Partner[], wanted: string): Html {
 
 function partnerCells(partner: Partner, now: number): Content[] {
   const { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days, sessionEnds } = partner
-  const isEnding = sessionEnds !== null && sessionEnds - now < 7 * aDay &&
-    partner.state !== "disabled"
   return [
     link.partner(partner.account),
     partnerState(partner.state),
@@ -136,11 +158,7 @@ function partnerCells(partner: Partner, now: number): Content[] {
       : days < 7
       ? state(days <= 0 ? "bad" : "warn", Math.max(0, Math.floor(days)))
       : Math.floor(days),
-    sessionEnds === null
-      ? html`<span class="quiet">none</span>`
-      : isEnding
-      ? html`${time(sessionEnds, now)}`
-      : time(sessionEnds, now),
+    sessionEnds === null ? html`<span class="quiet">none</span>` : time(sessionEnds, now),
   ]
 }
 
