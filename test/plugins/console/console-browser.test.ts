@@ -143,6 +143,24 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     t.equal(await page.evaluate(() => document.activeElement?.textContent), "latecomer")
   })
 
+  await t.test("a page that is hidden is not updated until it is seen again", async (t) => {
+    const page = await visit(t, "/console")
+    await page.clock.install()
+    await page.goto(`${url}/console`, { waitUntil: "networkidle" })
+    const fetched: string[] = []
+    page.on("request", (request) => fetched.push(request.url()))
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { value, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+      }, hidden)
+    await show(true)
+    await page.clock.fastForward(60_000)
+    t.strictSame(fetched, [])
+    await Promise.all([page.waitForRequest(`${url}/console`), show(false)])
+    await page.getByText(/^Updated at/).waitFor()
+  })
+
   await t.test("a page says that the session has ended, and stops", async (t) => {
     const page = await visit(t, "/console")
     await page.clock.install()
