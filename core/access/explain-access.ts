@@ -100,7 +100,7 @@ function isBelow(path: string, family: string): boolean {
 /** What the database knows. Times are Unix seconds. */
 interface Known {
   readonly disabled: boolean
-  /** Why no session is live; undefined if one is. */
+  /** Why no session is live; undefined if one is. Those of a disabled account are not. */
   readonly noSession: string | undefined
   readonly event: NonNullable<AccessExplanation["event"]> | undefined
   readonly grants: readonly KnownGrant[]
@@ -201,12 +201,12 @@ type Explained = Omit<RouteExplanation, "route" | "path">
 function explain(route: RouteToExplain, account: Account, known: Known): Explained {
   const loggedIn = explainLoggedIn(route, account, known)
   const sessionless = denyCaller(route.auth, undefined)
-  if (!sessionless || (!known.disabled && known.noSession === undefined)) return loggedIn
+  if (!sessionless || known.noSession === undefined) return loggedIn
   return {
     ...statusOf(sessionless),
     ...known.disabled
       ? { decider: "account", reason: `the account ${account.username} is disabled` }
-      : { decider: "session", reason: known.noSession ?? "" },
+      : { decider: "session", reason: known.noSession },
     loggedIn: loggedIn.status,
   }
 }

@@ -123,10 +123,10 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     trail.record,
     erasures.record,
     partners.record,
-    recordRefusals(activity),
     ...options.observers,
   ]
-  const app = new App(parts, { ...options, observers })
+  const onRefusal = recordRefusals(activity)
+  const app = new App(parts, { ...options, observers, onRefusal })
   return {
     app,
     sessions,

@@ -14,6 +14,8 @@ import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts
 export interface AppOptions {
   readonly log: Log
   readonly observers: readonly Observer[]
+  /** Is called with the facts about each request that was answered with an error. */
+  readonly onRefusal?: Observer
   /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps: boolean
   /** Who gets the `Server-Timing` header; never callers without a session. */
@@ -107,12 +109,13 @@ export class App {
   }
 
   #report(facts: Facts, floodable: boolean): void {
-    const { log, observers } = this.#options
+    const { log, observers, onRefusal } = this.#options
     const { line, isQuiet } = facts
     if (isQuiet) log.debug(line, "request")
     else if (floodable && line.code) this.#refusals.write({ ...line, code: line.code }, "request")
     else log.info(line, "request")
     for (const observe of observers) observe(facts)
+    if (line.code !== undefined) onRefusal?.(facts)
   }
 
   #mayKnowTimes({ role }: Entry): boolean {
