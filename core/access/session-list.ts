@@ -120,14 +120,15 @@ type Row = Awaited<ReturnType<ReturnType<typeof sessionsOfAccounts>["execute"]>>
 
 function listingOf(row: Row, idle: number): SessionListing {
   const { id, username, role, created, used, expires, reason } = row
+  const state = stateOf(row, idle)
   return {
     id,
     username,
     role,
     began: created,
     used,
-    ends: expires,
-    state: stateOf(row, idle),
+    ends: state === "idle" ? (used ?? created) + idle : expires,
+    state,
     replaced: reason === "replaced",
   }
 }

@@ -44,6 +44,7 @@ await onEveryEngine(t, async (t, engine) => {
               .find((session) => session.id === id)
             const live = await isLive(database, key, allowed)
             t.equal(found?.state === "live", live, JSON.stringify(found))
+            t.equal((found?.ends ?? 0) > now, live, "what has ended did so in the past")
           }
         }
       }
