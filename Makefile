@@ -51,8 +51,8 @@ help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
-run: $(installed) .data/session-secret ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it
-	@export SESSION_SECRET="$${SESSION_SECRET:-$$(cat .data/session-secret)}"; \
+run: $(installed) .data/session-secret ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it; DEMO_LIVE=false leaves the data alone
+	@export SESSION_SECRET="$${SESSION_SECRET:-$$(cat .data/session-secret)}" DEMO_LIVE="$${DEMO_LIVE:-true}"; \
 	exec node core/main.js serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
 
 .PHONY: test

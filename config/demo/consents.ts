@@ -25,7 +25,10 @@ function agreeTo(channels: string): Answer {
 }
 
 /** Makes a guest's consent record; returns undefined if the guest has none. */
-export function consentOf({ faker }: Scene, { row }: Guest): Insertable<ConsentTable> | undefined {
+export function consentOf(
+  { faker }: Scene,
+  { row }: { readonly row: Pick<Guest["row"], "event_id" | "id"> },
+): Insertable<ConsentTable> | undefined {
   const answer = faker.helpers.weightedArrayElement(answers)
   return answer && { event_id: row.event_id, guest_id: row.id, ...answer }
 }

@@ -5,6 +5,7 @@ import { guestRows } from "./guests.ts"
 import { guide } from "./guide.ts"
 import { insertRows, type Rows } from "./insert-rows.ts"
 import { itemRows } from "./items.ts"
+import { participants } from "./live/participants.ts"
 import { organizations } from "./organizations.ts"
 import { sceneOf } from "./scene.ts"
 
@@ -22,6 +23,7 @@ const demonstration: Demonstration = {
     ])
   },
   guide,
+  participants,
 }
 
 export default demonstration

@@ -84,7 +84,8 @@ const dinner: EventPlan = {
   regulator: "New York State Gaming Commission",
 }
 
-const lights: EventPlan = {
+/** The upcoming event of the other organization. */
+export const lights: EventPlan = {
   row: {
     id: "ed357f27-cc97-4a42-a4a4-32d29daad2f1",
     organization_id: borealis.id,

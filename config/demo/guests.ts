@@ -15,7 +15,8 @@ export function guestRows(scene: Scene): Rows {
   }
 }
 
-function makeGuest(scene: Scene, index: number): Guest {
+/** Makes a guest, without consent and addresses. The index is a part of the external id. */
+export function makeGuest(scene: Scene, index: number): Guest {
   const { event, faker, clock } = scene
   const place = choosePlace(scene)
   const sex = faker.person.sexType()

@@ -2,7 +2,7 @@ import { password } from "./accounts.ts"
 import { bigEvent } from "./events.ts"
 
 /** Returns a summary of the running demonstration, with a few commands to paste. */
-export function guide(baseUrl: string): string {
+export function guide(baseUrl: string, live: boolean): string {
   const base = baseUrl.replace(/\/+$/, "")
   const event = `${base}/acme/v1/events/${bigEvent.row.id}`
   const shared = `${base}/connector-b/v1/events/${bigEvent.row.id}`
@@ -11,19 +11,34 @@ event-export with demonstration data at ${base}: organizations acme and borealis
 Accounts, all with the password "${password}": acme-export, borealis-export (custom export),
 partner-a, partner-b (connectors), outsider (may read nothing), operator.
 Documentation for partners: ${base}/docs
-Pages for operators, as operator: ${base}/console
-
+Console for operators: ${base}/console
+${live ? goesOn : ""}
 ${logIn(base, "acme-export", "cookies.txt")}
 curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'
 curl -sS -w '\\n' -b cookies.txt '${event}/guests?limit=2'
 curl -sS -w '\\n' -b cookies.txt '${event}/items?limit=2'
-
+${live ? changes(event) : ""}
 # The same event through connector B, as partner-b:
 ${logIn(base, "partner-b", "cookies-b.txt")}
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/guests?limit=2'
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/items?limit=2'
 `
 }
+
+function changes(event: string): string {
+  return `
+# What has changed during the last minute, and what was deleted:
+curl -sS -w '\\n' -b cookies.txt "${event}/guests?limit=2&since=$(($(date +%s)-60))"
+curl -sS -w '\\n' -b cookies.txt '${event}/guests/deletions'
+`
+}
+
+/** What goes on while the demonstration is live. */
+const goesOn = `
+It is live: the records of the running event change every second or two, and three partners poll.
+partner-a keeps a right copy, partner-b never reads past the first page, and borealis-export goes on
+with a session that has ended: the console shows it. DEMO_LIVE=false make run turns this off.
+`
 
 function logIn(base: string, username: string, cookies: string): string {
   return `\

@@ -25,7 +25,7 @@ export function itemRow(scene: Scene, plan: ItemPlan): Insertable<ItemTable> & {
     event_id: event.row.id,
     id: faker.string.uuid(),
     name: plan.name,
-    status: faker.helpers.arrayElement(statuses[event.row.status] ?? ["active"]),
+    status: itemStatus(scene),
     revenue_stream_type: plan.stream,
     external_id: maybe(scene, 0.7, () => `${plan.stream}-${plan.index + 1}`),
     categories: JSON.stringify(plan.categories),
@@ -34,6 +34,11 @@ export function itemRow(scene: Scene, plan: ItemPlan): Insertable<ItemTable> & {
     terms_description: maybe(scene, 0.5, () => faker.helpers.arrayElement(terms)),
     ...clock.recent(),
   }
+}
+
+/** Returns a status that an item can have while the event has its own. */
+export function itemStatus({ event, faker }: Scene): string {
+  return faker.helpers.arrayElement(statuses[event.row.status] ?? ["active"])
 }
 
 const subcategories = ["Fully deductible", "Partly deductible", "Not deductible"]

@@ -7,6 +7,7 @@ import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { migrate } from "../data/migrate.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
+import { isLive, playDemonstration } from "../kernel/live-demonstration.ts"
 import { exposuresOf } from "../kernel/exposure.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
@@ -108,17 +109,28 @@ async function serveUntilShutdown({ service, flags, terminal }: ServeContext): P
   const summary = summarizeStart(config, { url, database: version, admin: admin?.url ?? null })
   service.log.info(summary, "serving")
   if (terminal.isInteractive) terminal.print(describeStart(summary))
-  if (flags.demo) terminal.print((await loadDemonstration(config)).guide(url))
+  const stopDemonstration = flags.demo && await startDemonstration({ service, terminal, url })
   const stopHousekeeping = startHousekeeping(service)
   const endPresence = startPresence(service, { url })
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
+  if (stopDemonstration) stopDemonstration()
   stopHousekeeping()
   stopWatching()
   await stopListening(service, listening)
   await endPresence()
   await admin?.close()
+}
+
+/** Shows what to try, and lets the demonstration live. Returns a function that stops it. */
+async function startDemonstration(
+  { service, terminal, url }: Omit<ServeContext, "flags"> & { readonly url: string },
+): Promise<() => void> {
+  const { config } = service.instance
+  const demonstration = await loadDemonstration(config)
+  terminal.print(demonstration.guide(url, isLive(config)))
+  return playDemonstration(demonstration, { service, url })
 }
 
 function refusePublicDemonstration(config: Config): void {

@@ -41,8 +41,8 @@ export interface Config {
   readonly disclosures: Settings["disclosures"]
   /** True if the service reloads when the file changes. */
   readonly watch: boolean
-  /** The module that fills an empty database for a demonstration: an absolute path. */
-  readonly demonstration: string | undefined
+  /** `module` is an absolute path. */
+  readonly demonstration: Settings["demonstration"]
 }
 
 /** A configuration file that has been read; further problems may be reported to its source. */
@@ -149,7 +149,8 @@ function configOf(settings: Settings, contents: FileContents): Config {
     audit,
     disclosures,
     watch,
-    demonstration: demonstration && resolve(folder, demonstration),
+    demonstration: demonstration &&
+      { ...demonstration, module: resolve(folder, demonstration.module) },
   }
 }
 

@@ -166,7 +166,10 @@ export const settingsSchema = v.strictObject({
     {},
   ),
   watch: v.optional(v.boolean("must be true or false"), false),
-  demonstration: v.optional(text),
+  demonstration: v.optional(v.strictObject({
+    module: text,
+    live: v.optional(v.boolean("must be true or false"), false),
+  })),
   plugins: v.pipe(
     v.array(
       v.strictObject({

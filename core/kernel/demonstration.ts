@@ -8,12 +8,29 @@ import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { isLocked } from "../data/unavailable.ts"
 
-/** The default export of the module that the setting `demonstration` names. */
+/** The default export of the module that the setting `demonstration.module` names. */
 export interface Demonstration {
   /** Fills an empty, migrated database, completely or not at all. */
   fill(target: DemonstrationTarget): Promise<void>
-  /** Returns what a newcomer can try at this address. */
-  guide(baseUrl: string): string
+  /** Returns what a newcomer can try at this address, and what goes on there if it is `live`. */
+  guide(baseUrl: string, live: boolean): string
+  /** Returns those who do something while the demonstration is live: writers, simulated partners. */
+  participants(): readonly Participant[]
+}
+
+/** Takes part in a live demonstration, one step after the other. */
+export interface Participant {
+  readonly name: string
+  /** Returns the seconds until the next step. If it throws, the next step is taken a little later. */
+  step(service: DemonstrationService): Promise<number>
+}
+
+/** The service, as participants see it. Both functions may fail: the database may be away. */
+export interface DemonstrationService {
+  /** The database of the configuration in force. */
+  readonly db: Kysely<Schema>
+  /** Sends a request to a path of the service, over HTTP. */
+  request(path: string, init?: RequestInit): Promise<Response>
 }
 
 interface DemonstrationTarget {
@@ -28,7 +45,7 @@ export async function loadDemonstration({ demonstration, file }: Config): Promis
   if (!demonstration) {
     throw new Error(`There is no demonstration: ${file} does not name one. Nothing was changed.`)
   }
-  const module = await import(pathToFileURL(demonstration).href).catch((error: unknown) => {
+  const module = await import(pathToFileURL(demonstration.module).href).catch((error: unknown) => {
     throw new Error(
       `Cannot load the demonstration: ${
         (error as Error).message
@@ -36,10 +53,12 @@ export async function loadDemonstration({ demonstration, file }: Config): Promis
       { cause: error },
     )
   })
-  const { fill, guide } = module.default ?? {}
-  if (typeof fill !== "function" || typeof guide !== "function") {
+  const functions = ["fill", "guide", "participants"]
+  if (functions.some((name) => typeof module.default?.[name] !== "function")) {
     throw new Error(
-      `Cannot use the demonstration: ${demonstration} must export { fill, guide } by default.`,
+      `Cannot use the demonstration: ${demonstration.module} must export { ${
+        functions.join(", ")
+      } } by default.`,
     )
   }
   return module.default

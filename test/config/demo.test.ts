@@ -81,7 +81,10 @@ await onEveryEngine(t, async (t, engine) => {
     const itemless = others.filter(({ counted }) => records.slice(1).every((of) => !counted[of]))
     t.equal(itemless.length, 1)
 
-    t.match(demonstration.guide("http://127.0.0.1:8080/"), `/acme/v1/events/${big!.event.id}/`)
+    t.match(
+      demonstration.guide("http://127.0.0.1:8080/", false),
+      `/acme/v1/events/${big!.event.id}/`,
+    )
   })
 
   await t.test("demonstration.fill keeps the stamps of records, none of them in the future", async (t) => {
@@ -150,7 +153,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 t.test("demonstration.guide fits on a screen and can be pasted", (t) => {
-  const guide = demonstration.guide("http://127.0.0.1:8080")
+  const guide = demonstration.guide("http://127.0.0.1:8080", false)
   const lines = guide.trimEnd().split("\n")
   t.ok(lines.length < 20)
   t.notMatch(guide, "8080//")

@@ -85,7 +85,7 @@ async function workshop(t: Test) {
       `server: ${server}
 database: { url: "${databaseUrl}" }
 session: { secrets: ["${secret}"] }
-demonstration: ${resolve("config/demo/demonstration.ts")}
+demonstration: { module: ${resolve("config/demo/demonstration.ts")} }
 plugins:
   - use: session
 `,

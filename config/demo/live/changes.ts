@@ -1,0 +1,96 @@
+import { consentOf } from "../consents.ts"
+import { makeGuest } from "../guests.ts"
+import { itemStatus } from "../item.ts"
+import { type ItemTableName, itemTables, pick } from "./pick.ts"
+import type { Work } from "./work.ts"
+
+/** A change of one record. Does nothing if the event has no such record. */
+type Change = (work: Work) => Promise<void>
+
+const changes: readonly { readonly weight: number; readonly value: Change }[] = [
+  { weight: 30, value: changeConsent },
+  { weight: 15, value: changeMobile },
+  { weight: 10, value: changeOptIn },
+  { weight: 10, value: moveHouse },
+  { weight: 10, value: changeStock },
+  { weight: 10, value: changeClosing },
+  { weight: 15, value: changeStatus },
+]
+
+/** Changes a random record of the event: a guest, its consent or address, or an item. */
+export async function changeRecord(work: Work): Promise<void> {
+  await work.scene.faker.helpers.weightedArrayElement(changes)(work)
+}
+
+/** A guest gives, changes or withdraws a consent, or has none any more. */
+async function changeConsent(work: Work): Promise<void> {
+  const { db, scene } = work
+  const guest = await pick(work, "guest")
+  if (!guest) return
+  const consent = consentOf(scene, { row: { event_id: scene.event.row.id, id: guest } })
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom("consent")
+      .where("event_id", "=", scene.event.row.id).where("guest_id", "=", guest).execute()
+    if (consent) await transaction.insertInto("consent").values(consent).execute()
+  })
+}
+
+/** A guest has another number. */
+async function changeMobile(work: Work): Promise<void> {
+  const { mobile } = makeGuest(work.scene, 0).row
+  await changeGuest(work, { mobile })
+}
+
+async function changeOptIn(work: Work): Promise<void> {
+  await changeGuest(work, { sms_opt_in: work.scene.faker.datatype.boolean() ? 1 : 0 })
+}
+
+async function changeGuest(
+  work: Work,
+  values: { readonly mobile?: string; readonly sms_opt_in?: number },
+): Promise<void> {
+  const guest = await pick(work, "guest")
+  if (!guest) return
+  await work.db.updateTable("guest").set(values)
+    .where("event_id", "=", work.scene.event.row.id).where("id", "=", guest).execute()
+}
+
+/** A guest moves within the event's country. A guest without an address stays without. */
+async function moveHouse(work: Work): Promise<void> {
+  const { db, scene: { event, faker, places } } = work
+  const guest = await pick(work, "guest")
+  if (!guest) return
+  const { location } = (places.find(({ country }) => country === event.home)?.streets) ?? faker
+  await db.updateTable("address").set({ line1: location.streetAddress(), town: location.city() })
+    .where("event_id", "=", event.row.id).where("guest_id", "=", guest).where("kind", "=", "main")
+    .execute()
+}
+
+/** Some of an item are sold, or more arrive. */
+async function changeStock(work: Work): Promise<void> {
+  const item = await pick(work, "buy_now_item")
+  if (!item) return
+  const quantity = work.scene.faker.number.int({ min: 1, max: 50 })
+  await work.db.updateTable("buy_now_item").set({ quantity })
+    .where("event_id", "=", work.scene.event.row.id).where("id", "=", item).execute()
+}
+
+/** A silent lot closes at another time. */
+async function changeClosing(work: Work): Promise<void> {
+  const { db, scene: { event, faker } } = work
+  const lot = await pick(work, "auction_item")
+  if (!lot) return
+  const closes = event.row.ends - faker.number.int({ min: 0, max: 8 }) * 15 * 60
+  await db.updateTable("auction_item").set({ closes })
+    .where("event_id", "=", event.row.id).where("id", "=", lot).execute()
+}
+
+/** An item is sold out, withdrawn or for sale again. */
+async function changeStatus(work: Work): Promise<void> {
+  const { db, scene } = work
+  const table: ItemTableName = scene.faker.helpers.arrayElement(itemTables)
+  const item = await pick(work, table)
+  if (!item) return
+  await db.updateTable(table as "ticket").set({ status: itemStatus(scene) })
+    .where("event_id", "=", scene.event.row.id).where("id", "=", item).execute()
+}
