@@ -17,6 +17,8 @@ interface Play {
   readonly afterFailure?: number
   /** While it is not live: how often that is looked up. */
   readonly whileOff?: number
+  /** The least time between two steps, whatever a participant returns. */
+  readonly least?: number
 }
 
 /**
@@ -40,11 +42,10 @@ interface Steps extends Play {
 }
 
 async function takeSteps(participant: Participant, steps: Steps): Promise<never> {
-  const { service, signal, whileOff = 5 } = steps
+  const { service, signal, whileOff = 5, least = 1 } = steps
   while (true) {
     const seconds = isLive(service.instance.config) ? await takeStep(participant, steps) : whileOff
-    // Whatever a participant returns, it takes at most a step per second.
-    const pause = Math.min(Math.max(seconds || 0, 1), longestPause)
+    const pause = Math.min(Math.max(seconds || 0, least), longestPause)
     await setTimeout(pause * 1000, undefined, { signal, ref: false })
   }
 }

@@ -17,7 +17,8 @@ const mostVacant = 300
 
 /**
  * Inserts a record, or deletes one if there are more than the event began with: so their number stays about
- * the same, however many processes do this and for how long.
+ * the same, however many processes do this and for how long. Does nothing if there are none: then this is
+ * not the demonstration's database.
  */
 export async function turnOver(work: Work, table: Table): Promise<void> {
   const { db, scene: { event } } = work
@@ -26,6 +27,7 @@ export async function turnOver(work: Work, table: Table): Promise<void> {
     eb.fn.countAll().as("count")
   )
     .where("event_id", "=", event.row.id).executeTakeFirstOrThrow()
+  if (Number(count) === 0) return
   if (Number(count) <= planned) await insert(work, table)
   else if (await countVacant(work, table) < mostVacant) await remove(work, table)
 }

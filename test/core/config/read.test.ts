@@ -155,6 +155,14 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) => `${text}admin: { host: "fe80::1%lo", port: 0 }\n`,
     ["14:16 host must be an IP address or a name, such as 127.0.0.1"],
   ],
+  "a demonstration that is no group": [
+    (text) => `${text}demonstration: ./demo/demonstration.ts\n`,
+    ["14:16 demonstration must be a group of settings"],
+  ],
+  "a demonstration that may be live": [
+    (text) => `${text}demonstration: { module: ./demo.ts, live: sometimes }\n`,
+    ["14:43 live must be true or false"],
+  ],
   "a missing group": [(text) => text.replace(/database:\n.*\n/, ""), [
     "1:1 the setting database is missing",
   ]],
