@@ -30,7 +30,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { database, service, requestsOf } = await freshDemonstration(t, engine)
     const others = await contents(database, "!=")
     const before = await contents(database, "=")
-    const writer = new Writer(1)
+    const writer = new Writer(101)
     const good = new GoodPartner("partner-a")
     const forgetful = new ForgetfulPartner("partner-b")
     const loggedOut = new LoggedOutPartner("borealis-export")
@@ -88,7 +88,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("the writer makes the same changes with the same seed, and others with another", async (t) => {
-    const [one, same, other] = await Promise.all([1, 1, 2].map(async (seed) => {
+    const [one, same, other] = await Promise.all([101, 101, 102].map(async (seed) => {
       const database = await freshDatabase(t, engine)
       await withHistory(database, (db) =>
         demonstration.fill({
@@ -129,7 +129,7 @@ await onEveryEngine(t, async (t, engine) => {
     const database = await freshDatabase(t, engine)
     await database.writer.insertInto("organization").values({ id: "o", slug: "o", name: "o" })
       .execute()
-    const writer = new Writer(1)
+    const writer = new Writer(101)
     for (let step = 0; step < 40; step++) await writer.step({ db: database.writer })
     t.equal((await database.writer.selectFrom("event_change").select("seq").execute()).length, 0)
   })
