@@ -171,6 +171,16 @@ t.test("demonstration.guide fits on a screen and can be pasted", (t) => {
   t.end()
 })
 
+t.test("demonstration.guide of a live demonstration says what goes on, and how to turn it off", (t) => {
+  const guide = demonstration.guide("http://127.0.0.1:8080", true)
+  t.ok(guide.trimEnd().split("\n").length < 30)
+  t.match(guide, "http://127.0.0.1:8080/console")
+  t.match(guide, /partner-a .*partner-b .*borealis-export .*DEMO_LIVE=false make run/s)
+  t.match(guide, /"http:\S+\/guests\?limit=2&since=\$\(\(\$\(date \+%s\)-60\)\)"/)
+  t.match(guide, /'http:\S+\/guests\/deletions'/)
+  t.end()
+})
+
 function fill(database: Database, hash?: string): Promise<void> {
   return withHistory(database, (db) =>
     demonstration.fill({
