@@ -75,8 +75,8 @@ export class LoggedOutPartner extends Partner {
   protected async poll(service: DemonstrationService): Promise<number> {
     if (this.#polls < pollsWithSession) {
       const interval = await this.#guests.poll(service)
+      if (this.#polls === pollsWithSession - 1) await this.client.logOut(service)
       this.#polls++
-      if (this.#polls === pollsWithSession) await this.client.logOut(service)
       return interval
     }
     // Throws: the response is 401.
