@@ -5,8 +5,8 @@ import { deleteInPortions } from "../data/delete-in-portions.ts"
 const retention = 90 * 86_400
 
 /**
- * Deletes lists that nobody has requested for 90 days, hours as old as that, and what belongs to accounts that are
- * gone. Returns how many rows. Stops after the running statement when `signal` aborts.
+ * Deletes lists that were not requested for 90 days, and hours as old as that. Returns how many rows. Stops after the
+ * running statement when `signal` aborts.
  */
 export async function prunePartners(
   { background, dialect }: Database,
@@ -15,18 +15,15 @@ export async function prunePartners(
   const lists = await deleteInPortions(background, {
     find: (limit) =>
       background
-        .selectFrom("sync_state as s")
-        .leftJoin("account", "account.id", "s.account_id")
-        .select(["s.account_id", "s.event_id", "s.prefix", "s.list"])
+        .selectFrom("sync_state")
+        .select(["account_id", "event_id", "prefix", "list"])
         .where((eb) =>
-          eb.or([
-            eb("account.id", "is", null),
-            eb.and([
-              eb(eb.fn.coalesce("s.last_poll", eb.lit(0)), "<", eb(dialect.now, "-", retention)),
-              eb(eb.fn.coalesce("s.error_at", eb.lit(0)), "<", eb(dialect.now, "-", retention)),
-            ]),
-          ])
+          eb(eb.fn.coalesce("last_poll", eb.lit(0)), "<", eb(dialect.now, "-", retention))
         )
+        .where((eb) =>
+          eb(eb.fn.coalesce("error_at", eb.lit(0)), "<", eb(dialect.now, "-", retention))
+        )
+        .orderBy("account_id").orderBy("event_id").orderBy("prefix").orderBy("list")
         .limit(limit)
         .execute(),
     remove: (db, { account_id, event_id, prefix, list }) =>
@@ -41,15 +38,10 @@ export async function prunePartners(
   const hours = await deleteInPortions(background, {
     find: (limit) =>
       background
-        .selectFrom("partner_hour as h")
-        .leftJoin("account", "account.id", "h.account_id")
-        .select(["h.account_id", "h.hour"])
-        .where((eb) =>
-          eb.or([
-            eb("account.id", "is", null),
-            eb("h.hour", "<", eb(dialect.now, "-", retention)),
-          ])
-        )
+        .selectFrom("partner_hour")
+        .select(["account_id", "hour"])
+        .where((eb) => eb("hour", "<", eb(dialect.now, "-", retention)))
+        .orderBy("hour")
         .limit(limit)
         .execute(),
     remove: (db, { account_id, hour }) =>

@@ -12,15 +12,34 @@ import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
+import { pruneInstances } from "../../../core/partners/instances.ts"
+import { prunePartners } from "../../../core/partners/prune-partners.ts"
+import { writeSync } from "../../../core/partners/write-sync.ts"
 import { pruneAudit } from "../../../core/observe/audit-log.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
+import { emptyRow } from "../../support/sync-rows.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 
 /** Rows of each table; those at a multiple of `every` have expired. */
 const [rows, every] = [6000, 20]
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const drops = { dropped: 0 }
+
+/** An error about an event that the account may not read. */
+const refusedChange = {
+  accountId: idOf(1),
+  eventId: idOf(2),
+  prefix: "/f/v1",
+  list: "guests",
+  family: "family",
+  kind: "guests",
+  isReadable: false,
+  starts: [],
+  records: 0,
+  error: { at: 1, status: 404, code: "event_not_found", request: "r" },
+  hours: new Map([[0, { polls: 0, walks: 0, records: 0, errors: 1, lag: null }]]),
+} as const
 
 t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   const database = await freshDatabase(t, "mysql")
@@ -55,6 +74,10 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     "deleting sessions": (database) => pruneSessions(database),
     "deleting networks": (database) => pruneNetworks(database),
     "deleting audit entries": (database) => pruneAudit(database, 365),
+    "deleting lists and hours of partners": (database) => prunePartners(database),
+    "deleting processes": (database) => pruneInstances(database),
+    "what a partner does, with an error about an unknown event": (database) =>
+      writeSync(database, [refusedChange], new AbortController().signal),
     "deleting changes": (database) => pruneChangeLog(database, 90 * 86_400),
     "the search for open changes": (database) => findWatermark(database),
     "folding the changes of an event": (database) => foldEvent(database, idOf(1)),
@@ -183,9 +206,19 @@ async function fill(database: Database): Promise<void> {
     updated: 1,
     at: n < 300 ? 1 : now,
   }))).execute()
+  const lists = numbers.map((n) =>
+    emptyRow({ account_id: idOf(n % 30), event_id: idOf(n), last_poll: at(n) })
+  )
+  for (let first = 0; first < rows; first += 1000) {
+    await writer.insertInto("sync_state").values(lists.slice(first, first + 1000)).execute()
+  }
+  const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
+  await writer.insertInto("partner_hour").values(
+    numbers.map((n) => ({ account_id: idOf(n), hour: at(n), ...counts })),
+  ).execute()
   await writer.updateTable("change_state").set({ settled: rows - 500 }).execute()
   await new FailedLogIns(database, secret).add([{ key: "another", free: 5 }])
   await sql`analyze table session, rate_limit, log_in_network, audit_log, event_change, deletion,
-    vacant_position`
+    vacant_position, sync_state, partner_hour`
     .execute(writer)
 }

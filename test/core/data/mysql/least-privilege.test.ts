@@ -14,6 +14,13 @@ import {
   setPassword,
 } from "../../../../core/access/accounts.ts"
 import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
+import {
+  listInstances,
+  pruneInstances,
+  removeInstance,
+  renewInstance,
+} from "../../../../core/partners/instances.ts"
+import { prunePartners } from "../../../../core/partners/prune-partners.ts"
 import { insertSession, pruneSessions } from "../../../../core/access/sessions.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { withAccountChanges } from "../../../../core/data/service-tables.ts"
@@ -22,6 +29,7 @@ import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
+import { emptyRow } from "../../../support/sync-rows.ts"
 import { whyNoUsers } from "../../../support/users.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
 import { logInto } from "../../../support/service.ts"
@@ -161,6 +169,31 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   await pruneFailures(instance.database)
   await pruneSessions(instance.database)
   await pruneNetworks(instance.database)
+  const late = { account_id: account, hour: 1, polls: 1, walks: 1, records: 1, errors: 0 }
+  await database.writer.insertInto("partner_hour").values(late).execute()
+  const forgotten = emptyRow({ account_id: account, event_id: "", list: "events", last_poll: 1 })
+  await database.writer.insertInto("sync_state").values(forgotten).execute()
+  t.equal(await prunePartners(instance.database), 2)
+  const process = {
+    id: crypto.randomUUID(),
+    host: "h",
+    pid: 1,
+    url: null,
+    version: "v",
+    ready: 1,
+    config_file: "f",
+    config_hash: "h",
+    config_since: 1,
+    reload_at: null,
+    reload_result: null,
+    reload_reason: null,
+  }
+  const { signal } = new AbortController()
+  for (let time = 0; time < 2; time++) await renewInstance(instance.database, process, signal)
+  t.equal((await listInstances(instance.database)).length, 1)
+  await removeInstance(instance.database, process.id, signal)
+  await pruneInstances(instance.database)
+  t.ok(await instance.partners())
   t.equal(await pruneAudit(instance.database, 1), 1)
   t.equal(await pruneChangeLog(instance.database, 1), 6)
 
