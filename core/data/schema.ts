@@ -372,6 +372,8 @@ export interface SyncStateTable {
   acknowledged_at: number | null
   /** Number of records sent so far. */
   records: Generated<number>
+  /** The first error and the last one. */
+  first_error: number | null
   error_at: number | null
   error_status: number | null
   error_code: string | null

@@ -156,6 +156,7 @@ export const serviceTables = {
       acknowledged: "number",
       acknowledged_at: "number",
       records: "number",
+      first_error: "number",
       error_at: "number",
       error_status: "number",
       error_code: "text",

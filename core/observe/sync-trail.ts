@@ -105,6 +105,7 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
     isReadable: admission.event !== undefined || key.eventId === "",
     starts: [],
     records: 0,
+    firstError: at,
     error: { at, status: line.status, code: line.code ?? "", request: line.id },
     hours: new Map([[hourOf(at), { polls: 0, walks: 0, records: 0, errors: 1, lag: null }]]),
   }

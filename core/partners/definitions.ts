@@ -51,18 +51,20 @@ export function silentFrom(row: Pick<SyncRow, "last_poll" | "error_at" | "poll_i
  * Returns true if a partner cannot get on with a list:
  *
  * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
- * - or for ten intervals there were errors and no page
+ * - or for ten intervals there were errors and no page, or there never was a page
  */
 export function isStuck(row: SyncRow, now: number): boolean {
-  const { last_poll, error_at, walk_completed, previous_started, third_started } = row
+  const { last_poll, first_error, error_at, walk_completed, previous_started, third_started } = row
   const patience = thresholds.stuckIntervals * intervalOf(row)
   const completed = walk_completed ?? -1
   if (third_started !== null && third_started > completed) return true
   if (previous_started !== null && previous_started > completed) {
     if (now - previous_started > patience) return true
   }
-  return last_poll !== null && error_at !== null && error_at > last_poll &&
-    now - last_poll > patience
+  if (error_at === null || first_error === null) return false
+  return last_poll === null
+    ? error_at - first_error > patience
+    : error_at > last_poll && now - last_poll > patience
 }
 
 /**
@@ -77,9 +79,9 @@ export function isBehind(row: SyncRow, newest: number | null, now: number): bool
 
 /** Returns the state of one list. `newest` is the time of its newest change; null if it has none. */
 export function stateOfList(row: SyncRow, newest: number | null, now: number): ListState {
-  if (row.walk_started === null) return "unread"
   const isSilent = now > silentFrom(row)
   if (!isSilent && isStuck(row, now)) return "stuck"
+  if (row.walk_started === null) return "unread"
   if (isBehind(row, newest, now)) return "behind"
   return isSilent ? "silent" : "in sync"
 }

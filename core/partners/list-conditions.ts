@@ -16,7 +16,7 @@ interface Selection {
 export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Selection) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
-    or s.error_at > s.last_poll) and s.walk_started is not null and ${isStuck(now)}`
+    or s.error_at > s.last_poll) and ${isStuck(now)}`
   return db
     .selectFrom("sync_state as s")
     .select("s.account_id")
@@ -37,7 +37,8 @@ export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Sele
       eb.fn.count<number>("s.walk_started").as("lists"),
       sql<number>`sum(case when ${stuck} then 1 else 0 end)`.as("stuck"),
       sql<number | null>`min(case when ${stuck} then
-        coalesce(s.walk_completed, s.third_started, s.previous_started, s.last_poll) end)`
+        coalesce(s.walk_completed, s.third_started, s.previous_started, s.last_poll,
+        s.first_error) end)`
         .as("stuck_since"),
       sql<number | null>`min(case when s.kind in ('guest deletions', 'item deletions')
         and ${isCounted(now)} then s.acknowledged end)`.as("oldest_acknowledged"),
@@ -102,6 +103,7 @@ function isStuck(now: number) {
   return sql`(s.third_started > coalesce(s.walk_completed, -1)
       or (s.previous_started > coalesce(s.walk_completed, -1)
         and ${now} - s.previous_started > ${patience})
-      or (s.error_at > s.last_poll and ${now} - s.last_poll > ${patience}))
+      or (s.error_at > s.last_poll and ${now} - s.last_poll > ${patience})
+      or (s.last_poll is null and s.error_at - s.first_error > ${patience}))
     and ${isCounted(now)} and ${now} <= ${lastRequest} + ${silentAfter}`
 }

@@ -54,7 +54,8 @@ export function reasonOf(health: PartnerHealth, now: number): string {
 }
 
 function countOf(count: number, lists: number): string {
-  return `${count} of ${lists} ${lists === 1 ? "list" : "lists"}`
+  const all = Math.max(count, lists)
+  return `${count} of ${all} ${all === 1 ? "list" : "lists"}`
 }
 
 function recentError(health: PartnerHealth, now: number): string {

@@ -43,6 +43,8 @@ export interface SyncChange extends SyncKey {
   readonly acknowledged?: { readonly at: number; readonly since: number } | undefined
   /** Number of records sent. */
   readonly records: number
+  readonly firstError?: number | undefined
+  /** The last error. */
   readonly error?: {
     readonly at: number
     readonly status: number
@@ -66,6 +68,7 @@ export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
     completed: later(one.completed, other.completed, (each) => each.nextSince),
     acknowledged: later(one.acknowledged, other.acknowledged, (each) => each.since),
     records: one.records + other.records,
+    firstError: earlier(one.firstError, other.firstError),
     error: later(one.error, other.error, (each) => each.request),
     hours: mergeHours(one.hours, other.hours),
   }
@@ -98,6 +101,10 @@ function later<T extends { readonly at: number }>(
   if (!one || !other) return one ?? other
   if (one.at !== other.at) return one.at > other.at ? one : other
   return rank(one) >= rank(other) ? one : other
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? one ?? other : Math.min(one, other)
 }
 
 function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): readonly WalkStart[] {

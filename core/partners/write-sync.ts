@@ -94,6 +94,7 @@ function rowsOf(change: SyncChange): SyncRow[] {
     acknowledged: null,
     acknowledged_at: null,
     records: 0,
+    first_error: null,
     error_at: null,
     error_status: null,
     error_code: null,
@@ -115,6 +116,7 @@ function rowsOf(change: SyncChange): SyncRow[] {
     acknowledged: acknowledged?.since ?? null,
     acknowledged_at: acknowledged?.at ?? null,
     records: change.records,
+    first_error: change.firstError ?? null,
     error_at: error?.at ?? null,
     error_status: error?.status ?? null,
     error_code: error?.code ?? null,
@@ -169,6 +171,9 @@ function syncUpdates({ incoming }: Dialect) {
     acknowledged: ifLater(ofAcknowledgement, "acknowledged"),
     acknowledged_at: ifLater(ofAcknowledgement, "acknowledged_at"),
     records: sql<never>`${old("records")} + ${incoming("records")}`,
+    first_error: sql<never>`case when ${old("first_error")} is null
+      or ${incoming("first_error")} < ${old("first_error")}
+      then ${incoming("first_error")} else ${old("first_error")} end`,
     error_status: ifLater(ofError, "error_status"),
     error_code: ifLater(ofError, "error_code"),
     error_request: ifLater(ofError, "error_request"),

@@ -21,6 +21,7 @@ export function emptyRow(
     acknowledged: null,
     acknowledged_at: null,
     records: 0,
+    first_error: null,
     error_at: null,
     error_status: null,
     error_code: null,

@@ -30,6 +30,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         .addColumn("acknowledged", seconds)
         .addColumn("acknowledged_at", seconds)
         .addColumn("records", seconds, (c) => c.notNull().defaultTo(0))
+        .addColumn("first_error", seconds)
         .addColumn("error_at", seconds)
         .addColumn("error_status", integer)
         .addColumn("error_code", slug)

@@ -58,9 +58,13 @@ t.test("isStuck needs three walks without an end, or two for ten intervals", (t)
 })
 
 t.test("isStuck needs errors for ten intervals", (t) => {
-  t.notOk(isStuck(row({ last_poll: now - 600, error_at: now - 1 }), now))
-  t.ok(isStuck(row({ last_poll: now - 601, error_at: now - 1 }), now))
-  t.notOk(isStuck(row({ last_poll: now - 601, error_at: now - 602 }), now))
+  const failed = (last_poll: number | null, first: number, last: number) =>
+    isStuck(row({ last_poll, first_error: now - first, error_at: now - last }), now)
+  t.notOk(failed(now - 600, 9999, 1))
+  t.ok(failed(now - 601, 9999, 1))
+  t.notOk(failed(now - 601, 9999, 602))
+  t.notOk(failed(null, 601, 1), "there never was a page")
+  t.ok(failed(null, 602, 1))
   t.end()
 })
 
@@ -86,6 +90,8 @@ t.test("stateOfList tells stuck from behind, silent and in sync", (t) => {
   t.equal(stateOfList(row(stuck), now - 500, now), "stuck")
   t.equal(stateOfList({ ...old, ...stuck }, null, now), "silent", "it has stopped trying")
   t.equal(stateOfList(row({ walk_started: null }), now - 500, now), "unread")
+  const failing = { last_poll: null, poll_interval: null, first_error: now - 9002, error_at: now }
+  t.equal(stateOfList(emptyRow({ account_id: "a", event_id: "e", ...failing }), null, now), "stuck")
   t.ok(counts(row({ last_poll: now - 14 * aDay }), now))
   t.notOk(counts(row({ last_poll: now - 14 * aDay - 1 }), now))
   t.end()

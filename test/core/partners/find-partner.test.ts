@@ -74,6 +74,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
     const failed = await bob(`${guests}?limit=0`)
     await written("bob", 4)
+    while ((await listErrors(database, { since: now })).length === 0) await setTimeout(20)
     const report = await findPartner(database, "bob", { retention })
     t.equal(report.health.state, "stuck")
     t.match(report.health.reason, /^1 of 1 list cannot be completed; the last one was 400 invalid/)

@@ -37,7 +37,7 @@ await onEveryEngine(t, async (t, engine) => {
       const behind = counted.filter((row) => isBehind(row, newest, now)).map(({ list }) => list)
       t.strictSame(late, behind.sort())
       const sums = await database.snapshot(({ db, run }) => run(summedLists({ db }, { now })))
-      const active = counted.filter((row) => row.walk_started !== null && now <= silentFrom(row))
+      const active = counted.filter((row) => now <= silentFrom(row))
       const stuck = active.filter((row) => isStuck(row, now))
       const isShort = ({ poll_interval }: SyncRow) => (poll_interval ?? 900) <= 1200
       const [short, long] = [rows.filter(isShort), rows.filter((row) => !isShort(row))]
@@ -58,13 +58,16 @@ function randomRow(random: Random, account_id: string, event_id: string): SyncRo
   const time = () =>
     now - random.pick([0, 5, 59, 60, 61, 600, 3600, 3601, 10_000, 86_400, 14 * 86_400 + 1])
   const maybe = <T>(value: T) => random.below(4) === 0 ? null : value
-  const starts = [time(), time(), time()].sort((a, b) => b - a).slice(0, random.below(4))
+  const last_poll = maybe(time())
+  // Without a page there is no walk.
+  const begun = last_poll === null ? 0 : random.below(4)
+  const starts = [time(), time(), time()].sort((a, b) => b - a).slice(0, begun)
   const [walk_started = null, previous_started = null, third_started = null] = starts
-  const completed = maybe(time())
+  const completed = begun === 0 ? null : maybe(time())
   const error_at = maybe(time())
   return {
     ...emptyRow({ account_id, event_id, list: randomUUID(), kind: "guests" }),
-    last_poll: maybe(time()),
+    last_poll,
     poll_interval: maybe(random.pick([60, 900, 86_400])),
     walk_started,
     walk_next: walk_started && walk_started - 2,
@@ -73,5 +76,6 @@ function randomRow(random: Random, account_id: string, event_id: string): SyncRo
     walk_completed: completed,
     completed_next: completed && maybe(time()),
     error_at,
+    first_error: error_at && error_at - random.pick([0, 600, 601, 9000, 9001, 90_000]),
   }
 }
