@@ -74,6 +74,11 @@ export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
   }
 }
 
+/** Names a list of an account. */
+export function nameOf({ accountId, eventId, prefix, list }: SyncKey): string {
+  return `${accountId} ${eventId} ${prefix} ${list}`
+}
+
 /** Returns the beginning of the hour of a time. */
 export function hourOf(seconds: number): number {
   return seconds - seconds % 3600

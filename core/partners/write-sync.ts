@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema, SyncStateTable } from "../data/schema.ts"
-import { addCounts, type HourCounts, type SyncChange, type SyncKey } from "./sync-change.ts"
+import { addCounts, type HourCounts, nameOf, type SyncChange } from "./sync-change.ts"
 
 /**
  * Adds changes to `sync_state` and `partner_hour`, all or none, in any order and on any instance. Gives up once the
@@ -65,11 +65,6 @@ function keyOf(
   >,
 ): string {
   return nameOf({ accountId: account_id, eventId: event_id, prefix, list })
-}
-
-/** Names a list of an account. */
-export function nameOf({ accountId, eventId, prefix, list }: SyncKey): string {
-  return `${accountId} ${eventId} ${prefix} ${list}`
 }
 
 /** Returns one row per beginning of a walk: they are inserted one after the other, though in one statement. */

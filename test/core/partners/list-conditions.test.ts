@@ -28,7 +28,7 @@ await onEveryEngine(t, async (t, engine) => {
       await database.writer.insertInto("sync_state").values(rows.slice(first, first + 500))
         .execute()
     }
-    for (const newest of [now - 10, now - 130, now - 5000, now - 20 * 86_400]) {
+    for (const newest of [now - 10, now - 130, now - 930, now - 5000, now - 20 * 86_400]) {
       await database.writer.deleteFrom("guest").execute()
       await build.guest(event, { updated: newest })
       const unread = await database.snapshot(({ db, run }) => run(unreadLists({ db }, { now })))
