@@ -2,6 +2,7 @@ import type { Database, Snapshot } from "../data/database.ts"
 import { type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
 import { summedLists, unreadLists } from "./list-conditions.ts"
 import type { HealthOptions, LastError, PartnerHealth } from "./partner-health.ts"
+import { readGrants } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 
@@ -166,19 +167,10 @@ async function readBehind(
       .groupBy(["account_id", "event_id"]),
   )
   if (byEvent.length === 0) return new Map()
-  const grants = await run(
-    db
-      .selectFrom("access_grant as g")
-      .select(["g.account_id", "g.event_id", "g.organization_id"])
-      .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", selection.now)])),
-  )
-  const granted = new Set(grants.map((g) => `${g.account_id} ${g.event_id ?? g.organization_id}`))
-  const events = await run(db.selectFrom("event").select(["id", "organization_id"]))
-  const organizations = new Map(events.map(({ id, organization_id }) => [id, organization_id]))
+  const canRead = await readGrants(snapshot, selection.now)
   const found = new Map<string, Behind>()
   for (const { account_id, event_id, count, from } of byEvent) {
-    const ofOrganization = `${account_id} ${organizations.get(event_id)}`
-    if (!granted.has(`${account_id} ${event_id}`) && !granted.has(ofOrganization)) continue
+    if (!canRead(account_id, event_id)) continue
     const before = found.get(account_id)
     found.set(account_id, {
       count: count + (before?.count ?? 0),

@@ -2,6 +2,7 @@ import type { Database, Snapshot } from "../data/database.ts"
 import { unreadLists } from "./list-conditions.ts"
 import { readPartners } from "./list-partners.ts"
 import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
+import { readGrants } from "./readable-events.ts"
 
 /** A list that a partner is behind with. */
 export interface LateList {
@@ -44,6 +45,7 @@ async function readLate(snapshot: Snapshot, at: number | undefined): Promise<rea
       .selectFrom(unreadLists(snapshot, { now }).as("unread"))
       .innerJoin("account", "account.id", "unread.account_id")
       .select([
+        "unread.account_id",
         "account.username as account",
         "unread.family",
         "unread.event_id as eventId",
@@ -56,5 +58,10 @@ async function readLate(snapshot: Snapshot, at: number | undefined): Promise<rea
       .orderBy("unread.behind_from")
       .limit(mostLate),
   )
-  return rows.map(({ behind_from, ...list }) => ({ ...list, lag: now - (behind_from ?? now) }))
+  if (rows.length === 0) return []
+  const canRead = await readGrants(snapshot, now)
+  return rows.filter(({ account_id, eventId }) => canRead(account_id, eventId))
+    .map(({ account, family, eventId, list, behind_from }) => {
+      return { account, family, eventId, list, lag: now - (behind_from ?? now) }
+    })
 }

@@ -1,5 +1,6 @@
 import t from "tap"
 import { listPartners } from "../../../core/partners/list-partners.ts"
+import { readPartnerNumbers } from "../../../core/partners/partner-numbers.ts"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
@@ -105,6 +106,18 @@ await onEveryEngine(t, async (t, engine) => {
     })
     t.match(of("stuck"), { stuck: 1, since: now - 120 })
     for (const { reason } of found) t.match(reason, /\.$/)
+  })
+
+  await t.test("readPartnerNumbers lists what is behind, without events that may not be read", async (t) => {
+    const { partners, late: lists } = await readPartnerNumbers(database, { retention, at: now })
+    t.equal(partners.length, 10)
+    t.strictSame(
+      lists,
+      [
+        { account: "stuck", family: "family", eventId: event, list: "guests", lag: 120 },
+        { account: "late", family: "family", eventId: event, list: "guests", lag: 40 * minute },
+      ].sort((a, b) => b.lag - a.lag),
+    )
   })
 
   await t.test("listPartners counts the deletions that wait, and the days until a 410", async (t) => {
