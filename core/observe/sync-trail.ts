@@ -107,7 +107,7 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
     records: 0,
     firstError: at,
     error: { at, status: line.status, code: line.code ?? "", request: line.id },
-    hours: new Map([[hourOf(at), { polls: 0, walks: 0, records: 0, errors: 1, lag: null }]]),
+    hours: [{ hour: hourOf(at), polls: 0, walks: 0, records: 0, errors: 1, lag: null }],
   }
 }
 
@@ -123,7 +123,7 @@ function pageChange(page: PageFacts, records: number) {
     starts: begins ? [{ at, since, nextSince }] : [],
     acknowledged: acknowledges ? { at, since: Math.min(since, at) } : undefined,
     records,
-    hours: new Map([[hourOf(at), { polls: 1, walks: 0, records, errors: 0, lag }]]),
+    hours: [{ hour: hourOf(at), polls: 1, walks: 0, records, errors: 0, lag }],
   }
 }
 
@@ -137,7 +137,7 @@ function completionOf(change: SyncChange, page: PageFacts): SyncChange {
     starts: [],
     completed: { at, nextSince },
     records: 0,
-    hours: new Map([[hourOf(at), { polls: 0, walks: 1, records: 0, errors: 0, lag: null }]]),
+    hours: [{ hour: hourOf(at), polls: 0, walks: 1, records: 0, errors: 0, lag: null }],
   }
 }
 

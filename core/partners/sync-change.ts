@@ -18,6 +18,8 @@ export interface WalkStart {
 
 /** What an account did in an hour. */
 export interface HourCounts {
+  /** The beginning of the hour. */
+  readonly hour: number
   readonly polls: number
   readonly walks: number
   readonly records: number
@@ -51,8 +53,8 @@ export interface SyncChange extends SyncKey {
     readonly code: string
     readonly request: string
   } | undefined
-  /** By the beginning of the hour. */
-  readonly hours: ReadonlyMap<number, HourCounts>
+  /** One for each hour. */
+  readonly hours: readonly HourCounts[]
 }
 
 /** The number of walks whose beginnings are remembered. */
@@ -84,9 +86,10 @@ export function hourOf(seconds: number): number {
   return seconds - seconds % 3600
 }
 
-/** Adds the counts of two hours. */
+/** Adds up the counts of an hour. */
 export function addCounts(one: HourCounts, other: HourCounts): HourCounts {
   return {
+    hour: one.hour,
     polls: one.polls + other.polls,
     walks: one.walks + other.walks,
     records: one.records + other.records,
@@ -113,7 +116,13 @@ function earlier(one: number | undefined, other: number | undefined): number | u
 }
 
 function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): readonly WalkStart[] {
-  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one
+  const [latest] = one
+  const [next] = other
+  if (!latest || !next) return latest ? one : other
+  // The usual case: one more walk.
+  if (other.length === 1 && next.at > latest.at) {
+    return [next, ...one.slice(0, rememberedWalks - 1)]
+  }
   const latestFirst = [...one, ...other].sort((a, b) =>
     b.at - a.at || b.since - a.since || b.nextSince - a.nextSince
   )
@@ -121,14 +130,10 @@ function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): re
     .slice(0, rememberedWalks)
 }
 
-function mergeHours(
-  one: SyncChange["hours"],
-  other: SyncChange["hours"],
-): ReadonlyMap<number, HourCounts> {
-  const merged = new Map(one)
-  for (const [hour, counts] of other) {
-    const before = merged.get(hour)
-    merged.set(hour, before ? addCounts(before, counts) : counts)
-  }
-  return merged
+function mergeHours(one: SyncChange["hours"], other: SyncChange["hours"]): SyncChange["hours"] {
+  return other.reduce((merged, counts) => {
+    const place = merged.findIndex(({ hour }) => hour === counts.hour)
+    if (place < 0) return [...merged, counts]
+    return merged.map((each, index) => index === place ? addCounts(each, counts) : each)
+  }, one)
 }

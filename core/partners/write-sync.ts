@@ -178,12 +178,12 @@ function syncUpdates({ incoming }: Dialect) {
 
 /** Returns the hours of some changes, one row each. */
 function hoursOf(changes: readonly SyncChange[]) {
-  const byName = new Map<string, { account_id: string; hour: number } & HourCounts>()
+  const byName = new Map<string, { account_id: string } & HourCounts>()
   for (const { accountId: account_id, hours } of changes) {
-    for (const [hour, counts] of hours) {
-      const name = `${account_id} ${hour}`
+    for (const counts of hours) {
+      const name = `${account_id} ${counts.hour}`
       const before = byName.get(name)
-      byName.set(name, { account_id, hour, ...(before ? addCounts(before, counts) : counts) })
+      byName.set(name, { account_id, ...(before ? addCounts(before, counts) : counts) })
     }
   }
   return [...byName].sort(([a], [b]) => compare(a, b)).map(([, row]) => row)

@@ -38,7 +38,7 @@ const refusedChange = {
   starts: [],
   records: 0,
   error: { at: 1, status: 404, code: "event_not_found", request: "r" },
-  hours: new Map([[0, { polls: 0, walks: 0, records: 0, errors: 1, lag: null }]]),
+  hours: [{ hour: 0, polls: 0, walks: 0, records: 0, errors: 1, lag: null }],
 } as const
 
 t.test("on MySQL", { skip: withoutMysql }, async (t) => {
