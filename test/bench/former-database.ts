@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import mysql from "mysql2/promise"
 import { trackedTables } from "../../core/data/triggers.ts"
 
-/** The tables with what a measurement reads. Both checkouts must have the same columns in them. */
+/** The tables with what a measurement reads. Columns that only one checkout has are left out. */
 const copied = ["organization", "event", ...trackedTables, "account", "access_grant", "session"]
 
 /**
@@ -27,7 +27,15 @@ export async function copyForFormer(url: string, folder: string): Promise<string
     // Else a trigger would bring the times of changes up to date.
     await server.query("set @event_export_history = 1")
     for (const table of copied) {
-      await server.query(`insert into ${to}.${table} select * from ${from}.${table}`)
+      const [shared] = await server.query<mysql.RowDataPacket[]>(
+        `select column_name as name from information_schema.columns
+         where table_name = ? and table_schema in (?, ?) group by column_name having count(*) = 2`,
+        [table, from, to],
+      )
+      const columns = shared.map(({ name }) => `\`${name}\``).join(", ")
+      await server.query(
+        `insert into ${to}.${table} (${columns}) select ${columns} from ${from}.${table}`,
+      )
     }
     // Restores the triggers: a service that lacks some has no versions, and caches no page.
     await migrateBy(resolve(folder), former.href)
