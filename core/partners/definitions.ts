@@ -95,7 +95,7 @@ export function counts(row: SyncRow, now: number): boolean {
 export interface PartnerFacts {
   readonly now: number
   readonly isDisabled: boolean
-  /** The last request that was refused with 401, and the last one that was not. */
+  /** The last request that was refused with 401, or log-in if there is no session; and the last ones that were not. */
   readonly refused: number | null
   readonly lastPoll: number | null
   readonly lastError: number | null
@@ -111,7 +111,8 @@ export interface PartnerFacts {
  * Returns the state of a partner. The first of these that applies:
  *
  * - **disabled**: its account is
- * - **locked out**: its last request or log-in was refused with 401, after its last good one
+ * - **locked out**: its last request was refused with 401 after its last good one, because its session has ended; or
+ *   its last log-in was, and it has no session
  * - **never polled**: it has never read a list; **stuck** if it tries and gets errors only
  * - **silent**: for three recommended intervals, and at least an hour, there was no request. The interval is the
  *   shortest of the lists that it still read when it was heard of last

@@ -46,7 +46,8 @@ export async function readPartners(
     const facts: PartnerFacts = {
       now,
       isDisabled: account.disabled !== 0,
-      refused: account.refused,
+      // Anyone can guess a password: that locks nobody out who has a session.
+      refused: account.refused_session === null && account.sessions > 0 ? null : account.refused,
       lastPoll: own?.last_poll ?? null,
       lastError: own?.error_at ?? null,
       lastLogIn: account.last_log_in,

@@ -68,6 +68,15 @@ await onEveryEngine(t, async (t, engine) => {
     refused_session: "s",
     refused_address: "192.0.2.1",
   }).execute()
+  const guessed = await partner("guessed")
+  await writer.insertInto("session").values({
+    id: crypto.randomUUID(),
+    account_id: guessed,
+    created: now,
+    expires: now + aDay,
+  }).execute()
+  await writer.insertInto("account_activity").values({ account_id: guessed, refused: now })
+    .execute()
   const back = await partner("back", { last_poll: now - 5 })
   await writer.insertInto("account_activity").values({ account_id: back, refused: now - 20 })
     .execute()
@@ -95,6 +104,7 @@ await onEveryEngine(t, async (t, engine) => {
       ["new", "never polled"],
       ["back", "in sync"],
       ["given-up", "in sync"],
+      ["guessed", "in sync"],
       ["well", "in sync"],
       ["off", "disabled"],
     ])
@@ -110,7 +120,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("readPartnerNumbers lists what is behind, without events that may not be read", async (t) => {
     const { partners, late: lists } = await readPartnerNumbers(database, { retention, at: now })
-    t.equal(partners.length, 10)
+    t.equal(partners.length, 11)
     t.strictSame(
       lists,
       [
