@@ -48,7 +48,7 @@ export interface Recipient {
 }
 
 /** Seconds: a record can be read that is being deleted, as long as the transaction is open. */
-const longestDeletion = 86_400
+const longestDeletion = 3600
 
 /**
  * Finds the accounts that received a guest. Reports too many rather than too few: a record's earlier `updated`
@@ -64,9 +64,9 @@ export async function findDisclosures(
   const { at, deletionsSince } = await writer.selectFrom("change_state")
     .select([dialect.now.as("at"), "complete_since as deletionsSince"])
     .executeTakeFirstOrThrow()
-  const traces = await findTraces(writer, id)
   const wanted = eventId?.toLowerCase()
-  const found = wanted === undefined ? traces : traces.filter((trace) => trace.event === wanted)
+  const events = wanted === undefined ? await findEvents(writer) : [wanted]
+  const found = await findTraces(writer, id, events)
   const all = found.length === 0 && wanted !== undefined ? [unknownTrace(wanted)] : found
   const records: GuestRecord[] = []
   for (const trace of all) records.push(await reportOn(writer, trace))
@@ -95,9 +95,12 @@ function unknownTrace(event: string): Trace {
 /** Keys per statement. */
 const portion = 500
 
-async function findTraces(db: Kysely<Schema>, id: string): Promise<Trace[]> {
+async function findTraces(
+  db: Kysely<Schema>,
+  id: string,
+  events: readonly string[],
+): Promise<Trace[]> {
   const traces: Trace[] = []
-  const events = await findEvents(db)
   for (let start = 0; start < events.length; start += portion) {
     const part = events.slice(start, start + portion)
     // By the primary keys, which begin with the event.
@@ -164,7 +167,8 @@ async function reportOn(db: Kysely<Schema>, trace: Trace): Promise<GuestRecord> 
     const fields: readonly string[] = JSON.parse(text ?? "[]")
     if (!isOfPersons(fields) || !meets(trace, row)) return []
     const certain = row.whole === 1 && trace.last !== undefined &&
-      row.from_time <= trace.last && trace.last <= Math.min(row.to_time, row.last_at)
+      row.from_time <= trace.last && trace.last <= Math.min(row.to_time, row.last_at) &&
+      row.first_at < (deleted ?? Infinity)
     const recipient: Recipient = {
       account: row.username ?? row.account_id,
       prefix: row.prefix,

@@ -19,6 +19,8 @@ export interface DisclosureTrailOptions {
   readonly longestPause?: number
   /** Milliseconds that closing may take. */
   readonly closing?: number
+  /** Milliseconds to collect entries before they are written. */
+  readonly delay?: number
   /** How ranges are kept, if not as usual. */
   readonly near?: LedgerOptions["near"]
 }
@@ -38,9 +40,10 @@ export class DisclosureTrail {
       longestPause: 10_000,
       closing: 5000,
       near: 3600,
+      delay: 250,
       ...options,
     }
-    const { longestPause, near } = this.#options
+    const { longestPause, near, delay } = this.#options
     const known = new Set<string>()
     const write = (entries: readonly Disclosure[], signal: AbortSignal) =>
       addDisclosures(database, entries, { near, known, signal })
@@ -49,6 +52,7 @@ export class DisclosureTrail {
       name: "disclosures",
       drops,
       longestPause,
+      delay,
       most: 100_000,
     })
   }

@@ -58,7 +58,9 @@ export class ErasureTrail {
     if (page.isFirst && isNews(state, page)) {
       state.checked = page.at
       state.news = undefined
-      this.#batch.add({ ...subject, kind: "acknowledged", from: 0, to: page.since - 1 })
+      // Nobody has applied what may still happen.
+      const to = Math.min(page.since, page.nextSince) - 1
+      this.#batch.add({ ...subject, kind: "acknowledged", from: 0, to })
     }
     if (page.rows === 0) return
     const newest = page.span?.newest ?? Infinity

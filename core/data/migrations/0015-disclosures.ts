@@ -9,7 +9,7 @@ import { createTable } from "./create-table.ts"
  * `record_start` the first `updated` of records that a later `created` hides.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  const { id, slug, seconds, sequence, flag, json } = dialect.types
+  const { id, slug, seconds, sequence, flag, longText } = dialect.types
 
   await addColumns(db, "deletion", { created: seconds, updated: seconds })
   await createTable(db, dialect, "record_start", (table) =>
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createTable(db, dialect, "field_set", (table) =>
     table
       .addColumn("id", slug, (c) => c.notNull().primaryKey())
-      .addColumn("fields", json, (c) => c.notNull()))
+      .addColumn("fields", longText, (c) => c.notNull()))
   await createTable(
     db,
     dialect,

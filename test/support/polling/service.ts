@@ -8,6 +8,7 @@ import type { ClockedDatabase } from "./clocked.ts"
 import { compared } from "./compared.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import type { App } from "../../../core/request/app.ts"
+import type { Observer } from "../../../core/request/facts.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import { queryOf, recordsOf } from "./pages.ts"
@@ -38,10 +39,12 @@ const usualCaches: readonly Caches[] = [
 export async function startClocked(
   world: ClockedDatabase,
   url: string,
-  { many = world.engine === "mysql" ? 2 : 1000, caches = usualCaches }: {
+  { many = world.engine === "mysql" ? 2 : 1000, caches = usualCaches, observersOf = () => [] }: {
     readonly many?: number
     /** What each instance may keep. */
     readonly caches?: readonly Caches[]
+    /** Returns the observers of each instance. */
+    readonly observersOf?: (index: number) => readonly Observer[]
   } = {},
 ) {
   const { database } = world
@@ -53,7 +56,7 @@ export async function startClocked(
     timeLimit: 10,
   })
   await migrate(aside)
-  const open = (cache: Caches, many: number) =>
+  const open = (cache: Caches, many: number, observers: readonly Observer[] = []) =>
     openApp(database, {
       routes: config.routes,
       failed: [],
@@ -76,7 +79,7 @@ export async function startClocked(
         operations: failUnused,
       },
       log: silent,
-      observers: [],
+      observers,
       keepLaps: false,
       timing: "off",
       // The tests look at open changes themselves.
@@ -86,8 +89,8 @@ export async function startClocked(
   const withoutCaches = await open({ pages: 0, records: 0 }, many)
   const { logIn, changes } = withoutCaches
   const instances: Awaited<ReturnType<typeof open>>[] = []
-  for (const cache of caches) {
-    const instance = await open(cache, Infinity)
+  for (const [index, cache] of caches.entries()) {
+    const instance = await open(cache, Infinity, observersOf(index))
     follow(instance.changes, changes)
     instances.push(instance)
   }
@@ -107,7 +110,7 @@ export async function startClocked(
   }
   const fetchOf = ({ app }: typeof withoutCaches): App["fetch"] => (request) => app.fetch(request)
   const app = compared(instances.map(fetchOf), fetchOf(withoutCaches))
-  return { app, instances, changes, cookies, build, organization, close }
+  return { app, instances, changes, cookies, build, organization, logIn, close }
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
