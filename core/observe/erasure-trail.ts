@@ -43,15 +43,21 @@ export class ErasureTrail {
     return this.#batch.numbers
   }
 
-  /** Records what a request for deletions says about them. */
+  /** Records what a request for deletions says about them, and a digest that is that of the client's copy. */
   readonly record: Observer = ({ line, page, route, admission, whenSent }) => {
     const eventId = admission?.event?.id
-    if (!page || !route || !admission || eventId === undefined || !page.list.hasHorizon) return
+    if (!page || !route || !admission || eventId === undefined) return
+    if (!page.list.hasHorizon && !page.isSame) return
     if (line.method === "HEAD" || (line.status !== 200 && line.status !== 304)) return
     const accountId = admission.session.account.id
     const { prefix } = route
     const list = page.list.categories?.includes("guests") ? "guests" : "items"
     const subject = { eventId, accountId, prefix, list, at: page.at } as const
+    if (page.isSame) {
+      if (page.isFiltered) return
+      this.#batch.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })
+      return
+    }
     const key = [eventId, accountId, prefix, list].join("\n")
     const state = this.#lists.get(key) ?? { told: undefined, news: undefined, checked: -Infinity }
     this.#lists.set(key, state)

@@ -34,6 +34,19 @@ const digestSchema = v.pipe(
 )
 type Digest = v.InferOutput<typeof digestSchema>
 
+/**
+ * Returns the digest of a digest, which stands for the whole copy: the SHA-256, in hexadecimal, of a line `bucket
+ * digest` for each bucket in the order of the body, each line with a line feed at the end. In a digest of items, the
+ * lines begin with the category.
+ */
+export function digestOfCopy(body: Digest | Readonly<Record<string, Digest>>): string {
+  const parts = v.is(digestSchema, body) ? [["", body] as const] : Object.entries(body)
+  const lines = parts.flatMap(([category, { buckets }]) =>
+    Object.entries(buckets).map(([bucket, { digest }]) => `${category} ${bucket} ${digest}`.trim())
+  )
+  return sha256(lines.map((line) => `${line}\n`).join(""))
+}
+
 /** The projection of the digests: everything. */
 export const wholeDigest = { schema: digestSchema }
 
@@ -44,7 +57,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
   shape: ({ schema }) => schema,
   example: exampleDigest(guest),
   scope: "event",
-  parameters: ["bucket", "hash"],
+  parameters: ["bucket", "hash", "mine"],
   categories: ["guests"],
   async list(snapshot, scope, page) {
     return { body: await digest("guests", scope, page, snapshot), next: {} }
@@ -61,7 +74,7 @@ export const itemDigest: Resource<typeof wholeDigest> = {
     Object.entries(itemKinds).map(([category, type]) => [category, exampleDigest(type)]),
   ),
   scope: "event",
-  parameters: ["bucket", "hash"],
+  parameters: ["bucket", "hash", "mine"],
   categories: itemCategories,
   async list(snapshot, scope, page) {
     const body: Record<string, Digest> = {}

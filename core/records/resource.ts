@@ -15,7 +15,15 @@ export interface Scope {
 }
 
 /** The query parameters that a listing may take. */
-export type ListingParameter = "q" | "since" | "offset" | "limit" | "bucket" | "hash" | "cursor"
+export type ListingParameter =
+  | "q"
+  | "since"
+  | "offset"
+  | "limit"
+  | "bucket"
+  | "hash"
+  | "mine"
+  | "cursor"
 
 /** The parameters of a list of an event's records. */
 export const recordParameters: readonly ListingParameter[] = [

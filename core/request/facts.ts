@@ -49,6 +49,8 @@ export interface PageFacts {
   readonly span: Span | undefined
   /** The time from which the list is complete; undefined if it has no horizon. */
   readonly completeSince: number | undefined
+  /** Whether the copy that the client described by a digest is the same; undefined if it described none. */
+  readonly isSame: boolean | undefined
   /** The cursor of the request, which has proved valid. */
   readonly cursor: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */

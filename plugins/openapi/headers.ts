@@ -36,6 +36,11 @@ const headers = {
     description: "Deletions are known since this time, in Unix seconds.",
     schema: seconds,
   },
+  Copy: {
+    description:
+      "`same` or `different`: whether your copy, as `mine` describes it, is that of the event.",
+    schema: { type: "string", enum: ["same", "different"] },
+  },
   RateLimit: {
     description:
       'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',

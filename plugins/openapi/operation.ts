@@ -112,6 +112,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
     sometimes: [
       ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
       ...bundle ? ["More"] : [],
+      ...parameters.includes("mine") ? ["Copy"] : [],
     ],
   }
   const whole = { ...names, always: [...names.always, "ETag"] }

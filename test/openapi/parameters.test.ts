@@ -34,6 +34,10 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
     fc.stringMatching(/^[0-9a-fA-F]{0,6}$/),
     fc.string({ maxLength: 5 }),
   ),
+  mine: fc.oneof(
+    fc.stringMatching(/^[0-9a-fA-F]{63,65}$/),
+    fc.string({ maxLength: 5 }),
+  ),
   cursor: fc.oneof(
     fc.stringMatching(/^[\w-]{1,20}\.[\w-]{1,20}$/),
     fc.string({ maxLength: 20 }),
@@ -49,7 +53,7 @@ for (const [name, arbitrary] of Object.entries(values) as [Name, fc.Arbitrary<un
     const schema = listingParameters[name]["schema"] as Json
     const isDescribed = ajv.compile(schema)
     const isRead = (value: unknown) =>
-      parseListQuery(`?${name}=${encodeURIComponent(String(value))}`).errors.length === 0
+      parseListQuery(`?${name}=${encodeURIComponent(String(value))}`, [name]).errors.length === 0
     fc.assert(
       fc.property(arbitrary, (value) => {
         // Control characters cannot be excluded in JSON Schema; no record has any.
@@ -70,8 +74,8 @@ t.test("the schemas have the defaults of parseListQuery", (t) => {
       [name, { schema }],
     ) => [name, (schema as Json)["default"]]),
   )
-  const { since, offset, limit, bucket, hash, cursor, terms } = value ?? {}
-  t.strictSame({ q: terms?.join(" "), since, offset, limit, bucket, hash, cursor }, described)
+  const { since, offset, limit, bucket, hash, mine, cursor, terms } = value ?? {}
+  t.strictSame({ q: terms?.join(" "), since, offset, limit, bucket, hash, mine, cursor }, described)
   t.equal(described["since"], defaultSince)
   t.end()
 })

@@ -35,6 +35,7 @@ export function pageFactsOf(page: Partial<PageFacts> = {}): PageFacts {
     range: { from: 0, to: 1_700_000_000 },
     span: undefined,
     completeSince: undefined,
+    isSame: undefined,
     cursor: undefined,
     pollInterval: 60,
     hasNext: false,

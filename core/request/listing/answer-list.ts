@@ -1,6 +1,7 @@
 import { type Answer, privateHeaders } from "../../http/answer.ts"
 import { represent } from "../../http/representation.ts"
 import type { ChangeLog } from "../../change-log/change-log.ts"
+import { digestOfCopy } from "../../records/digest.ts"
 import type { PageFacts } from "../facts.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
@@ -83,10 +84,12 @@ export class Lists {
     const page = { ...found, etag }
     incoming.watch.enter("encode")
     const pollInterval = intervalFor(event?.status, this.#polling, account.username)
+    const isSame = query.mine === undefined ? undefined : query.mine === digestOf(page)
     const headers = {
       ...privateHeaders,
       "next-since": String(step.nextSince),
       "poll-interval": String(pollInterval),
+      ...isSame !== undefined && { copy: isSame ? "same" : "different" },
       ...this.#headersOf(page, request, { ...step, binding }),
     }
     const answer = await represent(page, headers, incoming.request.headers)
@@ -101,6 +104,7 @@ export class Lists {
       range: rangeOf(step.query, page, { parts: route.list.parts.length, now }),
       span: page.span,
       completeSince: page.completeSince,
+      isSame,
       cursor,
       pollInterval,
       // A client that has the page has those that follow, too.
@@ -127,6 +131,10 @@ export class Lists {
     if (route.list.bundle) headers["more"] = parts.join(", ")
     return headers
   }
+}
+
+function digestOf({ bytes }: EncodedPage): string {
+  return digestOfCopy(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
 function isFiltered({ terms, bucket, hash }: ListQuery): boolean {

@@ -41,6 +41,13 @@ export const listingParameters: Catalogue["parameters"] = {
       "May be empty. Not with `bucket`.",
     schema: { type: "string", pattern: "^[0-9a-fA-F]{0,4}$" },
   },
+  mine: {
+    description:
+      "The digest of your copy, as one SHA-256: of a line `bucket digest` for each of its buckets, in the " +
+      "order of the body, each with a line feed; for items, `category bucket digest`. `Copy` says " +
+      "whether it is the same.",
+    schema: { type: "string", pattern: "^[0-9a-fA-F]{64}$" },
+  },
   cursor: {
     description:
       "Continues a walk. Part of the URL in `Link`, never made by hand. The other parameters " +

@@ -86,6 +86,11 @@ function parametersAt(now: number) {
       v.regex(/^[0-9a-f]{0,4}$/i, "must be the first 0 to 4 hexadecimal digits of hashes of ids"),
       v.toLowerCase(),
     )),
+    mine: v.optional(v.pipe(
+      v.string(),
+      v.regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits"),
+      v.toLowerCase(),
+    )),
     cursor: v.optional(v.pipe(
       v.string(),
       v.maxLength(longestCursor, notACursor),
@@ -136,6 +141,8 @@ export function parseEventId(text: string): ParseResult<string> {
 /** The query of a list. A cursor, if there is one, decides which page it is. */
 export interface ListQuery extends PageRequest {
   readonly cursor: string | undefined
+  /** The digest of the caller's copy, to compare a digest with. */
+  readonly mine: string | undefined
   /** The parameters that were given. */
   readonly given: ReadonlySet<ListingParameter>
 }
@@ -176,7 +183,7 @@ function parseValues({ values, errors }: ParameterValues, now: number): ParseRes
   const { q, ...page } = result.output
   const terms = q === "" ? [] : q.split(/\s+/u)
   const given = new Set(values.keys() as Iterable<ListingParameter>)
-  return { value: { ...page, cursor: page.cursor, terms, given }, errors }
+  return { value: { ...page, cursor: page.cursor, mine: page.mine, terms, given }, errors }
 }
 
 /** Returns the 400 that names every bad parameter. */

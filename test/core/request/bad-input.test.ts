@@ -148,7 +148,7 @@ t.test("no query, path, cookie or header makes the service fail", async (t) => {
     fc.constantFrom("%", "%zz", "%ff", "+", "%00"),
   )
   const name = fc.oneof(
-    fc.constantFrom("q", "since", "offset", "limit", "cursor", "bucket", "hash"),
+    fc.constantFrom("q", "since", "offset", "limit", "cursor", "bucket", "hash", "mine"),
     encoded,
   )
   const query = fc.array(fc.tuple(name, encoded), { maxLength: 6 })
