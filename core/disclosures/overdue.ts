@@ -14,6 +14,24 @@ export interface Overdue {
   readonly last: number
 }
 
+/**
+ * Counts the guests whose erasure is overdue, by account: 0 for those that received guests and are late with none.
+ * See `listOverdue`.
+ */
+export async function countOverdue(
+  database: Database,
+  days: number,
+): Promise<ReadonlyMap<string, number>> {
+  const recipients = await findRecipients(database.writer)
+  const counts = new Map(
+    recipients.map(({ username, account_id }) => [username ?? account_id, 0]),
+  )
+  for (const { account, guests } of await listOverdue(database, days)) {
+    counts.set(account, (counts.get(account) ?? 0) + guests)
+  }
+  return counts
+}
+
 /** The most deletions of an event that are looked at, oldest first. */
 const most = 20_000
 

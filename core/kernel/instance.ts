@@ -4,6 +4,7 @@ import { findSessionEnds } from "../access/session-list.ts"
 import type { Sessions } from "../access/sessions.ts"
 import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
+import { OverdueCounts } from "../disclosures/overdue-counts.ts"
 import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
@@ -114,6 +115,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       audit: () => audit.state === "ok" ? trail.state : audit.state,
       triggers: () => changes.isBlind ? "faulty" : "ok",
     })
+    const overdue = new OverdueCounts(database, config.disclosures.overdue)
     const readiness = () => check.readiness()
     const operations = operationsOf(
       database,
@@ -164,6 +166,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           changes: changes.numbers,
           records: records?.numbers,
           sessionEnds: await sessionEnds(),
+          overdue: overdue.latest,
         }
       },
       recordChange: audit.recordChange.bind(audit),

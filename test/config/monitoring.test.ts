@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import * as v from "valibot"
 import { parse } from "yaml"
@@ -204,6 +205,11 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
   const get = await logInto(service.fetch, "partner")
   await get(`/b/v1/events/${event}/guests?since=0`)
   await get(`/b/v1/events/${event}/guests?limit=0`)
+  // The accounts that have received guests are counted at the first reading, which does not wait for it.
+  const { database } = workshop
+  const read = () => database.writer.selectFrom("disclosure").select("seq").execute()
+  while ((await read()).length === 0) await setTimeout(20)
+  while (!(await metrics.read()).text.includes("erasures_overdue{")) await setTimeout(20)
   writeFileSync(workshop.file, "nonsense")
   await service.reload("a test")
   // The labels that Prometheus adds to all metrics.

@@ -5,6 +5,7 @@ import type { ConnectionNumbers } from "../../data/database.ts"
 import type { RecordCacheNumbers } from "../../records/record-cache.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 import { ChangeLogMetrics } from "./change-log-metrics.ts"
+import { ErasureMetrics } from "./erasure-metrics.ts"
 
 /** The numbers of a service at the time of a reading of its metrics. */
 export interface ServiceNumbers {
@@ -26,6 +27,8 @@ export interface ServiceNumbers {
   readonly records: RecordCacheNumbers | undefined
   /** When the sessions of unattended programs end, by account; undefined if they cannot be read now. */
   readonly sessionEnds: ReadonlyMap<string, number> | undefined
+  /** Guests whose erasure is overdue, by account. */
+  readonly overdue: ReadonlyMap<string, number>
   /** Lines of the log that standard output did not take. */
   readonly lostLines: number
 }
@@ -46,6 +49,7 @@ export class ServiceMetrics {
   readonly #cacheBytes
   readonly #pageRecords
   readonly #changes
+  readonly #erasures
 
   constructor(registry: Registry) {
     const registers = [registry]
@@ -122,6 +126,7 @@ export class ServiceMetrics {
       registers,
     })
     this.#changes = new ChangeLogMetrics(registry)
+    this.#erasures = new ErasureMetrics(registry)
     for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
   }
 
@@ -134,6 +139,7 @@ export class ServiceMetrics {
   update(numbers: ServiceNumbers): void {
     const { ready, config, database, connections, batches, changes, records, lostLines } = numbers
     this.#changes.update(changes)
+    this.#erasures.update(numbers.overdue)
     this.#ready.set(Number(ready))
     this.#info.reset()
     this.#info.set({ config: config.hash, database }, 1)

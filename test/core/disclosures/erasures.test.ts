@@ -2,6 +2,7 @@ import t, { type Test } from "tap"
 import { addNotices } from "../../../core/disclosures/notices.ts"
 import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
 import { listOverdue } from "../../../core/disclosures/overdue.ts"
+import { OverdueCounts } from "../../../core/disclosures/overdue-counts.ts"
 import { past } from "../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../support/database.ts"
 import { startLedger } from "../../support/ledger.ts"
@@ -71,9 +72,15 @@ await onEveryEngine(t, async (t, engine) => {
       { account: "acme-export", event: { id: ledger.event }, guests: 1, first: at, last: at },
     ])
     t.strictSame(await listOverdue(ledger.database, 9), [])
+    const counts = new OverdueCounts(ledger.database, 7)
+    t.strictSame([...counts.latest], [], "nobody waits")
+    await counts.count()
+    t.strictSame([...counts.latest], [["acme-export", 1]])
     await ledger.request(`guests/deletions?since=${at + 1}`)
     await ledger.written()
     t.strictSame(await listOverdue(ledger.database, 7), [])
+    await counts.count()
+    t.strictSame([...counts.latest], [["acme-export", 0]])
   })
 
   await t.test("listOverdue leaves out guests that nobody received, and those that are there again", async (t) => {

@@ -18,6 +18,7 @@ const numbers: ServiceNumbers = {
   changes: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 },
   records: { bytes: 4000, known: 995, read: 5 },
   sessionEnds: undefined,
+  overdue: new Map([["acme", 3]]),
   lostLines: 9,
 }
 
@@ -48,6 +49,7 @@ t.test("ServiceMetrics.update shows each number under its name, times in seconds
   t.equal(value("batch_dropped_total", { batch: "audit" }), 5)
   t.equal(value("batch_dropped_total", { batch: "activity" }), 0)
   t.equal(value("log_dropped_total"), 9)
+  t.equal(value("erasures_overdue", { account: "acme" }), 3)
   t.equal(value("record_cache_bytes"), 4000)
   t.equal(value("page_records_total", { from: "cache" }), 995)
   t.equal(value("page_records_total", { from: "database" }), 5)
