@@ -1,4 +1,4 @@
-import { type AbortableQueryOptions, sql } from "kysely"
+import type { AbortableQueryOptions } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { NoticeKind } from "../data/schema.ts"
 import { categories, type Category } from "../records/categories.ts"
@@ -59,33 +59,44 @@ async function findNews(
   limit: AbortableQueryOptions,
 ): Promise<Range | undefined> {
   const { kind, eventId, accountId, prefix, list, from, to } = notice
-  const before = writer.selectFrom("erasure_notice as notice")
-    .where("notice.event_id", "=", eventId)
-    .where("notice.list", "=", list)
-    .where("notice.account_id", "=", accountId)
-    .where("notice.kind", "=", kind)
-    .where("notice.prefix", "=", prefix)
   // Whoever says that all before a time is applied has said so of all that is earlier.
-  const last = kind === "told" ? undefined : await before
-    .select((eb) => eb.fn.max<number | null>("notice.to_time").as("to")).executeTakeFirst(limit)
+  const last = kind === "told" ? undefined : await writer
+    .selectFrom("erasure_notice")
+    .select((eb) => eb.fn.max<number | null>("to_time").as("to"))
+    .where("event_id", "=", eventId)
+    .where("list", "=", list)
+    .where("account_id", "=", accountId)
+    .where("kind", "=", kind)
+    .where("prefix", "=", prefix)
+    .executeTakeFirst(limit)
   const range = { from: Math.max(from, (last?.to ?? -1) + 1), to }
   if (range.from > range.to) return undefined
-  const found = await writer
-    .selectFrom("deletion")
-    .select("deletion.at")
-    .where("deletion.event_id", "=", eventId)
-    .where("deletion.category", "in", categoriesOf(list))
-    .where("deletion.at", ">=", range.from)
-    .where("deletion.at", "<=", range.to)
-    .$if(kind === "told", (query) =>
-      query.where(({ not, exists }) =>
-        not(exists(
-          before.select("notice.seq")
-            .where("notice.from_time", "<=", sql.ref<number>("deletion.at"))
-            .where("notice.to_time", ">=", sql.ref<number>("deletion.at")),
+  for (const category of categoriesOf(list)) {
+    const found = await writer
+      .selectFrom("deletion")
+      .select("deletion.at")
+      .where("deletion.event_id", "=", eventId)
+      .where("deletion.category", "=", category)
+      .where("deletion.at", ">=", range.from)
+      .where("deletion.at", "<=", range.to)
+      .$if(kind === "told", (query) =>
+        query.where(({ not, exists, selectFrom }) =>
+          not(exists(
+            selectFrom("erasure_notice as notice")
+              .select("notice.seq")
+              .where("notice.event_id", "=", eventId)
+              .where("notice.list", "=", list)
+              .where("notice.account_id", "=", accountId)
+              .where("notice.kind", "=", kind)
+              .where("notice.prefix", "=", prefix)
+              .whereRef("notice.from_time", "<=", "deletion.at")
+              .whereRef("notice.to_time", ">=", "deletion.at"),
+          ))
         ))
-      ))
-    .limit(1)
-    .execute(limit)
-  return found.length > 0 ? range : undefined
+      .orderBy("deletion.at", "desc")
+      .limit(1)
+      .execute(limit)
+    if (found.length > 0) return range
+  }
+  return undefined
 }

@@ -8,6 +8,9 @@ import { LogIn } from "../../../core/access/log-in.ts"
 import { endSession } from "../../../core/access/session-ends.ts"
 import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { addDisclosures } from "../../../core/disclosures/ledger.ts"
+import { addNotices } from "../../../core/disclosures/notices.ts"
+import { pruneDisclosures } from "../../../core/disclosures/prune.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Database } from "../../../core/data/database.ts"
@@ -79,6 +82,26 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     "what a partner does, with an error about an unknown event": (database) =>
       writeSync(database, [refusedChange], new AbortController().signal),
     "deleting changes": (database) => pruneChangeLog(database, 90 * 86_400),
+    "adding to the ledger": (database) =>
+      addDisclosures(database, [{ ...subject, fields: [], whole: true, from: 5, to: 9, at: 9 }], {
+        near: 3600,
+        known: new Set(),
+        signal: AbortSignal.timeout(10_000),
+      }),
+    "adding notices": (database) =>
+      addNotices(
+        database,
+        (["told", "acknowledged", "attested"] as const).map((kind) => ({
+          ...subject,
+          list: "guests",
+          kind,
+          from: 0,
+          to: 4e9,
+          at: 9,
+        })),
+        AbortSignal.timeout(10_000),
+      ),
+    "deleting disclosures and notices": (database) => pruneDisclosures(database, 365),
     "the search for open changes": (database) => findWatermark(database),
     "folding the changes of an event": (database) => foldEvent(database, idOf(1)),
   }
@@ -110,6 +133,8 @@ async function logInto(database: Database, sessions: Sessions, word: string): Pr
   const { account } = await logIn.attempt(attempt)
   if (!account) throw new Error("the account is missing")
 }
+
+const subject = { eventId: idOf(1), accountId: idOf(1), prefix: "/p", list: "guests" }
 
 /** One table of a plan. */
 interface Step {
@@ -216,9 +241,31 @@ async function fill(database: Database): Promise<void> {
   await writer.insertInto("partner_hour").values(
     numbers.map((n) => ({ account_id: idOf(n), hour: at(n), ...counts })),
   ).execute()
+  const ofAccount = (n: number) => ({
+    event_id: idOf(n % 50),
+    account_id: idOf(n % 70),
+    prefix: "/p",
+    list: "guests",
+  })
+  await writer.insertInto("disclosure").values(numbers.map((n) => ({
+    ...ofAccount(n),
+    fields: "some",
+    whole: 1,
+    from_time: n * 10_000,
+    to_time: n * 10_000 + 10,
+    first_at: 1,
+    last_at: at(n),
+  }))).execute()
+  await writer.insertInto("erasure_notice").values(numbers.map((n) => ({
+    ...ofAccount(n),
+    kind: "told" as const,
+    from_time: n,
+    to_time: n,
+    at: at(n),
+  }))).execute()
   await writer.updateTable("change_state").set({ settled: rows - 500 }).execute()
   await new FailedLogIns(database, secret).add([{ key: "another", free: 5 }])
   await sql`analyze table session, rate_limit, log_in_network, audit_log, event_change, deletion,
-    vacant_position, sync_state, partner_hour`
+    vacant_position, sync_state, partner_hour, disclosure, erasure_notice`
     .execute(writer)
 }
