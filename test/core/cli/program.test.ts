@@ -229,6 +229,61 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await run("audit")).out.split("\n").length, 1 + 100, "the head, and the latest 100")
   })
 
+  await t.test("disclosures shows who received a guest and what is overdue", async (t) => {
+    const [now] = await database.writer.selectNoFrom(database.dialect.now.as("now")).execute()
+    const at = (now?.now ?? 0) - 9 * 86_400
+    const [kept, deleted] = [await build.guest(event), await build.guest(event)]
+    await database.writer.deleteFrom("guest").where("id", "=", deleted).execute()
+    await database.writer.updateTable("deletion").set({ at }).where("record_id", "=", deleted)
+      .execute()
+    const { id: account_id } = await database.writer.selectFrom("account").select("id")
+      .where("username", "=", "ann").executeTakeFirstOrThrow()
+    const about = { event_id: event, account_id, prefix: "/p/v1", list: "guests" }
+    await database.writer.insertInto("field_set")
+      .values({ id: "some", fields: '["Guest.id","Guest.email"]' }).execute()
+    await database.writer.insertInto("disclosure")
+      .values({
+        ...about,
+        fields: "some",
+        whole: 1,
+        from_time: 0,
+        to_time: at,
+        first_at: at - 9,
+        last_at: at,
+      })
+      .execute()
+    t.match(await run(`disclosures --guest ${kept.toUpperCase()}`), {
+      code: 0,
+      out:
+        /^Guest of event .* \(Autumn Gala\):\nACCOUNT .*\nann +\/p\/v1 +sent +2\S+Z +2\S+Z +id, email$/,
+    })
+    await database.writer.insertInto("erasure_notice")
+      .values({ ...about, kind: "told", from_time: at, to_time: at, at: 1_900_000_000 }).execute()
+    t.match(
+      (await run(`disclosures --guest ${deleted}`)).out,
+      /deleted at .*TOLD .*2030-03-17T17:46:40Z +never +never/s,
+    )
+    t.match(JSON.parse((await run(`disclosures --guest ${kept} --json`)).out), {
+      guest: kept,
+      records: [{ recipients: [{ account: "ann", certain: true }] }],
+    })
+    const unknown = crypto.randomUUID()
+    t.match(await run(`disclosures --guest ${unknown}`), { code: 0, out: /is known.*--event/ })
+    t.match(
+      (await run(`disclosures --guest ${unknown} --event ${event}`)).out,
+      /If there was one.*\nann /s,
+    )
+    t.match((await run("disclosures --overdue")).out, /^ann +\S+ +Autumn Gala +1 /m)
+    t.match(await run("disclosures --overdue --days 10"), { code: 0, out: /^Every deletion/ })
+    t.match(JSON.parse((await run("disclosures --overdue --json")).out), [{
+      account: "ann",
+      guests: 1,
+    }])
+    for (const args of ["", " --overdue --days x", ` --overdue --guest ${kept}`]) {
+      t.match(await run(`disclosures${args}`), { code: 1, err: /--guest <id>|whole number/ })
+    }
+  })
+
   await t.test("demo refuses a database that is in use", async (t) => {
     t.match(await run("demo"), { code: 1, err: /Nothing was changed/ })
   })

@@ -40,13 +40,14 @@ await onEveryEngine(t, async (t, engine) => {
     await addExpired(database)
     await new FailedLogIns(database, "a secret").add([{ key: "ann", free: 5 }])
     await appendAudit(database, [audit(Math.floor(Date.now() / 1000) - 364 * 86_400)], signal)
+    await addDisclosed(database, Math.floor(Date.now() / 1000) - 2189 * 86_400)
     const at = Math.floor(Date.now() / 1000) - 89 * 86_400
     await database.writer.insertInto("event_change").values(change(at)).execute()
     await settle(database)
     const stop = startHousekeeping(service, { first: 0 })
     const isPruned = () => entries.some(({ message }) => message === "pruned")
     while (!isPruned()) await setTimeout(5)
-    t.equal(await countExpired(database), 3)
+    t.equal(await countExpired(database), 5)
     stop()
   })
 
@@ -96,7 +97,7 @@ await onEveryEngine(t, async (t, engine) => {
     stop()
     await addExpired(database)
     await setTimeout(30)
-    t.equal(await countExpired(database), 5)
+    t.equal(await countExpired(database), 7)
   })
 
   await t.test("stopping housekeeping ends a run at once, and closing the service waits for its last statement", async (t) => {
@@ -157,14 +158,32 @@ async function addExpired(database: Database): Promise<void> {
     .execute()
   await appendAudit(database, [audit(1)], signal)
   await writer.insertInto("event_change").values(change(1)).execute()
+  await addDisclosed(database, 1)
   const { id } = await writer.selectFrom("account").select("id").executeTakeFirstOrThrow()
   await insertSession(database, id, -91 * 86_400)
   await writer.insertInto("log_in_network")
     .values({ account_id: id, network: "192.0.2.1", last_used: 1 }).execute()
 }
 
+async function addDisclosed({ writer }: Database, at: number): Promise<void> {
+  const about = { event_id: "e", account_id: "a", prefix: "/p", list: "guests" }
+  const range = { from_time: 1, to_time: 1 }
+  await writer.insertInto("disclosure")
+    .values({ ...about, ...range, fields: "", whole: 1, first_at: 1, last_at: at }).execute()
+  await writer.insertInto("erasure_notice").values({ ...about, ...range, kind: "told", at })
+    .execute()
+}
+
 async function countExpired({ writer }: Database): Promise<number> {
-  const tables = ["rate_limit", "log_in_network", "session", "audit_log", "event_change"] as const
+  const tables = [
+    "rate_limit",
+    "log_in_network",
+    "session",
+    "audit_log",
+    "event_change",
+    "disclosure",
+    "erasure_notice",
+  ] as const
   const counts = tables.map(async (table) =>
     (await writer.selectFrom(table).select((eb) => eb.fn.countAll<number>().as("rows"))
       // Reloads are in the audit log, too.
