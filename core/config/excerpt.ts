@@ -8,6 +8,7 @@ const publicGroups = new Set([
   "accounts",
   "cache",
   "audit",
+  "disclosures",
   "watch",
   "demonstration",
   "plugins",
