@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely"
+import { type ClockStep, latestBefore } from "../change-log/clock-steps.ts"
 import type { Database } from "../data/database.ts"
 import type { NoticeKind, Schema } from "../data/schema.ts"
 
@@ -69,7 +70,8 @@ export async function findDisclosures(
   const found = await findTraces(writer, id, events)
   const all = found.length === 0 && wanted !== undefined ? [unknownTrace(wanted)] : found
   const records: GuestRecord[] = []
-  for (const trace of all) records.push(await reportOn(writer, trace))
+  const steps = await findSteps(writer)
+  for (const trace of all) records.push(await reportOn(writer, trace, steps))
   return { guest: id, at, records, deletionsSince }
 }
 
@@ -149,7 +151,16 @@ async function findEvents(db: Kysely<Schema>): Promise<string[]> {
   return [...new Set([...present, ...read].map(({ id }) => id))]
 }
 
-async function reportOn(db: Kysely<Schema>, trace: Trace): Promise<GuestRecord> {
+/** Returns the times at which the clock was set back, as long as deletions are remembered. */
+export async function findSteps(db: Kysely<Schema>): Promise<ClockStep[]> {
+  return await db.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
+}
+
+async function reportOn(
+  db: Kysely<Schema>,
+  trace: Trace,
+  steps: readonly ClockStep[],
+): Promise<GuestRecord> {
   const { event, state, deleted } = trace
   const { name = null } = await db.selectFrom("event").select("name").where("id", "=", event)
     .executeTakeFirst() ?? {}
@@ -165,7 +176,7 @@ async function reportOn(db: Kysely<Schema>, trace: Trace): Promise<GuestRecord> 
   const notices = deleted === null ? [] : await findNotices(db, event, deleted)
   const received = rows.flatMap(({ fields: text, ...row }) => {
     const fields: readonly string[] = JSON.parse(text ?? "[]")
-    if (!isOfPersons(fields) || !meets(trace, row)) return []
+    if (!isOfPersons(fields) || !meets(trace, row, steps)) return []
     const certain = row.whole === 1 && trace.last !== undefined &&
       row.from_time <= trace.last && trace.last <= Math.min(row.to_time, row.last_at) &&
       row.first_at < (deleted ?? Infinity)
@@ -232,8 +243,10 @@ interface Lifetime {
 export function meets(
   { from, to, deleted }: Lifetime,
   row: { readonly from_time: number; readonly to_time: number; readonly first_at: number },
+  steps: readonly ClockStep[],
 ): boolean {
-  if (deleted !== null && row.first_at > deleted + longestDeletion) return false
+  const until = deleted === null ? Infinity : latestBefore(deleted, steps) + longestDeletion
+  if (row.first_at > until) return false
   return row.from_time <= to && from <= row.to_time
 }
 

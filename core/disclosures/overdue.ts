@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
-import { isOfPersons, meets } from "./find-disclosures.ts"
+import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
 /** Deleted guests of an event that an account received, and whose deletion it has not acknowledged in time. */
 export interface Overdue {
@@ -44,6 +44,7 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   const recipients = await findRecipients(db)
   const acknowledged = await findAcknowledged(db)
+  const steps = await findSteps(db)
   const found: Overdue[] = []
   for (const [eventId, rows] of Map.groupBy(recipients, ({ event_id }) => event_id)) {
     const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
@@ -54,7 +55,7 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
     for (const [account, rows] of byAccount) {
       const open = deletions.filter(({ at, created, updated }) => {
         const record = { from: created ?? -Infinity, to: updated ?? Infinity, deleted: at }
-        return at > untilOf(account) && rows.some((row) => meets(record, row))
+        return at > untilOf(account) && rows.some((row) => meets(record, row, steps))
       })
       const [first, last] = [open[0], open.at(-1)]
       if (!first || !last) continue

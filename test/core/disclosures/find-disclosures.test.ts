@@ -34,10 +34,27 @@ await onEveryEngine(t, async (t, engine) => {
     await request(`guests?since=${past}`)
     await written()
     await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+    // Within the same second, nobody knows which was first.
+    await database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "+", 10) })).execute()
     const { records: [deleted] } = await findDisclosures(database, guest)
     t.match(deleted, { state: "deleted", recipients: [{ account: "acme-export", certain: true }] })
     await build.guest(event, { id: guest, created: past + 900, updated: past + 1000 })
     t.match(await recipientsOf(guest), [{ account: "acme-export", certain: true }])
+  })
+
+  await t.test("findDisclosures finds pages from before the clock was set back, and none from after the deletion", async (t) => {
+    const { build, database, event, request, recipientsOf, written } = await startLedger(t, engine)
+    const guest = await build.guest(event, { updated: past + 5 })
+    await request(`guests?since=${past}`)
+    await written()
+    await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+    const [row] = await database.writer.selectFrom("disclosure").select("first_at as at").execute()
+    const at = row?.at ?? 0
+    await database.writer.updateTable("deletion").set({ at: at - 4000 }).execute()
+    t.strictSame(await recipientsOf(guest), [])
+    await database.writer.insertInto("clock_step").values({ reached: at, back_to: at - 4001 })
+      .execute()
+    t.match(await recipientsOf(guest), [{ account: "acme-export" }])
   })
 
   await t.test("findDisclosures finds nobody after 304, HEAD and empty pages", async (t) => {
