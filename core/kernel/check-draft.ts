@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { listAccounts } from "../access/accounts.ts"
 import { findOrganizationsOfAccounts } from "../access/organizations.ts"
 import { ConfigError } from "../config/problem.ts"
@@ -67,7 +68,9 @@ async function findChangesPerAccount(
   const accounts = (await listAccounts(database)).filter(({ role, disabled }) =>
     role !== "operator" && !disabled
   )
-  const found = accounts.map((account) => {
+  const found = await Array.fromAsync(accounts, async (account) => {
+    // Many accounts and routes take a while: requests are answered in between.
+    await setImmediate()
     const viewer = { account, organizations: organizations.get(account.username) ?? [] }
     const [old, next] = [before, after].map((routes) =>
       summarizeRoutes(visibleRoutes(routes, viewer)).map((route) =>

@@ -23,21 +23,33 @@ export interface MountResult {
  *
  * Plugins may share a prefix, but not a method and path. The one exception is an announced route: a
  * real route of another plugin replaces it. If two plugins claim a route, an optional one fails.
+ *
+ * Plugins that declare more than `mostRoutes` in all are not mounted.
  */
-export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
+export function mountPlugins(
+  setups: readonly PluginSetup[],
+  mostRoutes = Infinity,
+): MountResult {
   const mounted: MountedRoute[] = []
+  const claimed = new Map<string, MountedRoute>()
   const problems: MountProblem[] = []
   const failures: PluginFailure[] = []
+  let left = mostRoutes
   // Required plugins come first: the later of two claimants fails.
   for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
-    const { routes, mistakes } = routesOf(setup)
-    const conflicts = mistakes.length === 0 ? findConflicts(routes, mounted) : []
+    const { routes, mistakes, declared } = routesOf(setup, left)
+    left -= declared
+    const conflicts = mistakes.length === 0 ? findConflicts(routes, claimed) : []
     const messages = [
       ...mistakes.map((mistake) => `Cannot mount plugin ${setup.plugin.name}: ${mistake}`),
       ...conflicts,
     ]
-    if (messages.length === 0) mounted.push(...routes)
-    else if (setup.optional) failures.push(failureOf(setup, messages))
+    if (messages.length === 0) {
+      for (const route of routes) {
+        mounted.push(route)
+        claimed.set(claimOf(route), route)
+      }
+    } else if (setup.optional) failures.push(failureOf(setup, messages))
     else problems.push(...messages.map((message) => ({ setup, message })))
   }
   const routes = withoutReplaced(mounted)
@@ -50,35 +62,45 @@ export function mountPlugins(setups: readonly PluginSetup[]): MountResult {
 interface PluginRoutes {
   readonly routes: readonly MountedRoute[]
   readonly mistakes: readonly string[]
+  /** The number of routes, whether they have mistakes or not. */
+  readonly declared: number
 }
 
-function routesOf({ plugin, settings }: PluginSetup): PluginRoutes {
+function routesOf({ plugin, settings }: PluginSetup, most: number): PluginRoutes {
+  if (most < 0) return { routes: [], mistakes: [tooMany], declared: 0 }
+  let declared = 0
   try {
     const mounts = plugin.mount(settings)
+    for (const mount of [mounts].flat()) declared += mount?.routes?.length ?? 0
+    if (declared > most) return { routes: [], mistakes: [tooMany], declared }
     const mistakes = mountMistakes(mounts)
-    if (mistakes.length > 0) return { routes: [], mistakes }
+    if (mistakes.length > 0) return { routes: [], mistakes, declared }
     const routes = ([mounts].flat() as Mount[]).flatMap(({ prefix, routes }) =>
       routes.map((route) => {
         const pattern = compilePath(prefix + route.path)
         return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
       })
     )
-    return { routes, mistakes: [] }
+    return { routes, mistakes: [], declared }
   } catch (error) {
-    return { routes: [], mistakes: [(error as Error).message] }
+    return { routes: [], mistakes: [(error as Error).message], declared }
   }
 }
 
+const tooMany = "the plugins have too many routes to check here"
+
 function findConflicts(
   routes: readonly MountedRoute[],
-  others: readonly MountedRoute[],
+  claimed: ReadonlyMap<string, MountedRoute>,
 ): string[] {
-  const conflicts = routes.flatMap((route, index) => {
-    const rivals = [...others, ...routes.slice(0, index)]
-    const rival = rivals.find((other) =>
-      keyOf(other) === keyOf(route) && isAnnounced(other) === isAnnounced(route)
-    )
-    if (!rival) return []
+  const own = new Map<string, MountedRoute>()
+  const conflicts = routes.flatMap((route) => {
+    const claim = claimOf(route)
+    const rival = claimed.get(claim) ?? own.get(claim)
+    if (!rival) {
+      own.set(claim, route)
+      return []
+    }
     const who = rival.plugin === route.plugin
       ? `plugin ${route.plugin} twice`
       : `plugins ${rival.plugin} and ${route.plugin} both`
@@ -102,6 +124,11 @@ function withoutReplaced(routes: readonly MountedRoute[]): MountedRoute[] {
 
 function isAnnounced(route: Route): boolean {
   return route.kind === "handler" && route.announced === true
+}
+
+/** Names what only one plugin may have: a route, and an announced one beside it. */
+function claimOf(route: MountedRoute): string {
+  return `${keyOf(route)} ${isAnnounced(route)}`
 }
 
 function keyOf({ method, pattern }: MountedRoute): string {

@@ -2,7 +2,13 @@ import { type Config, type ConfigDraft, draftConfig, draftInPlaceOf } from "../c
 import type { MountedRoute } from "./contract.ts"
 import { pluginNames } from "./load-plugin.ts"
 import { mountPlugins } from "./mount.ts"
-import { type PluginFailure, type PluginSetup, problemAt, setUpPlugins } from "./setup.ts"
+import {
+  type PluginFailure,
+  type PluginSetup,
+  problemAt,
+  type SetupBounds,
+  setUpPlugins,
+} from "./setup.ts"
 
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
 export interface Plan extends Config {
@@ -29,19 +35,26 @@ export async function readPlan(
 
 /**
  * Like `readPlan`, for a text that somebody sent, in the place of the file of a plan in force. Reads no secret
- * and no file (`draftInPlaceOf`), and loads only plugins in `plugins/` and those of the plan in force.
+ * and no file (`draftInPlaceOf`), and loads only plugins in `plugins/` and those of the plan in force. Refuses
+ * what would take long to check: more than 1000 plugins or 10,000 routes.
  *
  * @throws as `readPlan` does.
  */
 export async function readDraft(running: Plan, text: string): Promise<Plan> {
   const known = new Set([...pluginNames(), ...running.plugins.map(({ use }) => use)])
-  return await planOf(draftInPlaceOf(running, text), (use) => known.has(use))
+  const mayLoad = (use: string) => known.has(use)
+  return await planOf(draftInPlaceOf(running, text), { mayLoad, most: 1000, mostRoutes: 10_000 })
 }
 
-async function planOf(draft: ConfigDraft, mayLoad?: (use: string) => boolean): Promise<Plan> {
+/** What may be planned: a draft must not keep the service busy for long. */
+interface Bounds extends SetupBounds {
+  readonly mostRoutes?: number
+}
+
+async function planOf(draft: ConfigDraft, bounds: Bounds = {}): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
-  const { setups, failures } = await setUpPlugins(draft, mayLoad)
-  const mounted = mountPlugins(setups)
+  const { setups, failures } = await setUpPlugins(draft, bounds)
+  const mounted = mountPlugins(setups, bounds.mostRoutes)
   for (const { setup, message } of mounted.problems) {
     draft.source.report(problemAt(setup, message))
   }

@@ -29,6 +29,14 @@ export interface PluginFailure {
   readonly segments: readonly string[]
 }
 
+/** What may be set up. */
+export interface SetupBounds {
+  /** Returns false for plugins that must not be loaded. By default all may be. */
+  readonly mayLoad?: (use: string) => boolean
+  /** The most plugins, each counted as often as it extends another; by default any number. */
+  readonly most?: number
+}
+
 /** A plugin whose code is loaded. Its settings are not checked yet. */
 type PluginModule = Omit<PluginSetup, "settings">
 
@@ -36,13 +44,13 @@ type PluginModule = Omit<PluginSetup, "settings">
  * Loads the plugins of a configuration and checks their settings. Reports the problems of required
  * plugins to the source, and returns the failures of optional ones. Does not throw.
  *
- * Loads no plugin for which `mayLoad` returns false.
+ * Loads no plugin for which `mayLoad` returns false, and sets up no more than `most`.
  *
  * A plugin that `extends` another is set up once per entry of the other, with its settings.
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
-  mayLoad: (use: string) => boolean = () => true,
+  { mayLoad = () => true, most = Infinity }: SetupBounds = {},
 ): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
   const failures: PluginFailure[] = []
@@ -66,11 +74,18 @@ export async function setUpPlugins(
     }
   })
   const modules = (await Promise.all(loading)).flat()
+  const byName = Map.groupBy(modules, ({ plugin }) => plugin.name)
 
+  let left = most
   const setups = modules.flatMap((entry) => {
-    const bases = basesOf(entry, modules)
+    const bases = left <= 0 ? tooMany : basesOf(entry, byName)
     if (typeof bases === "string") {
       refuse(entry, bases)
+      return []
+    }
+    left -= bases.length
+    if (left < 0) {
+      refuse(entry, tooMany)
       return []
     }
     return bases.flatMap(({ index, with: raw }) => {
@@ -86,6 +101,8 @@ export async function setUpPlugins(
 
 const notLoaded = "a draft may name only plugins in plugins/ and those of the configuration in " +
   'force, because loading runs their code. "event-export check" loads others'
+
+const tooMany = "there are too many plugins before it to check here"
 
 /** Returns a problem with an entry as a whole; its place is the entry's `use`. */
 export function problemAt({ index }: { readonly index: number }, message: string): SettingIssue {
@@ -113,14 +130,14 @@ function entriesOf(value: unknown): PluginEntry[] {
 /** Returns the entries with the settings of a plugin, or why there are none. */
 function basesOf(
   entry: PluginModule,
-  modules: readonly PluginModule[],
+  byName: ReadonlyMap<string, readonly PluginModule[]>,
 ): readonly PluginModule[] | string {
   const { plugin } = entry
   if (plugin.extends === undefined) return [entry]
   if (entry.with !== undefined) {
     return `it takes the settings of ${plugin.extends}: remove its own`
   }
-  const bases = modules.filter((other) => other.plugin.name === plugin.extends)
+  const bases = byName.get(plugin.extends) ?? []
   return bases.length > 0
     ? bases
     : `it extends ${plugin.extends}, which is not in the list or cannot be used`
