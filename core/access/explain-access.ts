@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import type { Database, Snapshot } from "../data/database.ts"
 import type { Role } from "../data/schema.ts"
 import { UserError } from "../errors.ts"
@@ -60,14 +61,20 @@ export interface AccessExplanation<Route extends RouteToExplain = RouteToExplain
  * Explains which status an account would get from the routes of an event, and what decides that. Asks the
  * same functions as requests do.
  *
- * @throws {UserError} if there is no such account, or no such route.
+ * @throws {UserError} if there is no such account, or no such route, or if the id or the address is none.
  */
 export async function explainAccess<Route extends RouteToExplain>(
   database: Database,
   routes: readonly Route[],
   question: AccessQuestion,
 ): Promise<AccessExplanation<Route>> {
-  const { username, eventId, family } = question
+  const { username, eventId, family, address } = question
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(eventId)) {
+    throw new UserError(`${eventId} is not the id of an event: it must be a UUID.`)
+  }
+  if (address !== undefined && !isIP(address)) {
+    throw new UserError(`${address} is not an IP address.`)
+  }
   const account = await findAccount(database.writer, username)
   const asked = routes.filter(({ method, plugin, auth, pattern: { text, parameters } }) =>
     method === "GET" && auth.kind !== "anyone" && parameters.includes("eventId") &&

@@ -142,7 +142,11 @@ async function findGrantKey(
 ): Promise<GrantKey> {
   const account = await findAccount(db, username)
   const byEvent = "event" in target
-  const found = byEvent
+  // MySQL refuses to look for other letters in columns of ASCII.
+  const isAscii = /^[\x20-\x7e]*$/.test(byEvent ? target.event : target.organization)
+  const found = !isAscii
+    ? undefined
+    : byEvent
     ? await db.selectFrom("event").select("id").where("id", "=", target.event).executeTakeFirst()
     : await db.selectFrom("organization").select("id").where("slug", "=", target.organization)
       .executeTakeFirst()

@@ -102,6 +102,19 @@ await onEveryEngine(t, async (t, engine) => {
     ], "all kinds have come up")
   })
 
+  await t.test("explainAccess refuses what is no id of an event, and no address", async (t) => {
+    await build.account("asked")
+    const explain = async (change: { eventId?: string; address?: string }) => {
+      const question = { username: "asked", eventId: events[0] ?? "", ...change }
+      await explainAccess(database, config.routes, question)
+    }
+    for (const eventId of ["", "1", "$&", "é"]) {
+      await t.rejects(explain({ eventId }), { message: /is not the id of an event/ })
+    }
+    await t.rejects(explain({ address: "é" }), { message: "é is not an IP address." })
+    await t.resolves(explain({ address: "192.0.2.7" }))
+  })
+
   await t.test("explainAccess names what decides, and the status with a session", async (t) => {
     const id = await build.account("eve")
     const [, event = "", ofBorealis = ""] = events

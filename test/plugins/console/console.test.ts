@@ -258,6 +258,8 @@ await onEveryEngine(t, async (t, engine) => {
         [{}, "Name an organization or an event."],
         [{ organization: "acme", event }, "Name an organization or an event."],
         [{ organization: "nowhere" }, "There is no organization nowhere."],
+        [{ organization: "Zürich" }, "There is no organization Zürich."],
+        [{ event: "Zürich" }, "There is no event zürich."],
         [{ organization: "acme", until: "31.12.2090" }, "is not a day"],
         [{ organization: "acme", from: "10.0.0.0/99" }, "10.0.0.0/99"],
       ] as const
