@@ -100,9 +100,13 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
   if (page) return { ...key, ...pageChange(page, line.status === 304 ? 0 : page.rows) }
   if (line.status < 400) return undefined
   const { now: at } = session
+  const isReadable = admission.event !== undefined || key.eventId === ""
+  // Requests over a limit come in any number: with invented events, each would wait apart.
+  const isFlood = line.status === 429 && !isReadable
   return {
     ...key,
-    isReadable: admission.event !== undefined || key.eventId === "",
+    ...isFlood && { eventId: "" },
+    isReadable: isReadable || isFlood,
     starts: [],
     records: 0,
     firstError: at,

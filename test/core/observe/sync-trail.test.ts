@@ -200,6 +200,18 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(counts?.errors, 51)
   })
 
+  await t.test("SyncTrail folds requests over a limit for invented events into one change", async (t) => {
+    const trail = newTrail(database)
+    const refused = { ...base, status: 429, isReadable: false } as const
+    for (let n = 0; n < 50; n++) trail.record(sentFacts({ ...refused, event: randomUUID() }))
+    trail.record(sentFacts({ ...refused, isReadable: true }))
+    t.equal(trail.numbers.waiting, 2)
+    await trail.close()
+    const { lists: rows, hours: [counts] } = await rowsOf(database)
+    t.strictSame(rows.map(({ event_id }) => event_id), ["", event])
+    t.match(counts, { errors: 51, polls: 0 })
+  })
+
   const rounds = engine === "mysql" ? 15 : 40
   await t.test("SyncTrail comes to the same result in any order, on one instance or several", async (t) => {
     for (let seed = 0; seed < rounds; seed++) {
