@@ -361,6 +361,8 @@ export interface SyncStateTable {
   /** The first pages of the two walks before. */
   previous_started: number | null
   third_started: number | null
+  /** The first page of the first walk of all. */
+  first_started: number | null
   /**
    * When a last page was sent in full, or a 304, and its `Next-Since`: the partner has been sent everything that
    * changed before. (Of a walk by offset, everything but what changed during the walk: the next poll returns that.)

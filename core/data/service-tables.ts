@@ -151,6 +151,7 @@ export const serviceTables = {
       walk_next: "number",
       previous_started: "number",
       third_started: "number",
+      first_started: "number",
       walk_completed: "number",
       completed_next: "number",
       acknowledged: "number",

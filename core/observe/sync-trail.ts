@@ -125,6 +125,7 @@ function pageChange(page: PageFacts, records: number) {
     isReadable: true,
     poll: { at, interval },
     starts: begins ? [{ at, since, nextSince }] : [],
+    firstStart: begins ? at : undefined,
     acknowledged: acknowledges ? { at, since: Math.min(since, at) } : undefined,
     records,
     hours: [{ hour: hourOf(at), polls: 1, walks: 0, records, errors: 0, lag }],

@@ -37,8 +37,7 @@ export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Sele
       eb.fn.count<number>("s.walk_started").as("lists"),
       sql<number>`sum(case when ${stuck} then 1 else 0 end)`.as("stuck"),
       sql<number | null>`min(case when ${stuck} then
-        coalesce(s.walk_completed, s.third_started, s.previous_started, s.last_poll,
-        s.first_error) end)`
+        coalesce(s.walk_completed, s.first_started, s.last_poll, s.first_error) end)`
         .as("stuck_since"),
       sql<number | null>`min(case when s.kind in ('guest deletions', 'item deletions')
         and ${isCounted(now)} then s.acknowledged end)`.as("oldest_acknowledged"),
@@ -66,8 +65,7 @@ export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Sele
         "s.family",
         "s.kind",
         "s.completed_next",
-        sql<number | null>`coalesce(s.completed_next, s.third_started, s.previous_started,
-          s.walk_started)`.as("behind_from"),
+        sql<number | null>`coalesce(s.completed_next, s.first_started)`.as("behind_from"),
         sql<number>`case when s.walk_started is not null
           and newest.at <= ${now} - ${every} - ${sql.lit(grace)} then 1 else 0 end`.as("is_late"),
       ])

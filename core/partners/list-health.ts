@@ -130,7 +130,7 @@ export async function readLists(
       acknowledged: row.acknowledged,
       covered,
       newest: row.newest,
-      lag: isBehind(row, row.newest, now) ? now - (covered ?? oldestStart(row) ?? now) : 0,
+      lag: isBehind(row, row.newest, now) ? now - (covered ?? row.first_started ?? now) : 0,
       daysUntilResync: isDeletions(row.kind) && row.acknowledged !== null
         ? (row.acknowledged - horizon) / aDay
         : null,
@@ -155,8 +155,4 @@ function isDeletions(kind: ListKind): boolean {
 
 function nameOf({ account_id, event_id, prefix, list }: SyncRow): string {
   return `${account_id} ${event_id} ${prefix} ${list}`
-}
-
-function oldestStart({ third_started, previous_started, walk_started }: SyncRow): number | null {
-  return third_started ?? previous_started ?? walk_started
 }

@@ -40,6 +40,8 @@ export interface SyncChange extends SyncKey {
   readonly poll?: { readonly at: number; readonly interval: number } | undefined
   /** The last walks: the latest first, one per second, three at most. */
   readonly starts: readonly WalkStart[]
+  /** The first walk of all. */
+  readonly firstStart?: number | undefined
   /** The last walk that was completed, with the `Next-Since` of its last page. */
   readonly completed?: { readonly at: number; readonly nextSince: number } | undefined
   readonly acknowledged?: { readonly at: number; readonly since: number } | undefined
@@ -67,6 +69,7 @@ export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
     isReadable: one.isReadable || other.isReadable,
     poll: later(one.poll, other.poll, (each) => each.interval),
     starts: mergeStarts(one.starts, other.starts),
+    firstStart: earlier(one.firstStart, other.firstStart),
     completed: later(one.completed, other.completed, (each) => each.nextSince),
     acknowledged: later(one.acknowledged, other.acknowledged, (each) => each.since),
     records: one.records + other.records,

@@ -84,6 +84,7 @@ function rowsOf(change: SyncChange): SyncRow[] {
     walk_next: null,
     previous_started: null,
     third_started: null,
+    first_started: null,
     walk_completed: null,
     completed_next: null,
     acknowledged: null,
@@ -104,6 +105,7 @@ function rowsOf(change: SyncChange): SyncRow[] {
   const main: SyncRow = {
     ...blank,
     ...startOf(first),
+    first_started: change.firstStart ?? null,
     last_poll: poll?.at ?? null,
     poll_interval: poll?.interval ?? null,
     walk_completed: completed?.at ?? null,
@@ -141,6 +143,9 @@ function syncUpdates({ incoming }: Dialect) {
   const ofError = isLater("error_at", "error_request")
   const start = incoming("walk_started")
   const [first, second, third] = ["walk_started", "previous_started", "third_started"].map(old)
+  const least = (column: string) =>
+    sql<never>`case when ${old(column)} is null or ${incoming(column)} < ${old(column)}
+      then ${incoming(column)} else ${old(column)} end`
   const greatest = (one: RawBuilder<number> | undefined, other: RawBuilder<number>) =>
     sql`case when ${one} > ${other} then ${one} else ${other} end`
   return {
@@ -166,9 +171,8 @@ function syncUpdates({ incoming }: Dialect) {
     acknowledged: ifLater(ofAcknowledgement, "acknowledged"),
     acknowledged_at: ifLater(ofAcknowledgement, "acknowledged_at"),
     records: sql<never>`${old("records")} + ${incoming("records")}`,
-    first_error: sql<never>`case when ${old("first_error")} is null
-      or ${incoming("first_error")} < ${old("first_error")}
-      then ${incoming("first_error")} else ${old("first_error")} end`,
+    first_started: least("first_started"),
+    first_error: least("first_error"),
     error_status: ifLater(ofError, "error_status"),
     error_code: ifLater(ofError, "error_code"),
     error_request: ifLater(ofError, "error_request"),

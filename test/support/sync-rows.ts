@@ -16,6 +16,7 @@ export function emptyRow(
     walk_next: null,
     previous_started: null,
     third_started: null,
+    first_started: null,
     walk_completed: null,
     completed_next: null,
     acknowledged: null,

@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         .addColumn("walk_next", seconds)
         .addColumn("previous_started", seconds)
         .addColumn("third_started", seconds)
+        .addColumn("first_started", seconds)
         .addColumn("walk_completed", seconds)
         .addColumn("completed_next", seconds)
         .addColumn("acknowledged", seconds)

@@ -133,6 +133,14 @@ await onEveryEngine(t, async (t, engine) => {
     ])
   })
 
+  await t.test("SyncTrail remembers when the first walk of all began, however many follow", async (t) => {
+    const walks = [0, 10, 20, 30, 40, 50].map((ago) => ({ ...base, at: hour - ago, page: {} }))
+    await recordAll(database, walks.slice(3))
+    await recordAll(database, walks.slice(0, 3))
+    const { lists: [row] } = await rowsOf(database)
+    t.match(row, { walk_started: hour, third_started: hour - 20, first_started: hour - 50 })
+  })
+
   await t.test("SyncTrail takes a last page for the end of a walk only if it was sent in full", async (t) => {
     await recordAll(database, [{ ...base, sent: false, page: { rows: 1 } }])
     const { lists: [row] } = await rowsOf(database)

@@ -57,6 +57,7 @@ await onEveryEngine(t, async (t, engine) => {
     completed_next: null,
     previous_started: now - 60,
     third_started: now - 120,
+    first_started: now - 300,
   })
   await partner("silent", { last_poll: now - 2 * 3600 })
   const locked = await partner("locked", { last_poll: now - 20 })
@@ -114,7 +115,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(of("failing"), {
       lastError: { code: "event_not_found", requestId: "r-2", status: 404 },
     })
-    t.match(of("stuck"), { stuck: 1, since: now - 120 })
+    t.match(of("stuck"), { stuck: 1, since: now - 300 })
     for (const { reason } of found) t.match(reason, /\.$/)
   })
 
@@ -124,7 +125,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(
       lists,
       [
-        { account: "stuck", family: "family", eventId: event, list: "guests", lag: 120 },
+        { account: "stuck", family: "family", eventId: event, list: "guests", lag: 300 },
         { account: "late", family: "family", eventId: event, list: "guests", lag: 40 * minute },
       ].sort((a, b) => b.lag - a.lag),
     )
