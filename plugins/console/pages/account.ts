@@ -110,7 +110,9 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
         ${account.sessions > 0 && html`
           <p>${confirmLink("end-sessions", "End all sessions")}</p>
         `}
-        ${command(`account session ${quoted(name)} --cookie-jar FILE --replace`)}
+        ${command(`account sessions ${quoted(name)}`)}
+        <p class="command">A session for an unattended program is opened on the server:
+        <code>event-export account session ${quoted(name)} --cookie-jar FILE --replace</code></p>
       </section>
       <section aria-labelledby="grants">
         <h2 id="grants">Grants</h2>

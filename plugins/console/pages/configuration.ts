@@ -1,15 +1,18 @@
-import type { DraftCheck } from "../../../core/plugin.ts"
+import type { DraftCheck, Operations } from "../../../core/plugin.ts"
 import { readOwnForm } from "../forms.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { number, state, table, time } from "../parts.ts"
 import { respond, sessionOf, tokenField, type Visit } from "../reader.ts"
+import { instanceTable } from "./instance-table.ts"
+
+type Instances = Awaited<ReturnType<Operations["instances"]>>
 
 /** The longest form with a draft in bytes. Much of a text takes three times its size there. */
 export const longestDraft = 256 * 1024
 
 /** Shows the configuration in force, and a form to check a draft. */
-export function showConfiguration(visit: Visit): Response {
-  return respondConfiguration(visit, { draft: "" })
+export async function showConfiguration(visit: Visit): Promise<Response> {
+  return await respondConfiguration(visit, { draft: "" })
 }
 
 /** Checks a draft, and shows what is wrong with it or what it would change. Changes nothing. */
@@ -22,16 +25,17 @@ export async function checkConfiguration(visit: Visit): Promise<Response> {
   })
 }
 
-function respondConfiguration(
+async function respondConfiguration(
   visit: Visit,
   { draft, check }: { readonly draft: string; readonly check?: DraftCheck },
-): Response {
+): Promise<Response> {
+  const instances = await visit.host.operations.instances()
   return respond(visit, {
     title: "Configuration",
     entry: "/console/configuration",
     main: html`
       ${check && result(check, draft)}
-      ${inForce(visit)}
+      ${inForce(visit, instances)}
       <section aria-labelledby="draft-title">
         <h2 id="draft-title">Check a draft</h2>
         <p>Shows what a configuration would change, and for whom. Nothing is written or applied: edit the file
@@ -56,7 +60,7 @@ function respondConfiguration(
   })
 }
 
-function inForce(visit: Visit): Html {
+function inForce(visit: Visit, instances: Instances): Html {
   const { now } = sessionOf(visit)
   const { config, since, plugins, failed, routes, fixedSettings, lastReload } = visit.host.status()
   const refused = lastReload?.result === "refused" ? lastReload : undefined
@@ -81,6 +85,7 @@ ${
       }</p>`
     )
   }
+${instanceTable(instances, now)}
 ${
     table(
       "Plugins",

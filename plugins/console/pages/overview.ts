@@ -4,9 +4,9 @@ import { link, partnerState } from "../links.ts"
 import { duration, number, state, table, time } from "../parts.ts"
 import { plot } from "../plot.ts"
 import { queryOf, respond, sessionOf, type Visit } from "../reader.ts"
+import { instanceTable } from "./instance-table.ts"
 
 type Partner = Awaited<ReturnType<Operations["partners"]>>[number]
-type Instance = Awaited<ReturnType<Operations["instances"]>>[number]
 type ErrorGroup = Awaited<ReturnType<Operations["errors"]>>[number]
 
 /** Minutes that the plots show. */
@@ -194,10 +194,12 @@ function errorSection(errors: readonly ErrorGroup[], now: number): Html {
   `
 }
 
-function serviceSection(visit: Visit, instances: readonly Instance[]): Html {
+function serviceSection(
+  visit: Visit,
+  instances: Awaited<ReturnType<Operations["instances"]>>,
+): Html {
   const { config, since, database } = visit.host.status()
   const { now } = sessionOf(visit)
-  const hashes = new Set(instances.filter(({ isGone }) => !isGone).map(({ config }) => config.hash))
   return html`
     <section id="service" data-live aria-labelledby="service-title">
       <h2 id="service-title">Service</h2>
@@ -210,51 +212,7 @@ function serviceSection(visit: Visit, instances: readonly Instance[]): Html {
         <dt>Database</dt>
         <dd>${database}</dd>
       </dl>
-      ${hashes.size > 1 &&
-        html`<p class="message warn">${
-          state("warn", "Instances have different configurations")
-        }: reload those that have the older one.</p>`}
-      ${table(
-        "Instances",
-        [
-          "Host",
-          "State",
-          "Address",
-          "Runtime",
-          "Started",
-          "Configuration, in force since",
-          "Last reload",
-        ],
-        instances.map((instance) => instanceCells(instance, now)),
-        "None has reported yet.",
-      )}
+      ${instanceTable(instances, now)}
     </section>
   `
-}
-
-function instanceCells(instance: Instance, now: number): Content[] {
-  const { host, pid, url, version, isGone, isReady, started, seen, config, lastReload } = instance
-  return [
-    html`${host} <span class="quiet">pid ${pid}</span>`,
-    isGone
-      ? html`${state("bad", "gone")} ${time(seen, now)}`
-      : isReady
-      ? state("good", "ready")
-      : state("bad", "not ready"),
-    url === null ? "" : html`<code>${url}</code>`,
-    version,
-    time(started, now),
-    html`<code>${config.hash}</code> ${time(config.since, now)}`,
-    reloadCell(lastReload, now),
-  ]
-}
-
-function reloadCell(reload: Instance["lastReload"], now: number): Content {
-  if (reload === null) return html`<span class="quiet">none</span>`
-  if (reload.result !== "refused") {
-    return html`${state("good", reload.result)} ${time(reload.at, now)}`
-  }
-  return html`${state("bad", "refused")} ${
-    time(reload.at, now)
-  }: <span class="why">${reload.reason}</span>`
 }
