@@ -456,6 +456,8 @@ export interface DisclosureTable {
   to_time: number
   first_at: number
   last_at: number
+  /** The least `Next-Since` of the pages: whatever was deleted before it was on none of them. */
+  first_next: number
 }
 
 export type NoticeKind = "told" | "acknowledged" | "attested"

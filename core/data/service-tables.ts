@@ -217,6 +217,7 @@ export const serviceTables = {
       to_time: "number",
       first_at: "number",
       last_at: "number",
+      first_next: "number",
     },
   },
   erasure_notice: {

@@ -48,9 +48,6 @@ export interface Recipient {
   readonly attested: number | null
 }
 
-/** Seconds: a record can be read that is being deleted, as long as the transaction is open. */
-const longestDeletion = 3600
-
 /**
  * Finds the accounts that received a guest. Reports too many rather than too few: a record's earlier `updated`
  * are not kept, only the time from which it can have had them. `eventId` says which event to report on if the
@@ -169,7 +166,7 @@ async function reportOn(
     .leftJoin("account", "account.id", "disclosure.account_id")
     .leftJoin("field_set", "field_set.id", "disclosure.fields")
     .select(["disclosure.account_id", "disclosure.prefix", "disclosure.list", "disclosure.whole"])
-    .select(["disclosure.from_time", "disclosure.to_time", "first_at", "last_at"])
+    .select(["disclosure.from_time", "disclosure.to_time", "first_at", "last_at", "first_next"])
     .select(["account.username", "field_set.fields"])
     .where("disclosure.event_id", "=", event)
     .execute()
@@ -242,11 +239,12 @@ interface Lifetime {
 /** Returns true if a record may have been sent with a row: it may have had an `updated` of its range. */
 export function meets(
   { from, to, deleted }: Lifetime,
-  row: { readonly from_time: number; readonly to_time: number; readonly first_at: number },
+  row: { readonly from_time: number; readonly to_time: number; readonly first_next: number },
   steps: readonly ClockStep[],
 ): boolean {
-  const until = deleted === null ? Infinity : latestBefore(deleted, steps) + longestDeletion
-  if (row.first_at > until) return false
+  // A record that is being deleted can still be read, but Next-Since is then not later than its deletion.
+  const until = deleted === null ? Infinity : latestBefore(deleted, steps)
+  if (row.first_next > until) return false
   return row.from_time <= to && from <= row.to_time
 }
 

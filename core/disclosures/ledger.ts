@@ -19,13 +19,16 @@ export interface Disclosure {
   readonly from: number
   readonly to: number
   readonly at: number
+  /** The `Next-Since` of the walk: what was deleted before is not among them. */
+  readonly next: number
 }
 
 /** Like a `Disclosure`, over a period. */
-interface Range extends Omit<Disclosure, "at" | "fields"> {
+interface Range extends Omit<Disclosure, "at" | "next" | "fields"> {
   readonly fieldSet: string
   readonly firstAt: number
   readonly lastAt: number
+  readonly firstNext: number
 }
 
 /** How ranges are kept. */
@@ -71,11 +74,12 @@ export function fieldSetOf(fields: readonly string[]): string {
 
 /** Merges ranges of the same key that meet. Returns them in an order that is the same in all instances. */
 function fold(disclosures: readonly Disclosure[], near: number): Range[] {
-  const ranges = disclosures.map(({ fields, at, ...rest }): Range => ({
+  const ranges = disclosures.map(({ fields, at, next, ...rest }): Range => ({
     ...rest,
     fieldSet: fieldSetOf(fields),
     firstAt: at,
     lastAt: at,
+    firstNext: next,
   }))
   const byKey = Map.groupBy(ranges, keyOf)
   return [...byKey].toSorted(([a], [b]) => a < b ? -1 : 1).flatMap(([, group]) => {
@@ -100,6 +104,7 @@ function union(one: Range, other: Range): Range {
     to: Math.max(one.to, other.to),
     firstAt: Math.min(one.firstAt, other.firstAt),
     lastAt: Math.max(one.lastAt, other.lastAt),
+    firstNext: Math.min(one.firstNext, other.firstNext),
   }
 }
 
@@ -110,9 +115,12 @@ interface AddOptions extends LedgerOptions {
 async function addRange(db: Kysely<Schema>, range: Range, options: AddOptions): Promise<void> {
   const updated = await widenRows(db, range, options)
   if (updated === 0) {
-    const { from, to, firstAt, lastAt } = range
-    const row = { from_time: from, to_time: to, first_at: firstAt, last_at: lastAt }
-    await db.insertInto("disclosure").values({ ...columnsOf(range), ...row }).execute(options.limit)
+    const { from, to, firstAt, lastAt, firstNext } = range
+    const times = { first_at: firstAt, last_at: lastAt, first_next: firstNext }
+    await db.insertInto("disclosure")
+      .values({ ...columnsOf(range), from_time: from, to_time: to, ...times }).execute(
+        options.limit,
+      )
   } else if (updated > 1) {
     await db.transaction().setIsolationLevel("read committed").execute(async (db) => {
       // Once more, which changes nothing, but locks them.
@@ -128,7 +136,7 @@ async function widenRows(
   range: Range,
   { near, limit }: AddOptions,
 ): Promise<number> {
-  const { from, to, firstAt, lastAt } = range
+  const { from, to, firstAt, lastAt, firstNext } = range
   const { numUpdatedRows } = await db
     .updateTable("disclosure")
     .set({
@@ -136,6 +144,7 @@ async function widenRows(
       to_time: greatest("to_time", to),
       first_at: least("first_at", firstAt),
       last_at: greatest("last_at", lastAt),
+      first_next: least("first_next", firstNext),
     })
     .where((eb) => eb.and(columnsOf(range)))
     .where("to_time", ">=", from - near)
@@ -148,7 +157,7 @@ async function widenRows(
 async function joinRows(db: Kysely<Schema>, range: Range, { limit }: AddOptions): Promise<void> {
   const rows = await db
     .selectFrom("disclosure")
-    .select(["seq", "from_time", "to_time", "first_at", "last_at"])
+    .select(["seq", "from_time", "to_time", "first_at", "last_at", "first_next"])
     .where((eb) => eb.and(columnsOf(range)))
     .where("to_time", ">=", range.to)
     .where("from_time", "<=", range.from)
@@ -163,6 +172,7 @@ async function joinRows(db: Kysely<Schema>, range: Range, { limit }: AddOptions)
       to_time: Math.max(...rows.map((row) => row.to_time)),
       first_at: Math.min(...rows.map((row) => row.first_at)),
       last_at: Math.max(...rows.map((row) => row.last_at)),
+      first_next: Math.min(...rows.map((row) => row.first_next)),
     })
     .where("seq", "=", first.seq)
     .execute(limit)

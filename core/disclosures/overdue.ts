@@ -82,7 +82,7 @@ async function findRecipients(db: Kysely<Schema>) {
     .leftJoin("account", "account.id", "disclosure.account_id")
     .leftJoin("event", "event.id", "disclosure.event_id")
     .select(["disclosure.event_id", "disclosure.account_id", "account.username", "event.name"])
-    .select(["disclosure.from_time", "disclosure.to_time", "disclosure.first_at"])
+    .select(["disclosure.from_time", "disclosure.to_time", "disclosure.first_next"])
     .where("disclosure.fields", "in", persons.map(({ id }) => id))
     .execute()
 }

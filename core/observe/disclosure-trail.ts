@@ -100,6 +100,7 @@ export class DisclosureTrail {
       from: range.from,
       to: range.to,
       at: page.at,
+      next: page.nextSince,
     })
   }
 

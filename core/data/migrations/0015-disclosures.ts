@@ -39,7 +39,8 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
         .addColumn("from_time", seconds, (c) => c.notNull())
         .addColumn("to_time", seconds, (c) => c.notNull())
         .addColumn("first_at", seconds, (c) => c.notNull())
-        .addColumn("last_at", seconds, (c) => c.notNull()),
+        .addColumn("last_at", seconds, (c) => c.notNull())
+        .addColumn("first_next", seconds, (c) => c.notNull()),
     {
       disclosure_event: ["event_id", "list", "account_id", "prefix", "fields", "whole", "to_time"],
       disclosure_last: ["last_at"],

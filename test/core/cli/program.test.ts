@@ -250,6 +250,7 @@ await onEveryEngine(t, async (t, engine) => {
         to_time: at,
         first_at: at - 9,
         last_at: at,
+        first_next: at - 9,
       })
       .execute()
     t.match(await run(`disclosures --guest ${kept.toUpperCase()}`), {

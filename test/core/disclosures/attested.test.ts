@@ -17,6 +17,7 @@ await onEveryEngine(t, async (t, engine) => {
     await request("guests")
     await written()
     await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+    await database.writer.updateTable("disclosure").set({ first_next: 0 }).execute()
     await database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "-", 100) }))
       .execute()
     const attested = async () => {

@@ -125,7 +125,11 @@ async function stage(t: Test, engine: Engine, { ago }: { readonly ago: number })
     .executeTakeFirstOrThrow()
   const at = now - ago
   await database.writer.updateTable("deletion").set({ at }).execute()
-  await database.writer.updateTable("disclosure").set({ first_at: at - 50, last_at: at - 50 })
+  await database.writer.updateTable("disclosure").set({
+    first_at: at - 50,
+    last_at: at - 50,
+    first_next: at - 50,
+  })
     .execute()
   const deletionOf = async (guest: string) => {
     await ledger.written()

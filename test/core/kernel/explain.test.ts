@@ -83,7 +83,15 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       writeSync(database, [refusedChange], new AbortController().signal),
     "deleting changes": (database) => pruneChangeLog(database, 90 * 86_400),
     "adding to the ledger": (database) =>
-      addDisclosures(database, [{ ...subject, fields: [], whole: true, from: 5, to: 9, at: 9 }], {
+      addDisclosures(database, [{
+        ...subject,
+        fields: [],
+        whole: true,
+        from: 5,
+        to: 9,
+        at: 9,
+        next: 9,
+      }], {
         near: 3600,
         known: new Set(),
         signal: AbortSignal.timeout(10_000),
@@ -255,6 +263,7 @@ async function fill(database: Database): Promise<void> {
     to_time: n * 10_000 + 10,
     first_at: 1,
     last_at: at(n),
+    first_next: 1,
   }))).execute()
   await writer.insertInto("erasure_notice").values(numbers.map((n) => ({
     ...ofAccount(n),

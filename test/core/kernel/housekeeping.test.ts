@@ -169,7 +169,8 @@ async function addDisclosed({ writer }: Database, at: number): Promise<void> {
   const about = { event_id: "e", account_id: "a", prefix: "/p", list: "guests" }
   const range = { from_time: 1, to_time: 1 }
   await writer.insertInto("disclosure")
-    .values({ ...about, ...range, fields: "", whole: 1, first_at: 1, last_at: at }).execute()
+    .values({ ...about, ...range, fields: "", whole: 1, first_at: 1, last_at: at, first_next: 1 })
+    .execute()
   await writer.insertInto("erasure_notice").values({ ...about, ...range, kind: "told", at })
     .execute()
 }
