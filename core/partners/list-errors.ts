@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Database, Snapshot } from "../data/database.ts"
+import { errorStatuses } from "./statuses.ts"
 
 /** Errors of the same kind: of one account, with one code, at one endpoint. Times are Unix seconds. */
 export interface ErrorGroup {
@@ -52,7 +53,7 @@ export async function readErrorGroups(
       eb.fn.max<number>("seq").as("last_seq"),
     ])
     .where("at", ">=", since)
-    .where("status", ">=", 400)
+    .where("status", "in", errorStatuses)
     .$if(account !== undefined, (query) => query.where("account", "=", account ?? ""))
     .groupBy(["status", "code", "account", "route"])
     .orderBy(sql`max(seq)`, "desc")

@@ -15,6 +15,11 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     name: "audit_log_request",
     columns: ["request_id"],
   })
+  // The errors of a day are few among millions of entries.
+  await addIndex(db, dialect, "audit_log", {
+    name: "audit_log_status",
+    columns: ["status", "at"],
+  })
   await addColumns(db, "account_activity", {
     refused: seconds,
     refused_code: slug,
