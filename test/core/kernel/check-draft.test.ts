@@ -161,7 +161,7 @@ t.test("checkDraft opens no file and no database that a draft names", async (t) 
     draft.replace("url: ${DATABASE}", `url: { file: ${file} }`),
     draft.replace("${DATABASE}", "sqlite:/nowhere/at/all.db"),
     draft.replace("${DATABASE}", "mysql://user:password@192.0.2.1/db"),
-    `${draft}demonstration: ${file}\n`,
+    `${draft}demonstration: { module: ${file} }\n`,
   ]
   for (const text of named) {
     const result = await check(text)
