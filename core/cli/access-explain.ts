@@ -68,8 +68,8 @@ function printTable(
 ) {
   const about = event ? `${event.name}, of organization ${event.organization}` : "no such event"
   terminal.print(`${account.username} (${account.role}) and the event: ${about}\n`)
-  const rows = routes.map(({ route, path, status, code, decider, reason, loggedIn }) => [
-    path,
+  const rows = routes.map(({ route, status, code, decider, reason, loggedIn }) => [
+    route.pattern.text,
     code === null ? String(status) : `${status} ${code}`,
     loggedIn === status ? "" : `${loggedIn} with a session`,
     decider,

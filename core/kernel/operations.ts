@@ -66,7 +66,7 @@ type Change =
 
 function lookUps(database: Database, config: InForce): LookUps {
   const { session: { idle }, polling, plugins, routes } = config
-  const health = { retention: polling.retention / 86_400 }
+  const health = { retention: polling.retention }
   return {
     partners: () => listPartners(database, health),
     partner: (username) => findPartner(database, username, health),

@@ -99,7 +99,7 @@ export async function readLists(
   const waiting = await countDeletions(snapshot, unread)
   return rows.map((row): ListHealth => {
     const now = at ?? row.now
-    const horizon = Math.max(state?.complete_since ?? 0, now - retention * aDay)
+    const horizon = Math.max(state?.complete_since ?? 0, now - retention)
     const covered = row.completed_next
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     const judged = row.has_grant || row.event_id === ""

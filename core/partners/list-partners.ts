@@ -39,7 +39,7 @@ export async function readPartners(
   const [state] = await snapshot.run(
     snapshot.db.selectFrom("change_state").select("complete_since"),
   )
-  const horizon = Math.max(state?.complete_since ?? 0, now - retention * aDay)
+  const horizon = Math.max(state?.complete_since ?? 0, now - retention)
   const healths = accounts.map((account): PartnerHealth => {
     const own = summed.get(account.id)
     const { count: late = 0, from: uncovered = null } = behind.get(account.id) ?? {}

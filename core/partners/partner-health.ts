@@ -58,7 +58,7 @@ export interface Refusal {
 
 /** What a reading needs to know besides the database. */
 export interface HealthOptions {
-  /** The setting `polling.retention`, in days. */
+  /** How long deletions are kept, in seconds: `polling.retention`. */
   readonly retention: number
   /** The time to judge by, in Unix seconds, if it is not now. */
   readonly at?: number | undefined

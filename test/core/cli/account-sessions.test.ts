@@ -138,7 +138,7 @@ await t.test("access explain shows what decides, with the place in the configura
   t.match(out, /\/connector-b\/v1\S+guests +401 unauthenticated +200 with a session +session /)
   await insertSession(database, ann, 3600)
   const line = (path: string, rest: string) =>
-    new RegExp(String.raw`^/${path}/v1/events/${event}/guests +${rest}$`, "m")
+    new RegExp(String.raw`^/${path}/v1/events/:eventId/guests +${rest}$`, "m")
   const again = (await run(`access explain ann ${event}`)).out
   t.match(again, line("connector-b", "200 +grant +the grant for organization acme lets it read"))
   t.match(again, line("acme", String.raw`403 not_service_user +configuration .* \(${place}\)`))

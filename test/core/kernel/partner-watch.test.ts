@@ -10,7 +10,7 @@ await onEveryEngine(t, async (t, engine) => {
     const onStatement = () => void statements++
     const database = await freshDatabase(t, engine, { onStatement })
     await new Builder(database).account("ann")
-    const watch = new PartnerWatch(database, { retention: 90, log: scannedLog(t, []) })
+    const watch = new PartnerWatch(database, { retention: 90 * 86_400, log: scannedLog(t, []) })
     let time = 1000
     t.intercept(performance, "now", { value: () => time })
     const before = statements
@@ -31,7 +31,7 @@ await onEveryEngine(t, async (t, engine) => {
     await new Builder(database).account("ann")
     await database.writer.schema.dropTable("sync_state").execute()
     const entries: Record<string, unknown>[] = []
-    const watch = new PartnerWatch(database, { retention: 90, log: scannedLog(t, entries) })
+    const watch = new PartnerWatch(database, { retention: 90 * 86_400, log: scannedLog(t, entries) })
     t.equal(await watch.numbers(), undefined)
     t.equal(await watch.numbers(), undefined)
     t.equal(entries.length, 1)

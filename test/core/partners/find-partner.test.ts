@@ -8,7 +8,7 @@ import { trafficOf } from "../../../core/partners/traffic.ts"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 
-const retention = 90
+const retention = 90 * 86_400
 
 await onEveryEngine(t, async (t, engine) => {
   const { database, build, logIn } = await freshApp(t, engine)

@@ -5,7 +5,7 @@ import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
-const retention = 90
+const retention = 90 * 86_400
 const minute = 60
 const aDay = 86_400
 
