@@ -158,7 +158,10 @@ export class ConfigSource {
 
   #toValue(): unknown {
     try {
-      return this.#document.toJS({ maxAliasCount: 100 })
+      const value: unknown = this.#document.toJS({ maxAliasCount: 100 })
+      if (!this.#isDraft || (JSON.stringify(value) ?? "").length <= longestDraft) return value
+      this.#report(0, "this has too much text to check here: aliases stand for what they repeat")
+      return undefined
     } catch (error) {
       this.#report(0, describe(error))
       return undefined
@@ -189,6 +192,9 @@ interface Reference {
   readonly value: string | undefined
   readonly setting: string
 }
+
+/** The longest draft in characters, as JSON, with all that its aliases repeat. */
+const longestDraft = 500_000
 
 /** The most problems that are reported about a draft. */
 const mostProblems = 100

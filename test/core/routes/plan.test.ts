@@ -130,7 +130,7 @@ async function refused(reading: Promise<unknown>): Promise<readonly ConfigProble
   return error.problems
 }
 
-t.test("readDraft refuses what would take long to check: too many plugins or routes", async (t) => {
+t.test("readDraft refuses what would take long to check: too many plugins or routes, or too much text", async (t) => {
   const running = await readPlan(configFolder(t).write(good), {})
   const entries = (count: number, entry: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => `  - ${entry(index)}\n`).join("")
@@ -143,6 +143,7 @@ t.test("readDraft refuses what would take long to check: too many plugins or rou
   const drafts = {
     "too many plugins before it": good + entries(40, base) +
       entries(40, () => "{ use: connector-a-items, optional: true }"),
+    "too much text": `${good}x: &long ${"x".repeat(100_000)}\ny: [${"*long, ".repeat(9)}]\n`,
     "too many routes": `${good}  - use: custom-export\n    with:\n      customers:\n${customers}`,
   }
   for (const [reason, text] of Object.entries(drafts)) {
