@@ -162,9 +162,10 @@ function cellsOf(row: AuditRow, now: number): Content[] {
 /** @throws {Problem} if a filter is no status or no day. */
 function filterOf(visit: Visit, limit: number): AuditFilter {
   const texts = ["account", "event", "request", "address", "action", "actor"] as const
-  const given = texts.map((name) => [name, queryOf(visit, name)]).filter(([, value]) =>
-    value !== ""
-  )
+  const given = texts.map((name) => {
+    const value = queryOf(visit, name)
+    return [name, name === "event" ? value.toLowerCase() : value]
+  }).filter(([, value]) => value !== "")
   const [status, since, until] = [
     queryOf(visit, "status"),
     dayOf(visit, "since"),

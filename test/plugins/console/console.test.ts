@@ -367,6 +367,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await count("action=list&status=200"), 1)
     t.equal(await count("action=list&status=4xx"), 0)
     t.equal(await count(`event=${event}&action=list`), 1)
+    t.equal(await count(`event=${event.toUpperCase()}&action=list`), 1, "in either case")
     t.equal(await count("action=list&until=2020-01-01"), 0)
     t.equal(await count("action=list&since=2020-01-01"), 1)
     t.ok(await count("actor=operator") > 5)
