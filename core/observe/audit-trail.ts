@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { type Change, rowOf } from "../access/changes.ts"
 import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
@@ -27,11 +28,12 @@ export interface AuditSettings extends AuditTimes {
  * attempt to log in or out. Written in the background; never delays or fails a request.
  *
  * Callers without a session and requests over a rate limit are only in the log: nothing was read,
- * and a flood of them must not fill the database.
+ * and a flood of them must not fill the database. A session that has ended has an entry once a minute.
  */
 export class AuditTrail {
   readonly #batch: Batch<AuditEntry>
   readonly #settings: Required<AuditSettings>
+  readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
 
   constructor(
     database: Database,
@@ -64,10 +66,10 @@ export class AuditTrail {
   }
 
   /** Records a request if it is about reading or logging in. */
-  readonly record: Observer = ({ line, admission }) => {
+  readonly record: Observer = ({ line, admission, ended }) => {
     const { action, account } = line
     if (!action || line.status === 429) return
-    if (action === "list" && !admission) return
+    if (action === "list" && !admission && !(ended && this.#isNews(ended.session))) return
     this.#batch.add({
       action,
       at: Math.floor(Date.now() / 1000),
@@ -86,6 +88,13 @@ export class AuditTrail {
       code: line.code ?? null,
       milliseconds: Math.round(line.ms),
     })
+  }
+
+  /** Returns true once a minute for a session that has ended. */
+  #isNews(session: string): boolean {
+    if (this.#refused.has(session)) return false
+    this.#refused.set(session, true)
+    return true
   }
 
   /** Records a change that the service makes of its own accord. */

@@ -31,7 +31,10 @@ await onEveryEngine(t, async (t, engine) => {
     await new Builder(database).account("ann")
     await database.writer.schema.dropTable("sync_state").execute()
     const entries: Record<string, unknown>[] = []
-    const watch = new PartnerWatch(database, { retention: 90 * 86_400, log: scannedLog(t, entries) })
+    const watch = new PartnerWatch(database, {
+      retention: 90 * 86_400,
+      log: scannedLog(t, entries),
+    })
     t.equal(await watch.numbers(), undefined)
     t.equal(await watch.numbers(), undefined)
     t.equal(entries.length, 1)

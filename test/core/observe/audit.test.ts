@@ -1,4 +1,5 @@
 import t from "tap"
+import { revokeSessions } from "../../../core/access/accounts.ts"
 import {
   appendAudit,
   listAudit,
@@ -154,6 +155,26 @@ await onEveryEngine(t, async (t, engine) => {
     while (rows.length > 0) await appendAudit(database, rows.splice(-500), signal())
     t.equal(await pruneAudit(database, 30), 2500)
     t.match(await listAudit(database, { limit: 10 }), [{ at: now - 30 * day + 60 }])
+  })
+
+  await t.test("a session that has ended is in the audit log once a minute, and a stranger never", async (t) => {
+    const usual = await startInstance(await testConfig(url), { log: scannedLog(t, []) })
+    const get = await logInto(usual.fetch, "ann")
+    const other = await logInto(usual.fetch, "ann")
+    await revokeSessions(database, "ann")
+    await database.writer.deleteFrom("audit_log").execute()
+    for (const poll of [get, get, other, get]) {
+      t.equal((await poll(`${path}/guests?since=5`)).status, 401)
+    }
+    const stranger = new Request(`http://localhost${path}/guests`)
+    t.equal((await usual.fetch(stranger, { address: "192.0.2.1" })).status, 401)
+    await usual.close()
+    const entry = { action: "list", account: "ann", event_id: event, since: 5, sent: null }
+    t.match(await listAudit(database, { limit: 10, action: "list" }), [
+      { ...entry, status: 401, code: "unauthenticated" },
+      { ...entry, status: 401, code: "unauthenticated" },
+    ])
+    t.equal((await listAudit(database, { limit: 10, action: "list" })).length, 2)
   })
 
   await t.test("requests above a limit are not in the audit log", async (t) => {
