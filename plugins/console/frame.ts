@@ -48,6 +48,8 @@ export function respondPage(page: Page, headers: Readonly<Record<string, string>
       "content-length": String(Buffer.byteLength(text)),
       "content-security-policy": policy,
       "cache-control": "no-store",
+      // Without it, some browsers send `Origin: null` with a form.
+      "referrer-policy": "same-origin",
       ...headers,
     },
   })

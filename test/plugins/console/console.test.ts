@@ -61,6 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
       const there = await browse(path)
       t.equal(there.status, 200)
       t.equal(there.headers.get("cache-control"), "no-store")
+      if (!path.endsWith(".csv")) t.equal(there.headers.get("referrer-policy"), "same-origin")
       const text = await there.text()
       t.notMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]* src="\/console\/files\/)/)
       t.notMatch(text, "<b>&", "names are escaped")
