@@ -37,8 +37,14 @@ await onEveryEngine(t, async (t, engine) => {
       refused_session: session,
       refused_address: "unknown",
     })
+    t.equal((await get(path)).status, 401)
+    while ((await listAudit(database, { limit: 10 })).length < 2) await setTimeout(50)
     const audited = await listAudit(database, { limit: 10 })
-    t.strictSame(audited.map(({ action }) => action), ["log-in"], "a flood cannot fill the log")
+    t.strictSame(
+      audited.map(({ action, status }) => [action, status]),
+      [["log-in", 204], ["list", 401]],
+      "a flood cannot fill the log",
+    )
   })
 
   await t.test("a 401 without a cookie, and with an altered one, is nobody's", async (t) => {
