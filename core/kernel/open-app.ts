@@ -47,6 +47,8 @@ interface OpenAppOptions extends AppOptions {
   readonly changes: Omit<ChangeLogOptions, "log">
   /** The database that activity and audit entries are written to, if not the one that is read. */
   readonly written?: Database
+  /** False to record nothing about requests; for models that play many thousands of them. */
+  readonly recorded?: false
 }
 
 /** The counts of the batches that are written in the background. */
@@ -118,13 +120,8 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling, changes }),
     handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
-  const observers = [
-    audit.record,
-    trail.record,
-    erasures.record,
-    partners.record,
-    ...options.observers,
-  ]
+  const trails = [audit.record, trail.record, erasures.record, partners.record]
+  const observers = [...options.recorded === false ? [] : trails, ...options.observers]
   const onRefusal = recordRefusals(activity)
   const app = new App(parts, { ...options, observers, onRefusal })
   return {

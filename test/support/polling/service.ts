@@ -85,6 +85,7 @@ export async function startClocked(
       // The tests look at open changes themselves.
       changes: { isLogged: true, every: 1e9, versions: { many, rest: 5 } },
       written: aside,
+      recorded: false,
     })
   const withoutCaches = await open({ pages: 0, records: 0 }, many)
   const { logIn, changes } = withoutCaches
