@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import type { Test } from "tap"
+import t from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import { findDisclosures } from "../../core/disclosures/find-disclosures.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
@@ -8,8 +8,10 @@ import { Builder, password } from "./builder.ts"
 import { type Engine, freshUrl, openFor } from "./database.ts"
 import { scannedLog } from "./scanned-log.ts"
 
-/** Starts a service with an event that `acme-export` and `partner` may read. */
-export async function startLedger(t: Test, engine: Engine) {
+/** The services of this process: each test has an event of its own, and none of the rows of the tests before. */
+const services = new Map<Engine, ReturnType<typeof startService>>()
+
+async function startService(engine: Engine) {
   const url = await freshUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
@@ -18,11 +20,21 @@ export async function startLedger(t: Test, engine: Engine) {
   t.teardown(() => instance.close())
   const build = new Builder(database)
   const organization = await build.organization("acme")
-  const event = await build.event(organization)
-  for (const [name, role] of [["acme-export", "service"], ["partner", "partner"]] as const) {
-    await build.account(name, role)
-    await build.grant(name, { event })
+  await build.account("acme-export", "service")
+  await build.account("partner", "partner")
+  return { database, instance, build, organization }
+}
+
+/** Returns a service with a new event that `acme-export` and `partner` may read. */
+export async function startLedger(engine: Engine) {
+  const starting = services.get(engine) ?? startService(engine)
+  services.set(engine, starting)
+  const { database, instance, build, organization } = await starting
+  for (const table of ["disclosure", "erasure_notice", "deletion", "record_start"] as const) {
+    await database.writer.deleteFrom(table).execute()
   }
+  const event = await build.event(organization)
+  for (const name of ["acme-export", "partner"]) await build.grant(name, { event })
   const logIn = async (username: string) => {
     const response = await instance.fetch(
       new Request("http://localhost/session", {
@@ -42,11 +54,11 @@ export async function startLedger(t: Test, engine: Engine) {
   }
   const send = await logIn("acme-export")
 
-  /** Waits until everything is written that requests have left. */
+  /** Waits until everything about disclosures is written that requests have left. */
   const written = async () => {
     for (;;) {
-      const { batches } = await instance.numbers()
-      if (Object.values(batches).every(({ waiting }) => waiting === 0)) return
+      const { batches: { disclosures, erasures } } = await instance.numbers()
+      if (disclosures?.waiting === 0 && erasures?.waiting === 0) return
       await setTimeout(20)
     }
   }

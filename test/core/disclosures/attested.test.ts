@@ -11,7 +11,7 @@ function mineOf(lines: readonly string[]): string {
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/digest compares the client's copy, and a right one is attested", async (t) => {
-    const { database, build, event, request, written } = await startLedger(t, engine)
+    const { database, build, event, request, written } = await startLedger(engine)
     const guest = await build.guest(event)
     await build.guest(event)
     await request("guests")
@@ -52,7 +52,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/items/digest compares all categories together", async (t) => {
-    const { build, event, request } = await startLedger(t, engine)
+    const { build, event, request } = await startLedger(engine)
     await build.items("tickets", event, 2)
     await build.items("pledges", event, 2)
     const body: Record<string, { buckets: Record<string, { digest: string }> }> =
@@ -68,7 +68,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/guests/digest refuses a mine that is no SHA-256, and lists take none", async (t) => {
-    const { request } = await startLedger(t, engine)
+    const { request } = await startLedger(engine)
     for (const path of ["guests/digest?mine=12", `guests?mine=${"0".repeat(64)}`]) {
       const response = await request(path)
       t.match([response.status, await response.json()], [400, { errors: [{ parameter: "mine" }] }])

@@ -1,4 +1,4 @@
-import t, { type Test } from "tap"
+import t from "tap"
 import { addNotices } from "../../../core/disclosures/notices.ts"
 import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
 import { listOverdue } from "../../../core/disclosures/overdue.ts"
@@ -9,7 +9,7 @@ import { startLedger } from "../../support/ledger.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("an account is told by a page that has the deletion, once Next-Since is later", async (t) => {
-    const { ledger, guest, deletionOf } = await stage(t, engine, { ago: 100 })
+    const { ledger, guest, deletionOf } = await stage(engine, { ago: 100 })
     t.match(await deletionOf(guest), { told: null, acknowledged: null })
     t.equal((await (await ledger.request("guests/deletions")).json()).length, 1)
     t.match(await deletionOf(guest), { told: Number, acknowledged: null })
@@ -20,13 +20,13 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("an account is not told of a deletion that the page cannot tell of for certain", async (t) => {
-    const { ledger, guest, deletionOf } = await stage(t, engine, { ago: -100 })
+    const { ledger, guest, deletionOf } = await stage(engine, { ago: -100 })
     t.equal((await (await ledger.request("guests/deletions")).json()).length, 1)
     t.match(await deletionOf(guest), { told: null })
   })
 
   await t.test("an account is told by none of HEAD, filtered and other pages", async (t) => {
-    const { ledger, guest, deletionOf, at } = await stage(t, engine, { ago: 100 })
+    const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 100 })
     await ledger.request("guests/deletions", { method: "HEAD" })
     await ledger.request(`guests/deletions?bucket=${guest[0]}`)
     await ledger.request(`guests/deletions?since=${at + 1}`)
@@ -34,7 +34,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("an account acknowledges by a since that is later than the deletion", async (t) => {
-    const { ledger, guest, deletionOf, at } = await stage(t, engine, { ago: 100 })
+    const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 100 })
     await ledger.request(`guests/deletions?since=${at}`)
     t.match(await deletionOf(guest), { told: Number, acknowledged: null })
     await ledger.request(`guests/deletions?since=${at + 1}`)
@@ -45,7 +45,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("pages of a walk by cursor tell of all deletions together, of the same second as well", async (t) => {
-    const { ledger, guest, deletionOf, at } = await stage(t, engine, { ago: 100 })
+    const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 100 })
     const others = []
     for (const offset of [0, 0, 5]) {
       const id = await ledger.build.guest(ledger.event)
@@ -67,7 +67,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("listOverdue names who received a guest and has not acknowledged its deletion", async (t) => {
-    const { ledger, at } = await stage(t, engine, { ago: 8 * 86_400 })
+    const { ledger, at } = await stage(engine, { ago: 8 * 86_400 })
     t.match(await listOverdue(ledger.database, 7), [
       { account: "acme-export", event: { id: ledger.event }, guests: 1, first: at, last: at },
     ])
@@ -84,7 +84,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("listOverdue leaves out guests that nobody received, and those that are there again", async (t) => {
-    const { ledger, guest } = await stage(t, engine, { ago: 8 * 86_400 })
+    const { ledger, guest } = await stage(engine, { ago: 8 * 86_400 })
     const unread = await ledger.build.guest(ledger.event, { created: 4e9, updated: 4e9 })
     await ledger.database.writer.deleteFrom("guest").where("id", "=", unread).execute()
     await ledger.database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "-", 8e5) }))
@@ -95,7 +95,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("addNotices writes nothing for a range without deletions", async (t) => {
-    const { ledger, at } = await stage(t, engine, { ago: 100 })
+    const { ledger, at } = await stage(engine, { ago: 100 })
     const { signal } = new AbortController()
     const notice = { eventId: ledger.event, accountId: "x", prefix: "/p", list: "guests" } as const
     await addNotices(ledger.database, [
@@ -114,8 +114,8 @@ function notices({ database }: Ledger) {
 }
 
 /** A guest that `acme-export` has read and that was deleted so many seconds ago. */
-async function stage(t: Test, engine: Engine, { ago }: { readonly ago: number }) {
-  const ledger = await startLedger(t, engine)
+async function stage(engine: Engine, { ago }: { readonly ago: number }) {
+  const ledger = await startLedger(engine)
   const { database, build, event, request } = ledger
   const guest = await build.guest(event, { updated: past + 5 })
   await request(`guests?since=${past}`)

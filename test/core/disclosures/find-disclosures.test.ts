@@ -6,7 +6,7 @@ import { startLedger } from "../../support/ledger.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("findDisclosures names the account and the fields of a page", async (t) => {
-    const { build, event, request, recipientsOf } = await startLedger(t, engine)
+    const { build, event, request, recipientsOf } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     const other = await build.guest(event, { updated: past - 5, created: past - 5 })
     t.equal((await request(`guests?since=${past}`)).status, 200)
@@ -17,7 +17,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures finds a page of a guest that has changed since", async (t) => {
-    const { build, database, event, request, recipientsOf, written } = await startLedger(t, engine)
+    const { build, database, event, request, recipientsOf, written } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     await request(`guests?since=${past}&limit=1`)
     await written()
@@ -29,7 +29,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures finds pages from before a guest was deleted, and was inserted again", async (t) => {
-    const { build, database, event, request, recipientsOf, written } = await startLedger(t, engine)
+    const { build, database, event, request, recipientsOf, written } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     await request(`guests?since=${past}`)
     await written()
@@ -43,7 +43,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures finds pages from before the clock was set back, and none from after the deletion", async (t) => {
-    const { build, database, event, request, recipientsOf, written } = await startLedger(t, engine)
+    const { build, database, event, request, recipientsOf, written } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     await request(`guests?since=${past}`)
     await written()
@@ -58,7 +58,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures finds nobody after 304, HEAD and empty pages", async (t) => {
-    const { build, event, request, recipientsOf } = await startLedger(t, engine)
+    const { build, event, request, recipientsOf } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     await request("guests", { method: "HEAD" })
     await request("guests?since=4000000000")
@@ -67,7 +67,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures says that a search may have returned what lies between its records", async (t) => {
-    const { build, event, request, recipientsOf } = await startLedger(t, engine)
+    const { build, event, request, recipientsOf } = await startLedger(engine)
     await build.guest(event, { updated: past + 1, first_name: "Mary" })
     const between = await build.guest(event, { updated: past + 5 })
     await build.guest(event, { updated: past + 9, first_name: "Mary" })
@@ -78,7 +78,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures knows no guest, and names those who may have received one of an event", async (t) => {
-    const { build, database, event, request, written } = await startLedger(t, engine)
+    const { build, database, event, request, written } = await startLedger(engine)
     await build.guest(event)
     await request("guests")
     await written()
@@ -92,7 +92,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a partner that keeps Next-Since has one row, however long nothing changes", async (t) => {
-    const { build, database, event, request, written } = await startLedger(t, engine)
+    const { build, database, event, request, written } = await startLedger(engine)
     await build.guest(event, { updated: past + 5 })
     const first = await request(`guests?since=${past}`)
     await request(`guests?since=${first.headers.get("next-since")}`)

@@ -10,7 +10,7 @@ await onEveryEngine(t, async (t, engine) => {
   for (const filter of ["", "&q=item"]) {
     for (const walk of ["cursor", "offset"] as const) {
       await t.test(`a page of items by ${walk}${filter}: its range has each of its records`, async (t) => {
-        const { database, build, event, request, written } = await startLedger(t, engine)
+        const { database, build, event, request, written } = await startLedger(engine)
         for (const [index, category] of itemCategories.entries()) {
           for (let n = 0; n < 3 + index % 2; n++) {
             const updated = past + 100_000 * n + 10_000 * index
@@ -45,7 +45,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   await t.test("a whole walk by cursor is one row, from since to the time of the walk", async (t) => {
-    const { database, build, event, request, written } = await startLedger(t, engine)
+    const { database, build, event, request, written } = await startLedger(engine)
     await build.guests(event, 5)
     const far = Math.floor(Date.now() / 1000) + 5000
     await build.guest(event, { updated: far })
