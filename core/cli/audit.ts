@@ -1,5 +1,6 @@
 import { Command } from "commander"
-import { type AuditEntry, type AuditQuery, listAudit } from "../observe/audit-log.ts"
+import { type AuditEntry, listAudit } from "../observe/audit-log.ts"
+import type { AuditFilter } from "../routes/operations.ts"
 import { UserError } from "../errors.ts"
 import type { Terminal } from "./terminal.ts"
 import { table, withDatabase } from "./context.ts"
@@ -45,7 +46,7 @@ export function auditCommand(terminal: Terminal): Command {
 }
 
 /** @throws {UserError} */
-function queryFrom(flags: AuditFlags): AuditQuery {
+function queryFrom(flags: AuditFlags): AuditFilter {
   const { event, status, since, until, limit, json: _json, ...texts } = flags
   if (!/^[1-9]\d{0,8}$/.test(limit)) {
     throw new UserError("--limit must be a whole number, 1 or more.")

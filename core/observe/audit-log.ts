@@ -2,6 +2,7 @@ import type { Insertable } from "kysely"
 import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { AuditLogTable } from "../data/schema.ts"
+import type { AuditFilter } from "../routes/operations.ts"
 
 export { recordChange } from "../access/changes.ts"
 
@@ -9,26 +10,6 @@ export { recordChange } from "../access/changes.ts"
 export type AuditEntry = Omit<Insertable<AuditLogTable>, "seq" | "at"> & {
   /** Unix seconds. */
   readonly at: number
-}
-
-/** A selection of entries. All that is given must match. Times are Unix seconds. */
-export interface AuditQuery {
-  readonly account?: string
-  readonly event?: string
-  /** The id of a request. */
-  readonly request?: string
-  /** A status such as 404, or the first digit of several: 4 for 400 to 499. */
-  readonly status?: number
-  readonly address?: string
-  readonly action?: string
-  /** Who made a change. */
-  readonly actor?: string
-  readonly since?: number
-  /** Excluded. */
-  readonly until?: number
-  /** Only entries before this one, by its time and number: the first of a list continues it backwards. */
-  readonly before?: { readonly at: number; readonly seq: number }
-  readonly limit: number
 }
 
 /** Appends entries, all or none. Gives up once the signal aborts. */
@@ -44,7 +25,7 @@ export async function appendAudit(
 /** Returns the latest entries that match, oldest first. */
 export async function listAudit(
   { writer }: Database,
-  query: AuditQuery,
+  query: AuditFilter,
 ): Promise<(AuditEntry & { readonly seq: number })[]> {
   const { since, until, status, before, limit } = query
   const equal = {

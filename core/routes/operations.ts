@@ -97,7 +97,7 @@ export interface AuditFilter {
   readonly event?: string
   /** The id of a request. */
   readonly request?: string
-  /** A status such as 404, or the first digit of several. */
+  /** A status such as 404, or the first digit of several: 4 for 400 to 499. */
   readonly status?: number
   readonly address?: string
   readonly action?: string
@@ -106,7 +106,7 @@ export interface AuditFilter {
   /** Unix seconds; `until` is excluded. */
   readonly since?: number
   readonly until?: number
-  /** Only rows before this one. */
+  /** Only rows before this one, by its time and number: the first of a list continues it backwards. */
   readonly before?: { readonly at: number; readonly seq: number }
   readonly limit: number
 }
