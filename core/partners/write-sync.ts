@@ -67,16 +67,12 @@ function keyOf(
   return nameOf({ accountId: account_id, eventId: event_id, prefix, list })
 }
 
-/** Returns one row per beginning of a walk: they are inserted one after the other, though in one statement. */
-function rowsOf(change: SyncChange): SyncRow[] {
-  const { poll, completed, acknowledged, error } = change
-  const blank: SyncRow = {
-    account_id: change.accountId,
-    event_id: change.eventId,
-    prefix: change.prefix,
-    list: change.list,
-    family: change.family,
-    kind: change.kind,
+/** Returns a row of `sync_state` without any request. */
+export function blankRow(
+  key: Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list" | "family" | "kind">,
+): SyncRow {
+  return {
+    ...key,
     last_poll: null,
     poll_interval: null,
     walk_started: null,
@@ -96,6 +92,19 @@ function rowsOf(change: SyncChange): SyncRow[] {
     error_code: null,
     error_request: null,
   }
+}
+
+/** Returns one row per beginning of a walk: they are inserted one after the other, though in one statement. */
+function rowsOf(change: SyncChange): SyncRow[] {
+  const { poll, completed, acknowledged, error } = change
+  const blank = blankRow({
+    account_id: change.accountId,
+    event_id: change.eventId,
+    prefix: change.prefix,
+    list: change.list,
+    family: change.family,
+    kind: change.kind,
+  })
   const [first, ...others] = change.starts
   const startOf = (start: SyncChange["starts"][number] | undefined) => ({
     walk_started: start?.at ?? null,
