@@ -3,7 +3,7 @@ import { html } from "../html.ts"
 import { link } from "../links.ts"
 import { command, exact, number, quoted, table, time } from "../parts.ts"
 import { queryOf, respond, sessionOf, type Visit } from "../reader.ts"
-import { progressCells } from "./partner.ts"
+import { progressCells, progressColumns } from "./partner.ts"
 
 const aDay = 86_400
 
@@ -36,15 +36,7 @@ export async function showEvent(visit: Visit): Promise<Response> {
           [
             "Account",
             "List",
-            "State",
-            { name: "Behind by", isNumber: true },
-            "Last poll",
-            { name: "Every (recommended)", isNumber: true },
-            "Last walk completed",
-            "Applied until",
-            { name: "Records sent", isNumber: true },
-            "Deletions",
-            "Last error",
+            ...progressColumns,
           ],
           readers.map((list) => [
             list.role === "operator" ? link.account(list.account) : link.partner(list.account),

@@ -62,15 +62,7 @@ function listSection({ lists }: Report, now: number): Html {
         [
           "Event",
           "List",
-          "State",
-          { name: "Behind by", isNumber: true },
-          "Last poll",
-          { name: "Every (recommended)", isNumber: true },
-          "Last walk completed",
-          "Applied until",
-          { name: "Records sent", isNumber: true },
-          "Deletions",
-          "Last error",
+          ...progressColumns,
         ],
         lists.map((list) => listCells(list, now)),
         "It has read nothing.",
@@ -79,7 +71,20 @@ function listSection({ lists }: Report, now: number): Html {
   `
 }
 
-/** Returns the cells about a list from its state on. */
+/** The columns about a list from its state on. */
+export const progressColumns = [
+  "State",
+  { name: "Behind by", isNumber: true },
+  "Last poll",
+  { name: "Every (recommended)", isNumber: true },
+  "Last walk completed",
+  "Applied until",
+  { name: "Records sent", isNumber: true },
+  "Deletions",
+  "Last error",
+] as const
+
+/** Returns the cells of `progressColumns`. */
 export function progressCells(list: Report["lists"][number], now: number): Content[] {
   const { lag, actualInterval, pollInterval, lastError } = list
   const none = html`<span class="quiet">–</span>`
