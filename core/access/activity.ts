@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import type { Session } from "./sessions.ts"
@@ -31,8 +31,8 @@ type Item = Use | (Refused & { readonly kind: "refused" })
  */
 export class Activity {
   readonly #batch: Batch<Item>
-  readonly #recent = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
-  readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 1000 })
+  readonly #recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
+  readonly #refused = boundedCache<true>({ most: 10_000, ttl: 1000 })
 
   constructor(
     database: Database,

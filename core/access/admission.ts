@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
@@ -83,7 +83,7 @@ export async function lookUpAdmission(
 export class Gate {
   readonly #database: Database
   readonly #coalescer = new Coalescer<Admission | undefined>()
-  readonly #ended = new LRUCache<string, true>({ max: 10_000, ttl: 1000 })
+  readonly #ended = boundedCache<true>({ most: 10_000, ttl: 1000 })
 
   constructor(database: Database) {
     this.#database = database

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto"
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import type { Database } from "../data/database.ts"
 import { networkOf, networksOf } from "../networks.ts"
 import { type Credentials, findCredentials } from "./accounts.ts"
@@ -93,7 +93,7 @@ export class LogIn {
    * need one verification. Set once something was written. Else, while nothing can be, a right password
    * would be told from a wrong one by the time that its second attempt takes, and no failure would count.
    */
-  readonly #proved = new LRUCache<string, true>({ max: 1000, ttl: 10_000 })
+  readonly #proved = boundedCache<true>({ most: 1000, ttl: 10_000 })
   readonly #proofKey = randomBytes(32)
 
   constructor(

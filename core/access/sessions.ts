@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { parseCookie, stringifySetCookie } from "cookie"
 import { sealData, unsealData } from "iron-session"
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
@@ -65,7 +65,7 @@ export class Sessions {
   readonly #settings: SessionSettings
   readonly #passwords: Record<string, string>
   readonly #sealing: Record<string, string>
-  readonly #unsealed = new LRUCache<string, SessionKey>({ max: 2000, ttl: 10 * 60 * 1000 })
+  readonly #unsealed = boundedCache<SessionKey>({ most: 2000, ttl: 10 * 60 * 1000 })
 
   constructor(database: Database, settings: SessionSettings) {
     this.#database = database

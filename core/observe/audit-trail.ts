@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { type Change, rowOf } from "../access/changes.ts"
 import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
@@ -33,7 +33,7 @@ export interface AuditSettings extends AuditTimes {
 export class AuditTrail {
   readonly #batch: Batch<AuditEntry>
   readonly #settings: Required<AuditSettings>
-  readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
+  readonly #refused = boundedCache<true>({ most: 10_000, ttl: 60_000 })
 
   constructor(
     database: Database,

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { addDisclosures, type Disclosure, type LedgerOptions } from "../disclosures/ledger.ts"
@@ -115,8 +115,8 @@ export class DisclosureTrail {
  * nothing is recorded. The next page with records also covers that time: so it continues the range before.
  */
 class Covered {
-  readonly #latest = new LRUCache<string, { readonly to: number; readonly recorded: number }>({
-    max: 100_000,
+  readonly #latest = boundedCache<{ readonly to: number; readonly recorded: number }>({
+    most: 100_000,
   })
 
   /** Adds a page. Returns the range to record if it was `sent`. */

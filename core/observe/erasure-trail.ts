@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { addNotices, type Notice } from "../disclosures/notices.ts"
@@ -27,7 +27,7 @@ export interface ErasureTrailOptions {
 export class ErasureTrail {
   readonly #batch: Batch<Notice>
   readonly #closing: number
-  readonly #lists = new LRUCache<string, ListState>({ max: 100_000 })
+  readonly #lists = boundedCache<ListState>({ most: 100_000 })
 
   constructor(
     database: Database,

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import type { JsonText } from "./json-text.ts"
 import type { Projection } from "./projection.ts"
 
@@ -18,7 +18,7 @@ const mostLists = 100_000
 /** Encoded records by list, id and version. */
 export class RecordCache {
   readonly #ring: Ring
-  readonly #lists = new LRUCache<string, CachedRecords>({ max: mostLists })
+  readonly #lists = boundedCache<CachedRecords>({ most: mostLists })
   readonly #projections = new WeakMap<Projection, number>()
   #lastNumber = 0
   #known = 0

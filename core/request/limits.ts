@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import { LRUCache } from "lru-cache"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { Problem, problems } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
@@ -56,7 +56,7 @@ export class Limits {
   readonly #addresses: Pace
   readonly #running = new Map<string, number>()
   /** The names of accounts by their ids, of those with limits of their own. */
-  readonly #names = new LRUCache<string, string>({ max: mostKeys })
+  readonly #names = boundedCache<string>({ most: mostKeys })
 
   /** `accounts` has limits by the names of accounts; what they leave out is in `settings`. */
   constructor(

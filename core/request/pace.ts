@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache"
+import { type BoundedCache, boundedCache } from "../data/bounded-cache.ts"
 
 /** Milliseconds in which the whole burst becomes free again. */
 const second = 1000
@@ -25,12 +25,12 @@ interface Left {
 export class Pace {
   readonly #share: number
   /** By key, when nothing is used any more, on the clock of `performance.now()`. */
-  readonly #free: LRUCache<string, number>
+  readonly #free: BoundedCache<number>
 
   /** Remembers the `keys` that were used last; a key that is forgotten has its whole burst. */
   constructor({ perSecond, keys }: { readonly perSecond: number; readonly keys: number }) {
     this.#share = second / perSecond
-    this.#free = new LRUCache({ max: keys })
+    this.#free = boundedCache({ most: keys })
   }
 
   /** Counts a request, unless it would have to wait longer than `patience` milliseconds. */
