@@ -1,5 +1,4 @@
 // slow: kills, freezes and fills services and their database for a minute
-import "../support/polling/without-hooks.ts"
 import t from "tap"
 import { localMysql } from "../support/mysql/programs.ts"
 import { faults } from "./faults/all.ts"

@@ -1,5 +1,4 @@
 // slow: plays hundreds of walks
-import "../support/polling/without-hooks.ts"
 import process from "node:process"
 import t, { type Test } from "tap"
 import type { Trigger } from "../../core/data/dialect.ts"

@@ -50,9 +50,15 @@ async function runTests(
   },
 ): Promise<number> {
   const reporter = new Reporter(files, { inOne })
-  const program = inOne
-    ? [join(import.meta.dirname, "run-in-one-process.ts")]
-    : ["node_modules/.bin/tap", "run", "--reporter=tap", `--jobs=${jobs}`, ...files]
+  const withoutHooks = `--import=${join(import.meta.dirname, "without-hooks.ts")}`
+  const program = inOne ? [withoutHooks, join(import.meta.dirname, "run-in-one-process.ts")] : [
+    "node_modules/.bin/tap",
+    "run",
+    "--reporter=tap",
+    `--jobs=${jobs}`,
+    `--node-arg=${withoutHooks}`,
+    ...files,
+  ]
   const runner = spawn(process.execPath, program, {
     env: {
       ...process.env,

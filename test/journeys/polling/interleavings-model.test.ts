@@ -1,5 +1,4 @@
 // slow: plays millions of interleavings
-import "../../support/polling/without-hooks.ts"
 import t from "tap"
 import { checkAll, checkLosing, format } from "../../support/interleavings/check.ts"
 import { lengthsOf } from "../../support/interleavings/machine.ts"

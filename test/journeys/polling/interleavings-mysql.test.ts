@@ -1,5 +1,4 @@
 // slow: plays thousands of interleavings on MySQL
-import "../../support/polling/without-hooks.ts"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { freshUrl, withoutMysql } from "../../support/database.ts"

@@ -1,5 +1,4 @@
 // slow: plays millions of interleavings
-import "../../support/polling/without-hooks.ts"
 import t from "tap"
 import { ownVersions } from "../../support/interleavings/cases.ts"
 import { checkAll, checkLosing } from "../../support/interleavings/check.ts"

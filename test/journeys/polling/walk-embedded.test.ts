@@ -1,4 +1,3 @@
-import "../../support/polling/without-hooks.ts"
 import t from "tap"
 import { walkSuite } from "../../support/polling/walks.ts"
 

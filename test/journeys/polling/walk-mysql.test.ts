@@ -1,5 +1,4 @@
 // slow: runs thousands of walks on MySQL
-import "../../support/polling/without-hooks.ts"
 import t from "tap"
 import { withoutMysql } from "../../support/database.ts"
 import { walkSuite } from "../../support/polling/walks.ts"
