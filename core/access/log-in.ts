@@ -7,7 +7,7 @@ import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
 import { verifyPassword } from "./passwords.ts"
 import { scryptThreads } from "./scrypt-threads.ts"
-import type { Sessions } from "./sessions.ts"
+import type { OpenedSession, Sessions } from "./sessions.ts"
 import { Crowded, type Place, Turns } from "./turns.ts"
 
 /** Failures that need no wait. */
@@ -50,10 +50,10 @@ interface LookedUp extends Attempt {
   readonly lane: string
 }
 
-/** The cookie, or undefined if the log-in failed. `account` is set if an enabled account has the name. */
+/** The session, or undefined if the log-in failed. `account` is set if an enabled account has the name. */
 type LogInOutcome =
-  | { readonly cookie: string; readonly account: Credentials }
-  | { readonly cookie: undefined; readonly account: Credentials | undefined }
+  | { readonly opened: OpenedSession; readonly account: Credentials }
+  | { readonly opened: undefined; readonly account: Credentials | undefined }
 
 /** Thrown if an attempt is refused unchecked: too many have failed, or too many wait. */
 export class TooManyLogIns extends Error {
@@ -133,14 +133,14 @@ export class LogIn {
       await this.#failures.add(counters)
       return false
     })
-    if (!right || !account) return { cookie: undefined, account }
+    if (!right || !account) return { opened: undefined, account }
 
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
     await this.#failures.forget(counters[0])
     await rememberNetwork(this.#database, account.id, network)
     this.#proved.set(this.#proofOf(attempt.password, account), true)
     signal.throwIfAborted()
-    return { cookie: await this.#sessions.open(account, signal), account }
+    return { opened: await this.#sessions.open(account, signal), account }
   }
 
   async #lookUp(attempt: Attempt): Promise<LookedUp> {

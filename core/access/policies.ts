@@ -48,7 +48,9 @@ export interface Denial {
 /** The denial of every caller without a live session. */
 export const unauthenticated: Denial = {
   code: "unauthenticated",
-  detail: "This needs a session. Log in with POST /session and send the cookie it sets.",
+  detail:
+    "This needs a session. Log in with POST /session, and send the cookie it sets, or its token as " +
+    "Authorization: Bearer.",
 }
 
 /** Decides about the caller alone. Returns undefined if they may pass. */

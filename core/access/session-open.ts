@@ -3,7 +3,7 @@ import { UserError } from "../errors.ts"
 import { findCredentials } from "./accounts.ts"
 import { type Author, recordChange } from "./changes.ts"
 import { endSessionsOf } from "./session-ends.ts"
-import { Sessions, type SessionSettings } from "./sessions.ts"
+import { type OpenedSession, Sessions, type SessionSettings } from "./sessions.ts"
 
 /** How a session for an unattended program is opened. */
 interface OpenOptions {
@@ -13,12 +13,8 @@ interface OpenOptions {
   readonly by: Author
 }
 
-/** A session that was opened. */
-interface OpenedSession {
-  /** The `Set-Cookie` header. */
-  readonly header: string
-  /** Unix seconds. */
-  readonly expires: number
+/** A session that was opened for a program. */
+interface ProgramSession extends OpenedSession {
   /** The number of sessions that it replaces. */
   readonly replaced: number
 }
@@ -32,12 +28,13 @@ export async function openSession(
   database: Database,
   username: string,
   { settings, replaceAfter, by }: OpenOptions,
-): Promise<OpenedSession> {
+): Promise<ProgramSession> {
   const account = await findCredentials(database, username)
   if (!account) throw new UserError(`There is no account ${username} that may log in.`)
   const sessions = new Sessions(database, settings)
-  const header = await sessions.open(account)
-  const { session = "" } = await sessions.read(header.split(";")[0] ?? null) ?? {}
+  const opened = await sessions.open(account)
+  const headers = new Headers({ authorization: `Bearer ${opened.token}` })
+  const { session = "" } = await sessions.read(headers) ?? {}
   const { dialect } = database
   const replaced = await database.writer.transaction().execute(async (writer) => {
     const options = { reason: "replaced", except: session } as const
@@ -54,5 +51,5 @@ export async function openSession(
     })
     return replaced
   })
-  return { header, expires: Math.floor(Date.now() / 1000) + settings.lifetime, replaced }
+  return { ...opened, replaced }
 }

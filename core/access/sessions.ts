@@ -18,6 +18,16 @@ export interface Session {
   readonly now: number
 }
 
+/** A session that has just been opened. */
+export interface OpenedSession {
+  /** The `Set-Cookie` header. */
+  readonly cookie: string
+  /** The value of the cookie, which also counts as a bearer token. */
+  readonly token: string
+  /** Unix seconds. */
+  readonly expires: number
+}
+
 /** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
 export interface SessionKey {
   readonly session: string
@@ -49,8 +59,8 @@ const sessionKey = v.object({
   username: v.optional(v.string()),
 })
 
-/** Bytes. Browsers refuse longer cookies, so unsealing one would be wasted work. */
-const longestCookie = 4096
+/** Characters. Browsers refuse longer cookies, so unsealing one would be wasted work. */
+const longestToken = 4096
 
 /**
  * Sessions in a sealed cookie, each backed by a row.
@@ -59,6 +69,8 @@ const longestCookie = 4096
  * request, say whether it still counts. The seal itself never expires, so that a request with the cookie
  * of an ended session is known to be its account's. Only the unsealing is cached, so an ended session is
  * refused from the next request on, by every instance.
+ *
+ * Programs may send the cookie's value as a bearer token instead: it is the same session.
  */
 export class Sessions {
   readonly #database: Database
@@ -77,16 +89,17 @@ export class Sessions {
   }
 
   /**
-   * Reads a request's `Cookie` header. Returns undefined if it holds no cookie of this service, or
-   * one that is cut short, altered or sealed with a secret that is no longer listed.
+   * Reads the bearer token of a request, or else its cookie. Returns undefined if it has neither, or one
+   * that is cut short, altered or sealed with a secret that is no longer listed. A bearer token decides, even
+   * if it is wrong; other kinds of `Authorization` are for others, such as a proxy.
    * Does not check whether the session is still live: `lookUpAdmission` does.
    */
-  async read(cookieHeader: string | null): Promise<SessionKey | undefined> {
-    const cookie = cookieHeader === null
-      ? undefined
-      : parseCookie(cookieHeader)[this.#settings.cookie]
-    if (!cookie || cookie.length > longestCookie) return undefined
-    return this.#unsealed.get(cookie) ?? await this.#unseal(cookie)
+  async read(headers: Headers): Promise<SessionKey | undefined> {
+    const [scheme, token, ...rest] = (headers.get("authorization") ?? "").trim().split(/ +/)
+    if (scheme?.toLowerCase() === "bearer") {
+      return rest.length > 0 ? undefined : await this.#readToken(token)
+    }
+    return await this.#readToken(parseCookie(headers.get("cookie") ?? "")[this.#settings.cookie])
   }
 
   /** Seconds without a request after which a session ends; 0 means never. */
@@ -95,14 +108,13 @@ export class Sessions {
   }
 
   /**
-   * Opens a session and returns the `Set-Cookie` header. Needs no password: the caller has checked
-   * it, or has the secrets and the database anyway. Leaves none if `signal`
-   * aborts, and throws its reason.
+   * Opens a session. Needs no password: the caller has checked it, or has the secrets and the database
+   * anyway. Leaves none if `signal` aborts, and throws its reason.
    */
   async open(
     account: { readonly id: string; readonly epoch: number; readonly username?: string },
     signal?: AbortSignal,
-  ): Promise<string> {
+  ): Promise<OpenedSession> {
     const { lifetime } = this.#settings
     const session = await insertSession(this.#database, account.id, lifetime)
     // It may have waited for a lock.
@@ -110,7 +122,13 @@ export class Sessions {
     signal?.throwIfAborted()
     const { id, epoch, username } = account
     const key: SessionKey = { session, epoch, account: id, username }
-    return this.#setCookie(await sealData(key, { password: this.#sealing, ttl: 0 }), lifetime)
+    const { expires } = await this.#database.writer
+      .selectFrom("session")
+      .select("expires")
+      .where("id", "=", session)
+      .executeTakeFirstOrThrow()
+    const token = await sealData(key, { password: this.#sealing, ttl: 0 })
+    return { cookie: this.#setCookie(token, lifetime), token, expires }
   }
 
   /** Ends one session and returns the `Set-Cookie` header that clears the cookie. */
@@ -119,18 +137,23 @@ export class Sessions {
     return this.#setCookie("", 0)
   }
 
-  /** Deletes the session of a cookie that only this program has had. */
-  async forget(cookieHeader: string): Promise<void> {
-    const key = await this.read(cookieHeader)
+  /** Deletes the session of a token that only this program has had. */
+  async forget({ token }: OpenedSession): Promise<void> {
+    const key = await this.#readToken(token)
     if (key) await deleteSession(this.#database, key.session)
   }
 
-  async #unseal(cookie: string): Promise<SessionKey | undefined> {
-    // Cookies from before have a time in the seal, past which this returns nothing.
-    const data = await unsealData(cookie, { password: this.#passwords, ttl: 0 })
+  async #readToken(token: string | undefined): Promise<SessionKey | undefined> {
+    if (!token || token.length > longestToken) return undefined
+    return this.#unsealed.get(token) ?? await this.#unseal(token)
+  }
+
+  async #unseal(token: string): Promise<SessionKey | undefined> {
+    // Those from before have a time in the seal, past which this returns nothing.
+    const data = await unsealData(token, { password: this.#passwords, ttl: 0 })
     const parsed = v.safeParse(sessionKey, data)
     if (!parsed.success) return undefined
-    this.#unsealed.set(cookie, parsed.output)
+    this.#unsealed.set(token, parsed.output)
     return parsed.output
   }
 

@@ -9,7 +9,8 @@ import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
 import { formatTime, parseDuration } from "./time.ts"
 
 interface SessionFlags {
-  readonly cookieJar: string
+  readonly cookieJar?: string
+  readonly token?: true
   readonly lifetime?: string
   readonly replace?: true
   readonly overlap?: string
@@ -18,24 +19,32 @@ interface SessionFlags {
 /** `account session`: logs in a partner's program that runs unattended. */
 export function accountSessionCommand(terminal: Terminal): Command {
   return new Command("session")
-    .description("log in for an unattended program: write a cookie file that only you can read")
+    .description(
+      "log in for an unattended program: write a cookie file that only you can read, or print a token",
+    )
     .argument("<name>", "the user name")
-    .requiredOption("--cookie-jar <file>", "the file to write, for curl -b")
+    .option("--cookie-jar <file>", "the file to write, for curl -b")
+    .option("--token", "print a token, and nothing else, for Authorization: Bearer")
     .option("--lifetime <duration>", "for example 12h or 30d (default: session.lifetime)")
     .option("--replace", "end the account's other sessions")
     .option("--overlap <duration>", "with --replace: how long they still count, for example 1h")
     .action(async (username: string, flags: SessionFlags, command: Command) => {
-      const { cookieJar } = flags
+      const { cookieJar, token: isToken } = flags
+      if ((cookieJar === undefined) === (isToken === undefined)) {
+        throw new UserError("Give --cookie-jar with a file, or --token. Nothing was changed.")
+      }
       const replaceAfter = replaceAfterOf(flags)
       const requested = flags.lifetime === undefined ? undefined : parseDuration(flags.lifetime)
-      refuseUnsafe(cookieJar)
+      if (cookieJar !== undefined) refuseUnsafe(cookieJar)
       await withDatabase(command, terminal, async (database, config) => {
         const settings = {
           ...config.session,
           lifetime: requested ?? config.session.lifetime,
         }
         const options = { settings, replaceAfter, by: authorOf() }
-        const { header, expires, replaced } = await openSession(database, username, options)
+        const opened = await openSession(database, username, options)
+        const { cookie: header, expires, replaced } = opened
+        if (cookieJar === undefined) return terminal.print(opened.token)
         const host = new URL(partnerUrl(config.server)).hostname
         writeCookieJar(cookieJar, { header, host, expires })
         const others = replaced === 0 ? "" : ` Other sessions that end now: ${replaced}.`

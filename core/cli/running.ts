@@ -32,13 +32,13 @@ export async function readRunningStatus(
     )
   }
   const sessions = new Sessions(database, { ...config.session, lifetime: 60 })
-  const [header = ""] = (await sessions.open(operator)).split(";")
+  const opened = await sessions.open(operator)
   const response = await fetch(new URL("/status", url), {
-    headers: { cookie: header },
+    headers: { authorization: `Bearer ${opened.token}` },
     redirect: "manual",
   }).catch((error: unknown) => {
     throw new UserError(`There is no response from ${url}: ${reasonOf(error)}.`)
-  }).finally(() => sessions.forget(header))
+  }).finally(() => sessions.forget(opened))
   const body: unknown = await response.json().catch(() => undefined)
   if (response.status !== 200 || !v.is(checkedPart, body)) {
     throw new UserError(

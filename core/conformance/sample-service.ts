@@ -108,7 +108,7 @@ async function serviceOf(
   const cookies = new Map<string, string>()
   const cookieOf = async (caller: string) => {
     const cookie = cookies.get(caller) ??
-      (await logIn.attempt({ username: caller, password, address: "" })).cookie ?? ""
+      (await logIn.attempt({ username: caller, password, address: "" })).opened?.cookie ?? ""
     cookies.set(caller, cookie)
     return cookie.split(";", 1).join()
   }

@@ -75,7 +75,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   }
 
   watch.enter("auth")
-  const key = findings.key = await parts.sessions.read(request.headers.get("cookie"))
+  const key = findings.key = await parts.sessions.read(request.headers)
   if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
   using _running = parts.limits.enter({ id: key.account, username: key.username }) // 429, before any query
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503

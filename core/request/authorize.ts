@@ -68,6 +68,8 @@ export function notLoggedIn(): Problem {
 }
 
 function refusal({ code, detail }: Denial): Problem {
-  const headers = { "www-authenticate": 'Session realm="event-export"' }
+  const headers = {
+    "www-authenticate": 'Session realm="event-export", Bearer realm="event-export"',
+  }
   return new Problem(code, detail, code === "unauthenticated" ? { headers } : {})
 }

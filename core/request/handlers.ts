@@ -117,25 +117,24 @@ export class Handlers {
     signal: AbortSignal,
   ): SessionControl {
     const { sessions, logIn, activity, assertRecording } = this.#options
+    const open: SessionControl["open"] = async (username, password) => {
+      assertRecording()
+      onLogIn(undefined)
+      try {
+        const { opened, account } = await logIn.attempt({ username, password, address }, signal)
+        // Anyone may type anything as a name: only names that exist are logged.
+        if (account) onLogIn(account.username)
+        if (opened && account) activity.recordLogIn(account.id)
+        return opened
+      } catch (error) {
+        if (!(error instanceof TooManyLogIns)) throw translateError(error)
+        if (error.username !== undefined) onLogIn(error.username)
+        throw tooMany(error)
+      }
+    }
     return {
-      async begin(username, password) {
-        assertRecording()
-        onLogIn(undefined)
-        try {
-          const { cookie, account } = await logIn.attempt(
-            { username, password, address },
-            signal,
-          )
-          // Anyone may type anything as a name: only names that exist are logged.
-          if (account) onLogIn(account.username)
-          if (cookie !== undefined && account) activity.recordLogIn(account.id)
-          return cookie
-        } catch (error) {
-          if (!(error instanceof TooManyLogIns)) throw translateError(error)
-          if (error.username !== undefined) onLogIn(error.username)
-          throw tooMany(error)
-        }
-      },
+      open,
+      begin: async (username, password) => (await open(username, password))?.cookie,
       async end(session) {
         try {
           const cookie = await sessions.end(session)

@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot"
 import type { Policy } from "../access/policies.ts"
-import type { Session } from "../access/sessions.ts"
+import type { OpenedSession, Session } from "../access/sessions.ts"
 import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
 import type { RecordType } from "../records/record-type.ts"
@@ -171,15 +171,18 @@ interface ParameterDescription {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Logs callers in and out. Each method returns the value of the `Set-Cookie` header to send. */
+/** Logs callers in and out. */
 export interface SessionControl {
   /**
-   * Logs in. Returns undefined if the name or the password is wrong.
+   * Logs in, and returns the value of the `Set-Cookie` header to send; undefined if the name or the password
+   * is wrong.
    *
    * @throws {Problem} with status 429 after too many failures.
    */
   begin(username: string, password: string): Promise<string | undefined>
-  /** Ends a session. */
+  /** Like `begin`, but also returns the token and the end of the session. */
+  open(username: string, password: string): Promise<OpenedSession | undefined>
+  /** Ends a session, and returns the value of the `Set-Cookie` header that clears its cookie. */
   end(session: Session): Promise<string>
 }
 

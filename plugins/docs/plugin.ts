@@ -99,7 +99,7 @@ async function showReference({ request }: HandlerContext): Promise<Response> {
 async function sendViewer({ request }: HandlerContext): Promise<Response> {
   return respondFile(request, await viewer(), {
     "cache-control": "private, no-cache",
-    vary: "Accept-Encoding, Cookie",
+    vary: "Accept-Encoding, Authorization, Cookie",
   })
 }
 

@@ -55,6 +55,11 @@ export function openApiDocument(catalogue: Catalogue): Json {
           name: cookie,
           description: "Set by `POST /session`.",
         },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "The token of `POST /session` with `Prefer: return=representation`.",
+        },
       },
       parameters: parameterComponents(catalogue),
       headers: headers.components,

@@ -42,7 +42,7 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
     ...wordsOf(route),
     ...announced ? { "x-announced": true } : {},
     ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
-    security: route.auth.kind === "anyone" ? [] : [{ session: [] }],
+    security: route.auth.kind === "anyone" ? [] : [{ session: [] }, { bearer: [] }],
     parameters: parametersOf(route),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
     responses: {

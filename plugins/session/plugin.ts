@@ -6,6 +6,7 @@ import {
   type HandlerContext,
   Problem,
   readJson,
+  readPreferences,
   respondJson,
   signedIn,
 } from "../../core/plugin.ts"
@@ -18,6 +19,14 @@ const credentials = v.strictObject({
 const currentSession = v.strictObject({
   username: v.string(),
   role: v.picklist(["service", "partner", "operator"]),
+  expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+})
+
+const newSession = v.strictObject({
+  token: v.pipe(
+    v.string(),
+    v.description("Send it as `Authorization: Bearer TOKEN`. Keep it like a password."),
+  ),
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
 })
 
@@ -38,9 +47,11 @@ export default definePlugin({
         handle: logIn,
         describe: {
           summary: "Log in",
-          description: "Sets the cookie that other requests need.",
+          description:
+            "Sets the cookie that other requests need. With the header `Prefer: return=representation` the " +
+            "response is 200, and its body has a token that can be sent instead of the cookie.",
           body: credentials,
-          answers: { 204: null },
+          answers: { 200: newSession, 204: null },
           headers: ["Set-Cookie", "Cache-Control"],
           problems: { invalid_credentials: wrongCredentials, too_many_log_ins: true },
         },
@@ -78,9 +89,17 @@ async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Res
       'The body must be {"username": "…", "password": "…"} and nothing else.',
     )
   }
-  const cookie = await host.sessions.begin(body.output.username, body.output.password)
-  if (!cookie) throw new Problem("invalid_credentials", wrongCredentials)
-  return withCookie(cookie)
+  const opened = await host.sessions.open(body.output.username, body.output.password)
+  if (!opened) throw new Problem("invalid_credentials", wrongCredentials)
+  const { cookie, token, expires } = opened
+  if (readPreferences(request.headers).get("return") !== "representation") return withCookie(cookie)
+  return respondJson({ token, expires }, {
+    headers: {
+      "set-cookie": cookie,
+      "cache-control": "no-store",
+      "preference-applied": "return=representation",
+    },
+  })
 }
 
 function describe({ session }: HandlerContext): Response {

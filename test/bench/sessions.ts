@@ -21,7 +21,7 @@ export async function logIn(
   if (!account) throw new Error(`There is no account ${username}.`)
   const cookie = "event_export_session"
   const sessions = new Sessions(database, { secrets: [secret], lifetime, cookie, secure: false })
-  const [ours = ""] = (await sessions.open(account)).split(";")
+  const [ours = ""] = (await sessions.open(account)).cookie.split(";")
   const session = await insertSession(database, account.id, lifetime)
   const data = { session, epoch: account.epoch }
   return { ours, peer: `peer_session=${await sealData(data, { password: secret })}` }

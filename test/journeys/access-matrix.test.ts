@@ -121,7 +121,7 @@ await onEveryEngine(t, async (t, engine) => {
       const id = await build.account(username, role)
       for (const organization of organizations) await build.grant(username, { organization })
       for (const event of events) await build.grant(username, { event })
-      const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).split(";")
+      const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).cookie.split(";")
       return { name, username, role, live: true, organizations, events, cookie }
     }
     const eventIds = targets.slice(1).map(({ id }) => id)

@@ -114,7 +114,7 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
   const { config } = usual.service.instance
   const sessions = new Sessions(database, { ...config.session, secure: false })
   const cookie = async (username: string) => {
-    const header = await sessions.open({ id: accounts.get(username) ?? "", epoch: 0 })
+    const { cookie: header } = await sessions.open({ id: accounts.get(username) ?? "", epoch: 0 })
     return header.split(";", 1).join()
   }
   const response = await fetch(`${usual.url}/openapi.json`, {

@@ -125,7 +125,7 @@ for (const runtime of runtimes) {
       t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
       t.equal(response.headers.get("content-encoding"), "gzip")
       t.equal(response.headers.get("cache-control"), "private, no-cache")
-      t.equal(response.headers.get("vary"), "Accept-Encoding, Cookie")
+      t.equal(response.headers.get("vary"), "Accept-Encoding, Authorization, Cookie")
       t.match(script, "createApiReference")
       t.notMatch(script, /\beval\(|new Function\(/)
       const etag = response.headers.get("etag") ?? ""

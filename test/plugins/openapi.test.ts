@@ -118,7 +118,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
         method: method.toUpperCase(),
       })
       await response.text()
-      const expected = response.status === 401 ? [{ session: [] }] : []
+      const expected = response.status === 401 ? [{ session: [] }, { bearer: [] }] : []
       t.strictSame(security, expected, `${method} ${path} returns ${response.status}`)
     }
   })

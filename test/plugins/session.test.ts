@@ -22,6 +22,12 @@ await onEveryApp(t, async (t, app) => {
   const { build, logIn } = app
   await build.account("ann")
   await build.account("off")
+  await build.organization("acme")
+  const tokenOf = async (username: string) => {
+    const body = JSON.stringify({ username, password })
+    return (await (await post(app, body, { ...json, prefer: "return=representation" })).json())
+      .token as string
+  }
   await setDisabled(app.database, "off", true)
 
   await t.test("POST /session returns 204 and sets a cookie that only this service can read", async (t) => {
@@ -45,6 +51,81 @@ await onEveryApp(t, async (t, app) => {
     t.match(body, { username: "ann", role: "partner" })
     const ahead = body.expires - Date.now() / 1000
     t.ok(ahead > 43_100 && ahead < 43_300, `${ahead} seconds`)
+  })
+
+  await t.test("POST /session returns a token for return=representation, which is the cookie's value", async (t) => {
+    const credentials = JSON.stringify({ username: "ann", password })
+    for (const prefer of ["return=representation", 'wait=5, RETURN="representation"; x=1']) {
+      const response = await post(app, credentials, { ...json, prefer })
+      t.equal(response.status, 200)
+      t.equal(response.headers.get("preference-applied"), "return=representation")
+      t.equal(response.headers.get("cache-control"), "no-store")
+      const body = await response.json()
+      t.strictSame(Object.keys(body), ["token", "expires"])
+      const [cookie = ""] = response.headers.getSetCookie()
+      t.equal(cookie.split(";")[0], `event_export_session=${body.token}`)
+      const headers = { authorization: `Bearer ${body.token}` }
+      t.match(await (await app.request("/session", { headers })).json(), {
+        username: "ann",
+        expires: body.expires,
+      })
+    }
+    for (
+      const prefer of ["return=minimal", "respond-async", "=, return", '"return=representation"']
+    ) {
+      const response = await post(app, credentials, { ...json, prefer })
+      t.equal(response.status, 204, prefer)
+      t.equal(response.headers.get("preference-applied"), null)
+    }
+  })
+
+  await t.test("a bearer token is a session of its own account, and decides if a cookie is there, too", async (t) => {
+    await build.account("bob")
+    const [ann, bob] = [await tokenOf("ann"), await tokenOf("bob")]
+    const who = async (headers: Record<string, string>) => {
+      const response = await app.request("/session", { headers })
+      return response.status === 200 ? (await response.json()).username : response.status
+    }
+    const cookie = `event_export_session=${bob}`
+    t.equal(await who({ authorization: `Bearer ${ann}` }), "ann")
+    t.equal(await who({ authorization: `bearer  ${ann} ` }), "ann")
+    t.equal(await who({ authorization: `Bearer ${ann}`, cookie }), "ann")
+    t.equal(await who({ authorization: "Bearer", cookie }), 401)
+    t.equal(await who({ authorization: `Bearer ${ann.slice(0, -3)}`, cookie }), 401)
+    t.equal(await who({ authorization: `Bearer ${ann} ${ann}` }), 401)
+    t.equal(await who({ authorization: ann }), 401)
+    t.equal(await who({ authorization: `Basic ${ann}`, cookie }), "bob", "it is for a proxy")
+
+    const ended = await app.request("/session", {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${ann}`, cookie },
+    })
+    t.equal(ended.status, 204)
+    t.equal(await who({ authorization: `Bearer ${ann}` }), 401)
+    t.equal(await who({ cookie }), "bob")
+    await revokeSessions(app.database, "bob")
+    t.equal(await who({ authorization: `Bearer ${bob}` }), 401)
+  })
+
+  await t.test("GET /session says what to send to whoever sends a password, or nothing", async (t) => {
+    for (const headers of [{}, { authorization: `Basic ${btoa(`ann:${password}`)}` }]) {
+      const response = await app.request("/session", { headers })
+      t.equal(response.status, 401)
+      t.match(response.headers.get("www-authenticate"), /^Session .*, Bearer realm=/)
+      t.match((await response.json()).detail, /POST \/session.* cookie .* Authorization: Bearer/)
+    }
+  })
+
+  await t.test("no list takes a token in its query", async (t) => {
+    await build.grant("ann", { organization: "acme" })
+    const headers = { authorization: `Bearer ${await tokenOf("ann")}` }
+    const path = "/connector-b/v1/events"
+    t.equal((await app.request(path, { headers })).status, 200)
+    for (const name of ["token", "access_token"]) {
+      const query = `${path}?${name}=${headers.authorization.slice(7)}`
+      t.equal((await app.request(query)).status, 401)
+      t.equal((await app.request(query, { headers })).status, 400)
+    }
   })
 
   await t.test("DELETE /session ends only that session", async (t) => {

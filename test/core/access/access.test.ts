@@ -56,7 +56,7 @@ await onEveryEngine(t, async (t, engine) => {
   t.teardown(() => instance.close())
   const open = async (account = id) => {
     const sessions = new Sessions(database, { ...config.session, secure: false })
-    const [cookie = ""] = (await sessions.open({ id: account, epoch: 0 })).split(";")
+    const [cookie = ""] = (await sessions.open({ id: account, epoch: 0 })).cookie.split(";")
     return (address: string) =>
       instance.fetch(
         new Request(`http://localhost/connector-b/v1/events/${event}/guests`, {

@@ -42,7 +42,7 @@ await onEveryEngine(t, async (t, engine) => {
         username,
         random.pick<Role>(["service", "partner", "operator"]),
       )
-      const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).split(";")
+      const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).cookie.split(";")
       const changes: { expires?: number; reason?: EndReason; created?: number; used?: number }[] = [
         {},
         {},

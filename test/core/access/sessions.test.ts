@@ -16,10 +16,11 @@ await onEveryEngine(t, async (t, engine) => {
   const ann = await new Builder(database).account("ann")
   const sessions = new Sessions(database, settings)
   const open = async () => {
-    const [cookie = ""] = (await sessions.open({ id: ann, epoch: 0, username: "ann" })).split(";")
-    const key = await sessions.read(cookie)
+    const opened = await sessions.open({ id: ann, epoch: 0, username: "ann" })
+    const [cookie = ""] = opened.cookie.split(";")
+    const key = await sessions.read(new Headers({ cookie }))
     if (!key) throw new Error("the cookie is not read")
-    return { cookie, key }
+    return { cookie, key, token: opened.token }
   }
   const set = (id: string, values: { expires?: number; reason?: EndReason | null }) =>
     writer.updateTable("session").set(values).where("id", "=", id).execute()
@@ -31,7 +32,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { now } = Date
     Date.now = () => now() + 400 * 86_400_000
     t.teardown(() => Date.now = now)
-    const afresh = await new Sessions(database, settings).read(cookie)
+    const afresh = await new Sessions(database, settings).read(new Headers({ cookie }))
     t.match(afresh, { session: key.session, account: ann, username: "ann" })
     t.equal(afresh && await isLive(database, afresh), false, "the row decides")
   })
@@ -40,11 +41,12 @@ await onEveryEngine(t, async (t, engine) => {
     const key = { session: await insertSession(database, ann, 3600), epoch: 0, account: ann }
     const number = createHash("sha256").update(secret).digest().readUInt32BE()
     const sealed = await sealData(key, { password: { [number]: secret }, ttl: 3600 })
-    t.strictSame(await new Sessions(database, settings).read(`session=${sealed}`), key)
+    const sent = new Headers({ cookie: `session=${sealed}` })
+    t.strictSame(await new Sessions(database, settings).read(sent), key)
     const { now } = Date
     Date.now = () => now() + 4000_000
     t.teardown(() => Date.now = now)
-    t.equal(await new Sessions(database, settings).read(`session=${sealed}`), undefined)
+    t.equal(await new Sessions(database, settings).read(sent), undefined)
   })
 
   await t.test("a cookie without a row does not count", async (t) => {

@@ -36,6 +36,17 @@ t.test("account session writes a cookie file that works and that only its owner 
     t.notMatch((await run(`--cookie-jar ${jar}`)).text, value ?? "", "the cookie is never printed")
   })
 
+  await t.test("account session --token prints a token, and nothing else", async (t) => {
+    const { code, text } = await run("--token --lifetime 1h")
+    t.equal(code, 0)
+    t.match(text, /^Fe26\.2\*\S+$/)
+    const headers = { authorization: `Bearer ${text.trim()}` }
+    t.match(await (await fetch(`${url}/session`, { headers })).json(), { username: "ann" })
+    for (const args of ["", `--token --cookie-jar ${jar}`]) {
+      t.match(await run(args), { code: 1, text: /Give --cookie-jar with a file, or --token/ })
+    }
+  })
+
   await t.test("account revoke ends the session of account session, too", async (t) => {
     const [, , , , , name, value] = cookieOf()
     await revokeSessions(database, "ann")

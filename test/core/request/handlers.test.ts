@@ -90,9 +90,9 @@ t.test("Handlers tells of a log-in only the names of accounts, and of a use only
     }, { needs: ["sessions"], logIn: { attempt: () => Promise.resolve(outcome) } })
   const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
   const [right, wrong, unknown] = [
-    await logInAs({ cookie: "a cookie", account }),
-    await logInAs({ cookie: undefined, account }),
-    await logInAs({ cookie: undefined, account: undefined }),
+    await logInAs({ opened: { cookie: "a cookie", token: "a token", expires: 1 }, account }),
+    await logInAs({ opened: undefined, account }),
+    await logInAs({ opened: undefined, account: undefined }),
   ]
   t.match(right, { names: [undefined, "ann"], used: ["an id"] })
   t.match(wrong, { names: [undefined, "ann"], used: [] })

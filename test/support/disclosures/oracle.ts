@@ -52,8 +52,8 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
   const logInAgain = async () => {
     loggedIn = world.clock.now
     for (const username of cookies.keys()) {
-      const { cookie } = await logIn.attempt({ username, password, address: "" })
-      cookies.set(username, cookie?.split(";")[0] ?? "")
+      const { opened } = await logIn.attempt({ username, password, address: "" })
+      cookies.set(username, opened?.cookie.split(";")[0] ?? "")
     }
   }
   const writers = [new Writer(world, 30), new Writer(world, 30)]

@@ -101,8 +101,8 @@ export async function startClocked(
   for (const [name, role] of [["acme-export", "service"], ["partner", "partner"]] as const) {
     await build.account(name, role)
     await build.grant(name, { organization: "acme" })
-    const { cookie } = await logIn.attempt({ username: name, password, address: "" })
-    cookies[name] = cookie?.split(";")[0] ?? ""
+    const { opened } = await logIn.attempt({ username: name, password, address: "" })
+    cookies[name] = opened?.cookie.split(";")[0] ?? ""
   }
   const close = async () => {
     for (const each of [...instances, withoutCaches]) await each.close()

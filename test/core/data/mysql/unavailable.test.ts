@@ -63,8 +63,8 @@ t.test(
     await new Builder(database).account("ann")
     const config = await testConfig(url)
     const instance = await startInstance(config, { log: silent })
-    const cookie = (await instance.sessions.open({ id: await idOf(database), epoch: 0 }))
-      .split(";")[0] ?? ""
+    const opened = await instance.sessions.open({ id: await idOf(database), epoch: 0 })
+    const cookie = opened.cookie.split(";")[0] ?? ""
     const poll = () =>
       instance.fetch(
         new Request("http://localhost/connector-a/v1/events", { headers: { cookie } }),

@@ -1,0 +1,29 @@
+/** Characters beyond which a `Prefer` header is ignored. */
+const longest = 1000
+
+/**
+ * Returns the preferences of a request (RFC 7240): values by lower-case names; empty for a preference
+ * without a value. Of a name that is given twice, the first counts. Parameters are left out, and so is what
+ * cannot be read.
+ */
+export function readPreferences(headers: Headers): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const text = headers.get("prefer") ?? ""
+  if (text.length > longest) return found
+  // Quoted values may contain commas and semicolons.
+  for (const [part] of text.matchAll(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g)) {
+    const [, name, word = ""] = preference.exec(part) ?? []
+    if (name === undefined || found.has(name.toLowerCase())) continue
+    const quoted = /^"(.*)"$/s.exec(word)?.[1]
+    found.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/gs, "$1") ?? word)
+  }
+  return found
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+"
+
+/** A name, and perhaps a value. Parameters may follow. */
+const preference = new RegExp(
+  `^\\s*(${token})\\s*(?:=\\s*(${token}|"(?:[^"\\\\]|\\\\.)*"))?\\s*(?:;|$)`,
+  "s",
+)
