@@ -152,7 +152,10 @@ export interface QueryInput extends ParseResult<ListQuery> {
   readonly logged: LoggedInput
 }
 
-/** Reads the query string of a list that takes `names`. Is strict, and reports all errors at once. */
+/**
+ * Reads the query string of a list that takes `names`. Is strict, and reports all errors at once. An empty
+ * parameter counts as left out, because forms and tools send empty fields.
+ */
 export function parseListQuery(
   search: string,
   names: readonly ListingParameter[] = recordParameters,
@@ -162,7 +165,12 @@ export function parseListQuery(
   return { ...parseValues(values, now), logged }
 }
 
-function parseValues({ values, errors }: ParameterValues, now: number): ParseResult<ListQuery> {
+function parseValues(
+  { values: sent, errors }: ParameterValues,
+  now: number,
+): ParseResult<ListQuery> {
+  // Without digits, `hash` still asks for buckets by hash.
+  const values = new Map([...sent].filter(([name, value]) => value !== "" || name === "hash"))
   if (values.has("cursor") && values.has("offset")) {
     errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
   }

@@ -29,6 +29,15 @@ async function browseAs({ logIn }: App, username: string): Promise<Browse> {
   }
 }
 
+async function logInForToken({ request }: App, username: string): Promise<string> {
+  const response = await request("/session", {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "return=representation" },
+    body: JSON.stringify({ username, password }),
+  })
+  return (await response.json()).token
+}
+
 await onEveryEngine(t, async (t, engine) => {
   const app = await freshApp(t, engine)
   const { request, build, database } = app
@@ -194,6 +203,11 @@ await onEveryEngine(t, async (t, engine) => {
     for (const response of await Promise.all(refused)) {
       t.equal(response.status, 400)
       t.match(await response.text(), "does not come from a page of your session")
+    }
+    const bearer = await logInForToken(app, "operator")
+    for (const fields of [{}, { token }]) {
+      const response = await send(fields, { authorization: `Bearer ${bearer}` })
+      t.equal(response.status, 400, "a form needs the token of the session that decides")
     }
     t.equal(await isDisabled("acme-export"), false)
     const body = JSON.stringify({ token, action: "disable" })
