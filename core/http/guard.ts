@@ -88,7 +88,8 @@ function refuseHost({ headers, rawHeaders }: RawRequest, hosts: Hosts): Problem 
   return new Problem("misdirected_request", problems.misdirected_request.detail)
 }
 
-function plainName(name: string): string {
+/** Returns a host name for comparisons: in lower case, without a dot at the end. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "")
 }
 

@@ -6,6 +6,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeStream } from "node:stream/web"
 import { createRequestAdapter } from "@hattip/adapter-node/request"
+import { LRUCache } from "lru-cache"
 import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
@@ -16,6 +17,7 @@ import {
   isHealthCheck,
 } from "./connections.ts"
 import { hasUselessBody, hostsOf, type LongestBody, refuse, securityHeaders } from "./guard.ts"
+import { originOf } from "./origin.ts"
 import { Problem, type ProblemCode, retryLater } from "./problems.ts"
 import { Refusals } from "./refusals.ts"
 import { httpUrl } from "./server-address.ts"
@@ -26,7 +28,7 @@ export interface ServeOptions {
   readonly port: number
   /** True if other processes may listen on the same port; the system spreads connections. */
   readonly reusePort?: boolean
-  /** The base of URLs, which never comes from the Host header. */
+  /** The URL that partners use. */
   readonly publicUrl: string | undefined
   /** The networks of the proxies in front, whose `X-Forwarded-For` is trusted. */
   readonly trustProxy?: readonly string[]
@@ -112,7 +114,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   const { port: actual } = server.address() as AddressInfo
   const url = httpUrl(host, actual)
   const respond = responderFor(answer, {
-    origin: publicUrl ?? url,
+    originFor: (host) => originOf(host, { publicUrl, otherwise: publicUrl ?? url }),
     trusted,
     delivery: limits.delivery,
   })
@@ -148,20 +150,30 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
 const tooManyConnections =
   "Too many connections are open. Close those that you do not need, and try again shortly."
 
-/** Makes requests whose URLs begin with `origin`, and sends their answers. */
+/** `Host` headers whose origins are remembered. */
+const mostHosts = 100
+
+/** Makes requests whose URLs have the origins of their `Host` headers, and sends their answers. */
 function responderFor(
   answer: Responder,
-  { origin, trusted, delivery }: {
-    readonly origin: string
+  { originFor, trusted, delivery }: {
+    readonly originFor: (host: string | undefined) => string
     readonly trusted: Networks
     readonly delivery: number
   },
 ) {
-  const toRequest = createRequestAdapter({ origin, trustProxy: false })
+  const adapters = new LRUCache<string, ReturnType<typeof createRequestAdapter>>({ max: mostHosts })
+  const adapterFor = (host = "") => {
+    const known = adapters.get(host)
+    if (known) return known
+    const adapter = createRequestAdapter({ origin: originFor(host), trustProxy: false })
+    adapters.set(host, adapter)
+    return adapter
+  }
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
     const address = clientAddress(incoming.socket.remoteAddress ?? "", forwarded, trusted)
-    const [request] = toRequest(incoming as never, outgoing)
+    const [request] = adapterFor(incoming.headers.host)(incoming as never, outgoing)
     const whenGone = (listener: (sent: boolean) => void) =>
       void outgoing.once("close", () => listener(outgoing.writableFinished))
     const answered = await answer(request, { address, whenGone })
