@@ -21,13 +21,10 @@ const assets = {
 const frame = readText("frame.html")
 const cache = new Map<string, Promise<Site>>()
 
-/** Names by which the service is reached that pages are kept for. */
-const mostOrigins = 8
-
-/** Returns the site for a URL of the service such as `https://export.example.org`. */
+/** Returns the site for a public URL such as `https://export.example.org`. Caches only the last one. */
 export function siteAt(origin: string): Promise<Site> {
   const site = cache.get(origin) ?? makeSite(origin)
-  if (cache.size >= mostOrigins) cache.clear()
+  cache.clear()
   cache.set(origin, site)
   return site
 }
