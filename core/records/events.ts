@@ -1,9 +1,10 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Access } from "../access/admission.ts"
 import type { Schema } from "../data/schema.ts"
+import { latestChangesOf } from "./latest-changes.ts"
 import { isAfter, matches, selections } from "./newest-first.ts"
 import type { PositionedRow } from "./page.ts"
-import type { Projection } from "./projection.ts"
+import { columnsOf, type Projection } from "./projection.ts"
 import { readPages } from "./read-pages.ts"
 import type { Resource } from "./resource.ts"
 
@@ -21,7 +22,9 @@ export const events: Resource<Projection<"Event">> = {
     const query = db
       .selectFrom("event as record")
       .innerJoin("organization", "organization.id", "record.organization_id")
-      .select(selections(new Set(["record.id", "record.updated", ...projection.columns])))
+      .select(
+        selections(new Set(["record.id", "record.updated", ...columnsOf(projection, "record")])),
+      )
       .where((eb) => granted(eb, access))
       .$if(
         organizations !== undefined,
@@ -39,7 +42,13 @@ export const events: Resource<Projection<"Event">> = {
       .offset(page.offset)
       .$castTo<PositionedRow>()
     return await readPages(snapshot, "list", {
-      events: { projection, limit: page.limit, query, companions: [], isWhole: true },
+      events: {
+        projection,
+        limit: page.limit,
+        query,
+        companions: latestChangesOf(projection, snapshot),
+        isWhole: true,
+      },
     })
   },
 }

@@ -23,6 +23,8 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly isSearched: boolean
   /** True if the text has a format or is a word of a set, so that samples must keep to the example. */
   readonly isFormatted: boolean
+  /** True if the relation is no table: the resource that reads the record makes its rows. */
+  readonly isComputed?: true
   /** The value if the relation has no row. */
   readonly otherwise?: string
   /** The record of an `object`. */
@@ -135,6 +137,14 @@ export function from<Stored, Path extends string>(
   field: Declaration<Stored>,
 ): Declaration<Stored, Path> {
   return { ...field, path }
+}
+
+/** Reads a field from a row that the record's resource makes: `relation.column`. */
+export function computed<Stored, Path extends string>(
+  path: Path,
+  field: Declaration<Stored>,
+): Declaration<never, Path> {
+  return { ...field, path, isComputed: true } as Declaration<never, Path>
 }
 
 /** Accepts fewer values than the kind of the field does. */

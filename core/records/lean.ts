@@ -40,6 +40,7 @@ export const leanEvent = pick(event, [
   "ends",
   "created",
   "updated",
+  "changed",
 ])
 
 const common = ["id", "eventId", "name", "status", "created", "updated"] as const

@@ -55,8 +55,8 @@ export async function haveVersions({ writer }: Database): Promise<boolean> {
 function columnsByTable(): Map<string, Record<string, ColumnKind>> {
   const found = new Map<string, Record<string, ColumnKind>>([["organization", keys.organization]])
   for (const { table = "", fields } of stored) {
-    for (const { relation, column, kind, record } of Object.values(fields)) {
-      if (record) continue
+    for (const { relation, column, kind, record, isComputed } of Object.values(fields)) {
+      if (record || isComputed) continue
       const name = relation === "record" ? table : relation
       const columns = found.get(name) ?? { ...(keys as Readonly<Record<string, object>>)[name] }
       found.set(name, { ...columns, [column]: columnKind(kind) })

@@ -91,7 +91,9 @@ await onEveryApp(t, async (t, app) => {
         ends: past + 18_000,
         created: past,
         updated: past,
+        changed: found.changed,
       }
+      t.type(found.changed, "number")
       t.equal(JSON.stringify(found, null, 1), JSON.stringify(expected, null, 1))
       t.notMatch(text, /HIDDEN|externalId/)
     })

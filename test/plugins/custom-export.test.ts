@@ -130,7 +130,7 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(guests.map((guest) => [guest.id, guest.eventId]), [[id, event]])
   })
 
-  await t.test("GET …/events returns the fields of an event in order, externalId last", async (t) => {
+  await t.test("GET …/events returns the fields of an event in order, changed last", async (t) => {
     const [first, second] = [await newEvent(), crypto.randomUUID()]
     await build.event(organization, {
       id: second,
@@ -151,6 +151,7 @@ await onEveryApp(t, async (t, app) => {
       created: past,
       updated: past + 9,
       externalId: "crm-9",
+      changed: null,
     }
     sameJson(t, events[0], gala)
     const autumn = { name: "Autumn Gala", currency: "GBP", updated: past, externalId: null }

@@ -1,4 +1,4 @@
-import { formatted, integer, nullable, searched, uuid } from "../fields.ts"
+import { computed, formatted, integer, nullable, searched, uuid } from "../fields.ts"
 import { recordType } from "../record-type.ts"
 import { created, exampleEventId, externalId, givenName, updated } from "./common.ts"
 
@@ -17,4 +17,12 @@ export const event = recordType({ name: "Event", table: "event" }, {
   created: created(1783000000),
   updated: updated(1790000000),
   externalId: searched(nullable(externalId("GALA-2026"))),
+  changed: computed(
+    "latest.changed",
+    nullable(integer(
+      "When a guest or an item of the event was last changed or deleted, in Unix seconds; null if there is " +
+        "none. Nothing is new for a poll whose `since` is later.",
+      1790003600,
+    )),
+  ),
 })

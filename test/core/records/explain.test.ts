@@ -10,6 +10,8 @@ import {
   wholeItemDeletion,
 } from "../../../core/records/deletions.ts"
 import { guestDigest, itemDigest, wholeDigest } from "../../../core/records/digest.ts"
+import { events } from "../../../core/records/events.ts"
+import { event as eventRecord } from "../../../core/records/kinds/event.ts"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { guests } from "../../../core/records/guests.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
@@ -53,6 +55,13 @@ const looksAtAllCategories: Record<Engine, RegExp> = {
 const readsOnlyIndex: Record<Engine, RegExp> = {
   mysql: /Covering index (lookup|range scan|scan) on record using \w+_newest/,
   sqlite: /SEARCH record USING COVERING INDEX \w+_newest/,
+}
+
+/** Matches the reading of the last entry of an event in an index. */
+const endsOfIndexes: Record<Engine, RegExp> = {
+  mysql:
+    /-> Limit: 1 row.*\n\s*-> Covering index lookup on \w+ using \w+_(newest|latest) .*\(reverse\)/g,
+  sqlite: /USING COVERING INDEX \w+_(newest|latest) \(event_id=\?/g,
 }
 
 /** Matches the reading of records by their ids. */
@@ -212,6 +221,28 @@ await onEveryEngine(t, async (t, engine) => {
       }
     })
   }
+
+  await t.test("when events last changed: one statement reads the end of each index, and sorts nothing", async (t) => {
+    const scope = {
+      access: { organizationIds: [organization], eventIds: [] },
+      organizations: undefined,
+      eventId: "",
+    }
+    const plans = await explain(
+      database,
+      engine,
+      (snapshot) => events.list(snapshot, scope, { ...page, offset: 0 }, whole(eventRecord)),
+    )
+    t.equal(plans.length, 2)
+    const [, plan = ""] = plans
+    const places = 2 * Object.keys(categories).length
+    t.equal([...plan.matchAll(endsOfIndexes[engine])].length, places, plan)
+    t.notMatch(
+      plan,
+      /Sort|Filter|Index lookup on (?!\S+ using \w+_(newest|latest))|TEMP B-TREE/,
+      plan,
+    )
+  })
 
   await t.test("the patterns find the scan or sort of a list in another order", async (t) => {
     const [plan = ""] = await explain(

@@ -1,0 +1,71 @@
+import { type AbortableQueryOptions, sql } from "kysely"
+import type { Snapshot } from "../data/database.ts"
+import { categories, type Category } from "./categories.ts"
+import { columnsOf, type Projection } from "./projection.ts"
+import type { Companion, CompanionRow } from "./read-pages.ts"
+
+/**
+ * When guests and items of events were last changed or deleted; none if the projection does not need it.
+ *
+ * A client that has read an event from some `Next-Since` on misses nothing if it reads the event again only
+ * once this time is not before that `Next-Since`: whatever commits later is stamped with it, or later.
+ */
+export function latestChangesOf(
+  projection: Projection<"Event">,
+  snapshot: Snapshot,
+): Companion[] {
+  if (columnsOf(projection, "latest").length === 0) return []
+  return [{ relations: ["latest"], query: (ids) => latestChanges(snapshot, ids) }]
+}
+
+/** A row of an event: the latest time of each kind of change, null if there is none. */
+type LatestRow = Readonly<Record<string, number | null>> & {
+  readonly place: number
+  /** The latest time that the clock showed before it was set back, and the earliest after; null if it never was. */
+  readonly reached: number | null
+  readonly back_to: number | null
+}
+
+/** One statement, which reads only the end of each index. */
+function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
+  const columns = (Object.keys(categories) as Category[]).flatMap((category) => [
+    sql<number | null>`(select ${
+      dialect.byIndex("record", `${categories[category]}_newest`)
+    } updated
+      from ${sql.table(categories[category])} as record
+      where record.event_id = wanted.id order by record.event_id desc, record.updated desc limit 1)`
+      .as(category),
+    sql<number | null>`(select ${dialect.byIndex("deletion", "deletion_latest")} at
+      from deletion where deletion.event_id = wanted.id
+      and deletion.category = ${sql.lit(category)} order by deletion.event_id desc,
+      deletion.category desc, deletion.at desc limit 1)`
+      .as(`deleted ${category}`),
+  ])
+  const query = db
+    .selectFrom(dialect.tableOf(ids).as("wanted"))
+    .select([
+      "wanted.place",
+      sql<number | null>`(select max(reached) from clock_step)`.as("reached"),
+      sql<number | null>`(select min(back_to) from clock_step)`.as("back_to"),
+      ...columns,
+    ])
+    .$castTo<LatestRow>()
+  const built = query.compile()
+  return {
+    query: built,
+    execute: async (options?: AbortableQueryOptions) =>
+      ((await db.executeQuery(built as never, options)).rows as LatestRow[]).map(changedOf),
+  }
+}
+
+/**
+ * If the clock was set back, what changed before has later times than what followed. So a time in between
+ * counts as the latest: it does not say that nothing has changed since.
+ */
+function changedOf({ place, reached, back_to, ...times }: LatestRow): CompanionRow {
+  const known = Object.values(times).filter((time) => time !== null && time !== undefined)
+  if (known.length === 0) return { place, changed: null }
+  const latest = Math.max(...known)
+  const isBetween = back_to !== null && reached !== null && latest >= back_to
+  return { place, changed: isBetween ? Math.max(latest, reached) : latest }
+}
