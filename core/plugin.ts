@@ -43,6 +43,7 @@ export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
 export type { RecordType } from "./records/record-type.ts"
 export type { ListingParameter, Resource } from "./records/resource.ts"
+export { csv } from "./records/rows/csv.ts"
 export {
   apiVersion,
   type Catalogue,

@@ -44,7 +44,7 @@ export const jsonType = { "content-type": "application/json; charset=utf-8" }
 /** The headers of responses to a session: a cache may store them, but must revalidate each use. */
 export const privateHeaders = {
   "cache-control": "private, no-cache",
-  vary: "Accept-Encoding, Authorization, Cookie",
+  vary: "Accept, Accept-Encoding, Authorization, Cookie",
 }
 
 /** Removes the body, for HEAD. */

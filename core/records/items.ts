@@ -2,7 +2,7 @@ import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.t
 import { prepareKnown } from "./known-pages.ts"
 import { queryPage } from "./newest-first.ts"
 import { readPages } from "./read-pages.ts"
-import { recordParameters, type Resource } from "./resource.ts"
+import { itemParameters, type Resource } from "./resource.ts"
 import { rankOfOffset } from "./stable-offset.ts"
 
 /** The items of an event: a bundle of one array per category, each with its own page. */
@@ -10,7 +10,7 @@ export const items: Resource<ItemsProjection> = {
   name: "items",
   summary: "The items of an event in six arrays, each newest first and paged by itself.",
   scope: "event",
-  parameters: recordParameters,
+  parameters: itemParameters,
   records: Object.fromEntries(
     Object.entries(itemKinds).map(([category, { name }]) => [category, name]),
   ),
@@ -27,6 +27,7 @@ export const items: Resource<ItemsProjection> = {
     const ranks = await rankOfOffset(snapshot, listings)
     const queries = listings.map((listing) => {
       const { category } = listing
+      if (page.category && page.category !== category) return [category, undefined]
       const offset = ranks[category] ?? page.offset
       return [category, queryPage(snapshot, listing, { projection: projections[category], offset })]
     })

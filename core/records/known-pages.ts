@@ -29,12 +29,12 @@ export function prepareKnown(
     readonly projections: Readonly<Partial<Record<Category, Projection>>>
   },
 ): FindKnown | undefined {
-  const { cached, after, since, limit } = page
+  const { cached, after, since, limit, category } = page
   if (!cached || !isPlain(page)) return undefined
   const parts = Object.entries(projections).map(([name, projection]) => ({
     name: name as Category,
     cached: projection.rewritten ? undefined : cached(projection),
-    position: after ? after[name] : beginning,
+    position: category && category !== name ? undefined : after ? after[name] : beginning,
   }))
   const open = parts.filter(({ position }) => position)
   if (!open.every(({ cached }) => cached?.isWarm)) return undefined

@@ -23,6 +23,8 @@ export interface PageRequest {
    * a digest then has buckets by hash.
    */
   readonly hash?: string | undefined
+  /** Reads only this part of a bundle; the others are empty. Empty means all. */
+  readonly category?: string
   /** Where a walk goes on, by part of the list. A part that is missing here has ended. */
   readonly after?: Positions | undefined
   /** Returns the records that are kept of the list; missing if records have no versions. */

@@ -22,6 +22,7 @@ export type ListingParameter =
   | "limit"
   | "bucket"
   | "hash"
+  | "category"
   | "mine"
   | "cursor"
 
@@ -33,6 +34,13 @@ export const recordParameters: readonly ListingParameter[] = [
   "limit",
   "bucket",
   "hash",
+  "cursor",
+]
+
+/** The parameters of a list of an event's items. */
+export const itemParameters: readonly ListingParameter[] = [
+  ...recordParameters.filter((name) => name !== "cursor"),
+  "category",
   "cursor",
 ]
 

@@ -4,7 +4,7 @@ import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.
 import { Problem, problems, retryLater } from "../http/problems.ts"
 import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
-import { recordParameters } from "../records/resource.ts"
+import { itemParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
 import { answer, type Parts } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
@@ -195,7 +195,7 @@ function nameToLog(parameter: string): string {
   return knownParameters.has(parameter) ? parameter : "unknown"
 }
 
-const knownParameters = new Set<string>([...recordParameters, "eventId"])
+const knownParameters = new Set<string>([...itemParameters, "eventId"])
 
 /** Turns anything that was thrown into a problem. Logs what is not the caller's fault. */
 function problemOf(error: unknown, findings: Findings, log: Log): Problem {

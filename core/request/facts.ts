@@ -38,7 +38,7 @@ export interface PageFacts {
   readonly nextSince: number
   /** True for the first page of a walk. */
   readonly isFirst: boolean
-  /** True if some records of the range may be left out: those that `q`, `bucket` or `hash` does not match. */
+  /** True if some records of the range may be left out: those that `q`, `bucket`, `hash` or `category` leaves out. */
   readonly isFiltered: boolean
   /**
    * The times that the records of the page have, both included. All other records of the range are on pages of

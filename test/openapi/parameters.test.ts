@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import fc from "fast-check"
 import t from "tap"
+import { itemCategories } from "../../core/records/kinds/items.ts"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
 import { defaultSince } from "../../core/records/page.ts"
 import { longestCursor, parseEventId, parseListQuery } from "../../core/request/listing/query.ts"
@@ -33,6 +34,10 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
   hash: fc.oneof(
     fc.stringMatching(/^[0-9a-fA-F]{0,6}$/),
     fc.string({ maxLength: 5 }),
+  ),
+  category: fc.oneof(
+    fc.constantFrom("", "guests", "Tickets", ...itemCategories),
+    fc.string({ maxLength: 9 }),
   ),
   mine: fc.oneof(
     fc.stringMatching(/^[0-9a-fA-F]{63,65}$/),
@@ -74,8 +79,9 @@ t.test("the schemas have the defaults of parseListQuery", (t) => {
       [name, { schema }],
     ) => [name, (schema as Json)["default"]]),
   )
-  const { since, offset, limit, bucket, hash, mine, cursor, terms } = value ?? {}
-  t.strictSame({ q: terms?.join(" "), since, offset, limit, bucket, hash, mine, cursor }, described)
+  const { since, offset, limit, bucket, hash, category, mine, cursor, terms } = value ?? {}
+  const read = { since, offset, limit, bucket, hash, category, mine, cursor }
+  t.strictSame({ q: terms?.join(" "), ...read }, described)
   t.equal(described["since"], defaultSince)
   t.end()
 })

@@ -125,7 +125,16 @@ async function oldCursor(route: MountedRoute, { workshop }: Stage): Promise<stri
   const { id } = await workshop.database.writer.selectFrom("account").select("id")
     .where("username", "=", callerOf(route) ?? "").executeTakeFirstOrThrow()
   const now = Math.floor(Date.now() / 1000)
-  const walk = { q: "", since: -1, limit: 1, bucket: "", hash: "", nextSince: now, after: {} }
+  const walk = {
+    q: "",
+    since: -1,
+    limit: 1,
+    bucket: "",
+    hash: "",
+    category: "",
+    nextSince: now,
+    after: {},
+  }
   return new Cursors([secret]).seal({ ...walk, issued: now - 100_000 }, {
     accountId: id,
     route: route.pattern.text,

@@ -2,6 +2,7 @@ import { type Answer, privateHeaders } from "../../http/answer.ts"
 import { represent } from "../../http/representation.ts"
 import type { ChangeLog } from "../../change-log/change-log.ts"
 import { digestOfCopy } from "../../records/digest.ts"
+import { type RowForm, rowFormOf } from "../../records/rows/row-form.ts"
 import type { PageFacts } from "../facts.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
@@ -76,7 +77,10 @@ export class Lists {
         cursors: this.#cursors,
         lag: watermark === undefined ? lag : Infinity,
       })
-    const found = await this.#pages.find({ ...request, query: step.query })
+    const { list } = route
+    const json = await this.#pages.find({ ...request, query: step.query })
+    const form = rowFormOf(list, { ...step.query, accept: incoming.request.headers.get("accept") })
+    const found = form ? this.#pages.inForm(json, list, form) : json
     // From an earlier time on, more may follow the same page: a tag from before the clock was set back
     // must not match.
     const isEarlier = cursor === undefined && step.query.since < query.since
@@ -87,6 +91,7 @@ export class Lists {
     const isSame = query.mine === undefined ? undefined : query.mine === digestOf(page)
     const headers = {
       ...privateHeaders,
+      ...form && rowHeaders(form, request),
       "next-since": String(step.nextSince),
       "poll-interval": String(pollInterval),
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
@@ -94,14 +99,14 @@ export class Lists {
     }
     const answer = await represent(page, headers, incoming.request.headers)
     const facts = {
-      list: route.list,
+      list,
       rows: page.rows,
       at: now,
       since: step.query.since,
       nextSince: step.nextSince,
       isFirst: cursor === undefined && query.offset === 0,
       isFiltered: isFiltered(step.query),
-      range: rangeOf(step.query, page, { parts: route.list.parts.length, now }),
+      range: rangeOf(step.query, page, { parts: list.parts.length, now }),
       span: page.span,
       completeSince: page.completeSince,
       isSame,
@@ -123,9 +128,10 @@ export class Lists {
     if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
     const parts = Object.keys(next)
     if (parts.length === 0) return headers
-    const { terms, since, limit, bucket = "", hash = "" } = query
+    const { terms, since, limit, bucket = "", hash = "", category = "" } = query
     const issued = admission.session.now
-    const walk = { q: terms.join(" "), since, limit, bucket, hash, nextSince, issued, after: next }
+    const filters = { q: terms.join(" "), bucket, hash, category }
+    const walk = { ...filters, since, limit, nextSince, issued, after: next }
     const cursor = this.#cursors.seal(walk, binding)
     headers["link"] = `<${url.origin}${url.pathname}?cursor=${cursor}>; rel="next"`
     if (route.list.bundle) headers["more"] = parts.join(", ")
@@ -133,12 +139,26 @@ export class Lists {
   }
 }
 
+/** Returns the headers about a form of rows: its type, and a name to store CSV under. */
+export function rowHeaders(
+  { contentType, extension }: RowForm,
+  { route: { list }, admission: { session: { now }, event } }: ListRequest,
+): Record<string, string> {
+  if (extension !== "csv") return { "content-type": contentType }
+  const day = new Date(now * 1000).toISOString().slice(0, 10)
+  const name = [...list.name.split(" "), event?.id, day].filter(Boolean).join("-")
+  return {
+    "content-type": contentType,
+    "content-disposition": `attachment; filename="${name}.csv"`,
+  }
+}
+
 function digestOf({ bytes }: EncodedPage): string {
   return digestOfCopy(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
-function isFiltered({ terms, bucket, hash }: ListQuery): boolean {
-  return terms.length > 0 || Boolean(bucket) || Boolean(hash)
+function isFiltered({ terms, bucket, hash, category }: ListQuery): boolean {
+  return terms.length > 0 || Boolean(bucket || hash || category)
 }
 
 /** Returns the times that the records of a page have, as `PageFacts` describes them. */

@@ -13,6 +13,7 @@ interface Walk {
   readonly limit: number
   readonly bucket: string
   readonly hash: string
+  readonly category: string
   /** `Next-Since` of the first page. */
   readonly nextSince: number
   /** When the cursor was made, in Unix seconds on the database's clock. */
@@ -37,6 +38,7 @@ const payload = v.strictTuple([
   v.number(),
   v.record(v.string(), v.tuple([v.number(), v.string()])),
   v.optional(v.string(), ""),
+  v.optional(v.string(), ""),
 ])
 
 /**
@@ -54,9 +56,9 @@ export class Cursors {
 
   /** Returns the cursor of a walk: letters, digits, `-`, `_` and a dot. */
   seal(walk: Walk, binding: CursorBinding): string {
-    const { q, since, limit, bucket, hash, nextSince, issued, after } = walk
-    // Without a hash, the cursor is the one that services made which knew none: either reads the other's.
-    const last = hash === "" ? [] : [hash]
+    const { q, since, limit, bucket, hash, category, nextSince, issued, after } = walk
+    // Without hash and category, the cursor is that of services which knew neither: each reads the others'.
+    const last = category !== "" ? [hash, category] : hash !== "" ? [hash] : []
     const text = JSON.stringify([q, since, limit, bucket, nextSince, issued, after, ...last])
     const content = Buffer.from(text).toString("base64url")
     return `${content}.${sign(content, binding, this.#keys[0] as Buffer)}`
@@ -70,8 +72,8 @@ export class Cursors {
     if (!signed || rest.length > 0) return undefined
     const walk = v.safeParse(payload, JSON.parse(Buffer.from(content, "base64url").toString()))
     if (!walk.success) return undefined
-    const [q, since, limit, bucket, nextSince, issued, after, hash] = walk.output
-    return { q, since, limit, bucket, hash, nextSince, issued, after }
+    const [q, since, limit, bucket, nextSince, issued, after, hash, category] = walk.output
+    return { q, since, limit, bucket, hash, category, nextSince, issued, after }
   }
 }
 
@@ -102,7 +104,7 @@ export function continueWalk(
   const walk = cursors.open(query.cursor, binding)
   if (!walk) throw invalidParameter("cursor", query.cursor, notACursor)
   const given = { ...query, q: query.terms.join(" ") }
-  for (const name of ["q", "since", "limit", "bucket", "hash"] as const) {
+  for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
     if (!query.given.has(name) || given[name] === walk[name]) continue
     throw invalidParameter(name, String(given[name]), "is not that of the cursor: leave it out")
   }
@@ -110,9 +112,10 @@ export function continueWalk(
   if (now - walk.issued > walkLifetime || walk.issued - now > lag) {
     throw new Problem("cursor_expired", problems.cursor_expired.detail)
   }
-  const { since, limit, bucket, hash, after, nextSince } = walk
+  const { since, limit, bucket, hash, category, after, nextSince } = walk
   const terms = walk.q === "" ? [] : walk.q.split(" ")
-  return { query: { ...query, since, limit, bucket, hash, terms, after, offset: 0 }, nextSince }
+  const walked = { since, limit, bucket, hash, category, terms, after }
+  return { query: { ...query, ...walked, offset: 0 }, nextSince }
 }
 
 function sign(content: string, { accountId, route, eventId }: CursorBinding, key: Buffer): string {

@@ -10,6 +10,7 @@ import { ResyncRequired } from "../../records/deletions.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
+import { type RowForm, rowsOf } from "../../records/rows/row-form.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
 import type { IncomingRequest } from "../incoming-request.ts"
@@ -105,6 +106,19 @@ export class PageCache {
     const page = await this.#find(request)
     // While changes may go unnoticed, nobody is told that nothing has changed.
     return this.#changes.isBlind ? { ...page, etag: undefined } : page
+  }
+
+  /** Returns a page in another form than JSON: its bytes and their tag. */
+  inForm(page: EncodedPage, list: List, form: RowForm): EncodedPage {
+    const etag = page.etag?.replace(/"$/, `-${form.tag}"`)
+    // The tag stands for the bytes of the page, so it may be the key.
+    const cached = etag === undefined ? undefined : this.#pages?.get(etag)
+    if (cached) return cached.page
+    const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
+    const bytes = new TextEncoder().encode(form.head + form.write(rowsOf(list, body)))
+    const made = { ...page, bytes, etag, compressed: {} }
+    if (etag !== undefined) this.#pages?.set(etag, { page: made, version: undefined })
+    return made
   }
 
   async #find(request: PageLookup): Promise<EncodedPage> {
@@ -215,8 +229,8 @@ export class PageCache {
 }
 
 function keyOf({ route, query, admission }: PageLookup): string {
-  const { since, offset, limit, bucket, hash, terms, after } = query
-  const place = [admission.event?.id, since, offset, limit, bucket, hash, terms, after]
+  const { since, offset, limit, bucket, hash, category, terms, after } = query
+  const place = [admission.event?.id, since, offset, limit, bucket, hash, category, terms, after]
   return `${route.pattern.text} ${JSON.stringify(place)}`
 }
 

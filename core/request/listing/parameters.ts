@@ -1,3 +1,4 @@
+import { itemCategories } from "../../records/kinds/items.ts"
 import { defaultSince } from "../../records/page.ts"
 import type { Catalogue } from "../../routes/contract.ts"
 import { longestCursor, maximumLimit, maximumSearch } from "./query.ts"
@@ -40,6 +41,10 @@ export const listingParameters: Catalogue["parameters"] = {
       "then has buckets by hash, one digit longer, or two if it counts more than 10,000 records. " +
       "May be empty. Not with `bucket`.",
     schema: { type: "string", pattern: "^[0-9a-fA-F]{0,4}$" },
+  },
+  category: {
+    description: "Only items of this category: the other arrays of the bundle are empty.",
+    schema: { type: "string", default: "", enum: ["", ...itemCategories] },
   },
   mine: {
     description:

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { type ParameterError, Problem } from "../../http/problems.ts"
 import { suggest } from "../../nearest.ts"
+import { itemCategories } from "../../records/kinds/items.ts"
 import { defaultSince, type PageRequest } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 
@@ -86,6 +87,10 @@ function parametersAt(now: number) {
       v.regex(/^[0-9a-f]{0,4}$/i, "must be the first 0 to 4 hexadecimal digits of hashes of ids"),
       v.toLowerCase(),
     )),
+    category: v.optional(
+      v.picklist(["", ...itemCategories], `must be one of ${itemCategories.join(", ")}`),
+      "",
+    ),
     mine: v.optional(v.pipe(
       v.string(),
       v.regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits"),

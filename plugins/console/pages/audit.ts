@@ -1,5 +1,4 @@
-import { type AuditFilter, type AuditRow, Problem } from "../../../core/plugin.ts"
-import { csv } from "../csv.ts"
+import { type AuditFilter, type AuditRow, csv, Problem } from "../../../core/plugin.ts"
 import { type Content, html } from "../html.ts"
 import { link as links } from "../links.ts"
 import { command, exact, number, quoted, state, table, time } from "../parts.ts"

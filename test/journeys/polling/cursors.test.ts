@@ -12,6 +12,7 @@ const walk = {
   limit: 2,
   bucket: "",
   hash: "",
+  category: "",
   nextSince: 1,
   issued: 31,
   after: { guests: [past, "an id"] as const },
@@ -53,8 +54,8 @@ t.test("Cursors does not open a cursor with a changed, missing or extra characte
   t.end()
 })
 
-t.test("Cursors seals a walk without a hash as services did that knew none", (t) => {
-  const { hash: _, ...others } = walk
+t.test("Cursors seals a walk without hash and category as services did that knew neither", (t) => {
+  const { hash: _, category: __, ...others } = walk
   const contentOf = (sealed: string) =>
     JSON.parse(Buffer.from(sealed.split(".")[0] ?? "", "base64url").toString())
   const cursors = new Cursors([newer])
@@ -64,6 +65,9 @@ t.test("Cursors seals a walk without a hash as services did that knew none", (t)
   const hashed = cursors.seal({ ...walk, hash: "3f" }, binding)
   t.strictSame(contentOf(hashed), [...Object.values(others), "3f"])
   t.strictSame(cursors.open(hashed, binding), { ...walk, hash: "3f" })
+  const ofCategory = cursors.seal({ ...walk, category: "tickets" }, binding)
+  t.strictSame(contentOf(ofCategory), [...Object.values(others), "", "tickets"])
+  t.strictSame(cursors.open(ofCategory, binding), { ...walk, category: "tickets" })
   t.end()
 })
 

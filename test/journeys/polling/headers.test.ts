@@ -60,7 +60,7 @@ await onEveryApp(t, async (t, app) => {
       const headers = Object.fromEntries(response.headers)
       t.match(headers, {
         "cache-control": "private, no-cache",
-        vary: "Accept-Encoding, Authorization, Cookie",
+        vary: "Accept, Accept-Encoding, Authorization, Cookie",
         etag: /^"[\w-]{43}"$/,
         "poll-interval": path.includes(event) ? "60" : "900",
       })

@@ -1,0 +1,51 @@
+/** A media type that a client accepts. */
+interface Range {
+  /** In lower case, as `text/csv`, `text/*` or any type. */
+  readonly name: string
+  /** In lower case, without the weight. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** From 0 (not accepted) to 1. */
+  readonly weight: number
+}
+
+/** A choice of one of the offered media types. */
+interface Choice<Type extends string> {
+  readonly type: Type
+  /** The parameters that the client named with it, such as `header=absent`, in lower case. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/**
+ * Chooses a media type by `Accept` (RFC 9110, 12.5.1): the client's most preferred of those that are offered. Of
+ * equal ones, a type that the client names comes before one that only matches a wildcard, and then the first that
+ * is offered. Returns the first as well if the client accepts none.
+ */
+export function chooseType<Type extends string>(
+  accept: string | null,
+  offered: readonly [Type, ...Type[]],
+): Choice<Type> {
+  const ranges = (accept ?? "").toLowerCase().split(",").map(readRange)
+  const [best] = offered
+    .map((type) => ({ type, ...rangeFor(type, ranges) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || b.precision - a.precision)
+  return best ?? { type: offered[0], parameters: {} }
+}
+
+/** Returns the most precise range that matches a type: its weight counts, even if it is zero. */
+function rangeFor(type: string, ranges: readonly Range[]) {
+  const [group] = type.split("/")
+  for (const [index, name] of [type, `${group}/*`, "*/*"].entries()) {
+    const [best] = ranges.filter((range) => range.name === name).sort((a, b) => b.weight - a.weight)
+    if (best) return { ...best, precision: 2 - index }
+  }
+  return { weight: 0, precision: 0, parameters: {} }
+}
+
+function readRange(text: string): Range {
+  const [name = "", ...rest] = text.split(";").map((part) => part.trim())
+  const { q = "1", ...parameters } = Object.fromEntries(
+    rest.map((part) => part.split("=").map((side) => side.trim().replaceAll('"', ""))),
+  )
+  return { name, parameters, weight: Number(q) || 0 }
+}

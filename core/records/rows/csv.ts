@@ -1,0 +1,30 @@
+/** A value of a cell. Null is an empty cell; empty text is a pair of quotes. */
+export type Cell = string | number | boolean | null
+
+/** Makes CSV of rows (RFC 4180). */
+export function csv(rows: readonly (readonly Cell[])[]): string {
+  let text = ""
+  for (const cells of rows) {
+    for (let at = 0; at < cells.length; at++) {
+      text += `${at > 0 ? "," : ""}${cellOf(cells[at] as Cell)}`
+    }
+    text += "\r\n"
+  }
+  return text
+}
+
+/**
+ * What a spreadsheet would compute, in ASCII and in full width, behind spaces as well. Text that begins with
+ * apostrophes and then the same gets one more, so that taking one away always restores the text.
+ */
+const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
+
+/** What has to be in quotes. */
+const special = /[",\r\n]|^$/
+
+function cellOf(value: Cell): string {
+  if (value === null) return ""
+  if (typeof value !== "string") return String(value)
+  const safe = formula.test(value) ? `'${value}` : value
+  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

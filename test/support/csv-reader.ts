@@ -1,0 +1,57 @@
+/**
+ * Reads CSV as RFC 4180 defines it, and takes the apostrophes away that protect spreadsheets. Independent of the
+ * service's own writer. An empty cell is null, a pair of quotes is empty text.
+ *
+ * @throws {Error} if a quote is not closed, or a line does not end with CR LF.
+ */
+export function readCsv(text: string): (string | null)[][] {
+  const rows: (string | null)[][] = []
+  let at = 0
+  while (at < text.length) {
+    const row: (string | null)[] = []
+    for (;;) {
+      const cell = text[at] === '"' ? readQuoted(text, at + 1) : readPlain(text, at)
+      row.push(cell.value === null ? null : withoutGuard(cell.value))
+      at = cell.end
+      if (text[at] !== ",") break
+      at++
+    }
+    if (text.slice(at, at + 2) !== "\r\n") throw new Error(`no end of the line at ${at}`)
+    rows.push(row)
+    at += 2
+  }
+  return rows
+}
+
+/** Returns rows as records by the names in the first one. */
+export function recordsOfCsv(text: string): Record<string, string | null>[] {
+  const [names = [], ...rows] = readCsv(text)
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])))
+}
+
+function readQuoted(text: string, start: number): { value: string; end: number } {
+  let value = ""
+  for (let at = start;; at++) {
+    if (at >= text.length) throw new Error("a quote is not closed")
+    if (text[at] !== '"') value += text[at]
+    else if (text[at + 1] === '"') value += text[at++]
+    else return { value, end: at + 1 }
+  }
+}
+
+function readPlain(text: string, start: number): { value: string | null; end: number } {
+  let end = start
+  while (end < text.length && text[end] !== "," && text[end] !== "\r") end++
+  return { value: end === start ? null : text.slice(start, end), end }
+}
+
+/** Takes away the apostrophe before what a spreadsheet would compute. */
+function withoutGuard(cell: string): string {
+  if (!cell.startsWith("'")) return cell
+  const rest = cell.slice(1)
+  const [first = ""] = rest.replace(/^'*/, "")
+  const [later = ""] = rest.replace(/^[\s']*/, "")
+  return "\t\r\n".includes(first) && first !== "" || "=+-@＝＋－＠".includes(later) && later !== ""
+    ? rest
+    : cell
+}
