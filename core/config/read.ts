@@ -37,6 +37,7 @@ export interface Config {
   /** Limits and poll intervals of single accounts, by their names. */
   readonly accounts: Settings["accounts"]
   readonly cache: Settings["cache"]
+  readonly export: Settings["export"]
   readonly audit: Settings["audit"]
   readonly disclosures: Settings["disclosures"]
   /** True if the service reloads when the file changes. */
@@ -146,6 +147,7 @@ function configOf(settings: Settings, contents: FileContents): Config {
     limits,
     accounts,
     cache,
+    export: settings.export,
     audit,
     disclosures,
     watch,

@@ -151,6 +151,15 @@ export const settingsSchema = v.strictObject({
     }),
     {},
   ),
+  export: v.optional(
+    v.strictObject({
+      records: v.optional(wholeNumber(1, 10_000_000), 1_000_000),
+      seconds: v.optional(wholeNumber(1, 3600), 120),
+      concurrent: v.optional(wholeNumber(1, 1000), 4),
+      concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
+    }),
+    {},
+  ),
   audit: v.optional(
     v.strictObject({
       retention: v.optional(wholeNumber(1, 36_500), 365),

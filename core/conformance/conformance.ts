@@ -28,7 +28,9 @@ export async function conformanceProblems(plugin: Plugin, settings: unknown): Pr
     const found = [...problems]
     for (const route of routes) {
       found.push(...await accessProblems(route, service))
-      if (route.kind === "listing") found.push(...await listingProblems(route, service))
+      if (route.kind === "listing" && !route.export) {
+        found.push(...await listingProblems(route, service))
+      }
     }
     return found
   })

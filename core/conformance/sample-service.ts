@@ -88,6 +88,7 @@ async function serviceOf(
     limits: settings.limits,
     polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
     cache: { pages: 1_000_000, records: 1_000_000 },
+    exports: { records: 1000, seconds: 60, concurrent: 100, concurrentPerAccount: 100 },
     changes: { isLogged: true },
     timeLimit: 5,
     audit: { required: false },
@@ -142,7 +143,7 @@ const settings = {
 
 /** Reads a JSON body. Cancels any other, because it may never end, and returns undefined. */
 async function bodyOf(response: Response): Promise<unknown> {
-  if (response.headers.get("content-type")?.includes("json")) return await response.json()
+  if (/[/+]json\b/.test(response.headers.get("content-type") ?? "")) return await response.json()
   await response.body?.cancel()
   return undefined
 }

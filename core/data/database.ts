@@ -1,8 +1,9 @@
 import type { AbortableQueryOptions, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import type { Connections, Dialect } from "./dialect.ts"
+import { Expiry } from "./expiry.ts"
 import type { Schema } from "./schema.ts"
-import { translateError, Unavailable } from "./unavailable.ts"
+import { translateError } from "./unavailable.ts"
 
 /** How the service uses its database. */
 export interface DatabaseOptions {
@@ -61,12 +62,13 @@ export class Database {
   /** For migrations, which may take longer than requests. */
   readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
+  readonly #long: Connections["long"]
   readonly #timeLimit: number
   readonly #use: ConnectionUse
   readonly #backgroundWork = new Set<Promise<unknown>>()
 
   constructor(
-    { dialect, readers, reader, writer, background, migrator }: Connections,
+    { dialect, readers, reader, long, writer, background, migrator }: Connections,
     options: DatabaseOptions,
   ) {
     this.dialect = dialect
@@ -74,6 +76,7 @@ export class Database {
     this.background = background
     this.migrator = migrator
     this.#reader = reader
+    this.#long = long
     this.#timeLimit = options.timeLimit * 1000
     this.#use = new ConnectionUse(readers)
   }
@@ -109,6 +112,43 @@ export class Database {
     })
     working.then(use.end, use.end)
     return await expiry.bound(working).finally(() => waits.end())
+  }
+
+  /**
+   * Like `snapshot`, but without a limit for the whole: `work` ends by itself. Each statement has the limit, and so
+   * has the time until the snapshot begins. No other read waits for its connection.
+   *
+   * @throws {Unavailable} as `snapshot` does. Also throws what `work` throws.
+   */
+  async longSnapshot<T>(
+    work: (snapshot: Snapshot) => Promise<T>,
+    waits: Waits = unwatched,
+  ): Promise<T> {
+    const opening = new Expiry(this.#timeLimit)
+    const { promise: opened, resolve } = Promise.withResolvers<void>()
+    const run: Snapshot["run"] = async (query) => {
+      const expiry = new Expiry(this.#timeLimit)
+      return await expiry.bound(waitFor(query.execute({ signal: expiry.signal }), waits))
+    }
+    const working = this.#long.use((reader) =>
+      reader.transaction().execute(async (db) => {
+        opening.signal.throwIfAborted()
+        resolve()
+        return await work({
+          db: db as unknown as ReadonlyKysely<Schema>,
+          dialect: this.dialect,
+          run,
+        })
+      })
+    )
+    // If it begins too late, nobody waits for it any more.
+    working.catch(() => {})
+    await waitFor(opening.bound(Promise.race([opened, working])), waits)
+    try {
+      return await working
+    } catch (error) {
+      throw translateError(error)
+    }
   }
 
   /** How busy the connections for reading are. */
@@ -164,7 +204,7 @@ export class Database {
   async close(): Promise<void> {
     await Promise.all(this.#backgroundWork)
     const handles = new Set([this.#reader, this.writer, this.background, this.migrator])
-    await Promise.all([...handles].map((handle) => handle.destroy()))
+    await Promise.all([...handles, this.#long].map((handle) => handle.destroy()))
   }
 }
 
@@ -176,38 +216,6 @@ async function waitFor<T>(result: Promise<T>, waits: Waits): Promise<T> {
     return await result
   } finally {
     waits.end()
-  }
-}
-
-/** A time limit of a read. */
-class Expiry {
-  readonly #controller = new AbortController()
-  readonly #timer: ReturnType<typeof setTimeout>
-  readonly #passed: Promise<never>
-
-  constructor(milliseconds: number) {
-    const { promise, reject } = Promise.withResolvers<never>()
-    this.#passed = promise
-    this.#timer = setTimeout(() => {
-      const reason = new Unavailable(`The database took longer than ${milliseconds} ms.`)
-      this.#controller.abort(reason)
-      reject(reason)
-    }, milliseconds)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  /** Rejects past the limit: waiting for a free connection takes no signal. Ends the limit. */
-  async bound<T>(working: Promise<T>): Promise<T> {
-    try {
-      return await Promise.race([working, this.#passed])
-    } catch (error) {
-      throw translateError(error)
-    } finally {
-      clearTimeout(this.#timer)
-    }
   }
 }
 

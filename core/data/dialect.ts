@@ -171,6 +171,13 @@ export interface IndexSyntax {
   replace(db: Kysely<unknown>, index: TableIndex): Promise<void>
 }
 
+/** Opens connections for snapshots that take long. */
+export interface LongReaders {
+  /** Runs work with a handle like `reader`, which waits for nobody else's work. */
+  use<T>(work: (reader: Kysely<Schema>) => Promise<T>): Promise<T>
+  destroy(): Promise<void>
+}
+
 /** The handles on one database, as a dialect opens them. */
 export interface Connections {
   readonly dialect: Dialect
@@ -178,6 +185,7 @@ export interface Connections {
   readonly readers: number
   /** Its transactions are read-only snapshots. */
   readonly reader: Kysely<Schema>
+  readonly long: LongReaders
   readonly writer: Kysely<Schema>
   /** One connection for work that nobody waits for. It waits a second for locks. May be the writer. */
   readonly background: Kysely<Schema>

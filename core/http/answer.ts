@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import { Readable } from "node:stream"
 
 /** The bytes of a body. They must not be changed. */
 export type Bytes = Uint8Array<ArrayBuffer>
@@ -8,7 +9,7 @@ export interface Answer {
   readonly status: number
   /** By name in lower case. An array is sent as several fields: `set-cookie` may have several. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  readonly body: Bytes | ReadableStream<Uint8Array> | null
+  readonly body: Bytes | ReadableStream<Uint8Array> | Readable | null
 }
 
 /** Where a request comes from. */
@@ -57,7 +58,8 @@ export function toResponse({ status, headers, body }: Answer): Response {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : value.map((each) => [name, each])
   ) as [string, string][]
-  return new Response(body, { status, headers: fields })
+  const content = body instanceof Readable ? Readable.toWeb(body) as ReadableStream : body
+  return new Response(content, { status, headers: fields })
 }
 
 /** The longest body in bytes that is read as a whole. */

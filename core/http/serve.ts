@@ -177,7 +177,10 @@ function responderFor(
     const whenGone = (listener: (sent: boolean) => void) =>
       void outgoing.once("close", () => listener(outgoing.writableFinished))
     const answered = await answer(request, { address, whenGone })
-    cutOffSlowReader(outgoing, delivery)
+    const { body } = answered
+    // Whoever makes a body while it is sent limits the time, too: only its end is left.
+    if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
+    else cutOffSlowReader(outgoing, delivery)
     await send(outgoing, answered)
   }
 }
@@ -196,6 +199,7 @@ async function send(target: ServerResponse, { status, headers, body }: Answer): 
   if (body instanceof ReadableStream) {
     return await pipeline(Readable.fromWeb(body as NodeStream), target)
   }
+  if (body instanceof Readable) return await pipeline(body, target)
   // Node sends short text together with the headers, but bytes in a packet of their own.
   if (body && body.byteLength < fewBytes) target.end(latin1(body), "latin1")
   else target.end(body)

@@ -63,8 +63,8 @@ export interface InstanceOptions {
   readonly inspect?: (database: Database) => Promise<void>
   /** Returns the outcome of the last reload; null if there was none. */
   readonly lastReload?: () => ReloadOutcome | null
-  /** Returns true once the process has been asked to end. */
-  readonly draining?: () => boolean
+  /** Aborts when the process is asked to end. */
+  readonly draining?: AbortSignal
   /** Called with the facts about each answered request. */
   readonly observers?: readonly Observer[]
   /** True if an observer needs the laps of stopwatches. */
@@ -87,7 +87,8 @@ export interface InstanceOptions {
  * @throws {Error} naming what is missing. Everything that was opened is closed again.
  */
 export async function startInstance(config: Plan, options: InstanceOptions): Promise<Instance> {
-  const { log, onStatement, lastReload = () => null, draining = () => false } = options
+  const { log, onStatement, lastReload = () => null, draining = new AbortController().signal } =
+    options
   const { observers = [], keepLaps = false, drops, auditTimes } = options
   const { databases = new Databases() } = options
   const { database, release } = await databases.use(config, onStatement)
@@ -111,7 +112,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     const catalogue = makeCatalogueFinder(routes, { database, cookie, summaries })
     const check = new ReadinessCheck(database, config, {
       lastReload,
-      draining,
+      draining: () => draining.aborted,
       audit: () => audit.state === "ok" ? trail.state : audit.state,
       triggers: () => changes.isBlind ? "faulty" : "ok",
     })
@@ -138,6 +139,13 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           records: await haveVersions(database) ? config.cache.records * megabyte : 0,
         },
         changes: { isLogged, ...options.changes },
+        exports: {
+          records: config.export.records,
+          seconds: config.export.seconds,
+          concurrent: config.export.concurrent,
+          concurrentPerAccount: config.export.concurrent_per_account,
+        },
+        draining,
         timeLimit: config.server.time_limit,
         info: { status, readiness, catalogue, operations },
         audit: { required: config.audit.required, ...auditTimes },

@@ -13,12 +13,14 @@ import { ErasureTrail } from "../observe/erasure-trail.ts"
 import { recordRefusals } from "../observe/refusals.ts"
 import { SyncTrail } from "../observe/sync-trail.ts"
 import { RecordCache } from "../records/record-cache.ts"
+import { Exports, type ExportSettings } from "../request/exports/answer-export.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits, type LimitSettings } from "../request/limits.ts"
-import { Lists, type Polling } from "../request/listing/answer-list.ts"
+import { Lists } from "../request/listing/answer-list.ts"
 import { Cursors } from "../request/listing/cursor.ts"
 import { PageCache } from "../request/listing/page-cache.ts"
+import { type Polling, Walks } from "../request/listing/walks.ts"
 import { RouteTable } from "../request/route-table.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { PluginFailure } from "../routes/setup.ts"
@@ -37,6 +39,9 @@ interface OpenAppOptions extends AppOptions {
   readonly polling: Polling
   /** Bytes that pages and records in memory may take; 0 keeps none. */
   readonly cache: { readonly pages: number; readonly records: number }
+  readonly exports: ExportSettings
+  /** Aborts when the process is asked to end: responses that are made while they are sent end then. */
+  readonly draining?: AbortSignal
   /** Seconds that a handler may take. */
   readonly timeLimit: number
   readonly info: ServiceInfo
@@ -109,6 +114,8 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const { cache } = options
   const records = cache.records > 0 ? new RecordCache(cache.records) : undefined
   const pages = new PageCache(database, { changes, tags, bytes: cache.pages, records })
+  const { polling } = options
+  const walks = new Walks({ cursors: new Cursors(secrets), polling, changes })
   const parts = {
     routes: new RouteTable(routes, failed),
     sessions,
@@ -117,13 +124,22 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     near: new Networks(["127.0.0.0/8", "::1", ...options.trustProxy ?? []]),
     activity,
     assertRecording,
-    lists: new Lists({ pages, cursors: new Cursors(secrets), polling: options.polling, changes }),
+    walks,
+    lists: new Lists({ pages, walks }),
+    exports: new Exports(database, {
+      walks,
+      changes,
+      records,
+      settings: options.exports,
+      draining: options.draining ?? new AbortController().signal,
+    }),
     handlers: new Handlers({ sessions, logIn, activity, assertRecording, info, timeLimit }),
   }
   const trails = [audit.record, trail.record, erasures.record, partners.record]
   const observers = [...options.recorded === false ? [] : trails, ...options.observers]
   const onRefusal = recordRefusals(activity)
-  const app = new App(parts, { ...options, observers, onRefusal })
+  const onBegin = options.recorded === false ? undefined : trail.record
+  const app = new App(parts, { ...options, observers, onRefusal, ...onBegin && { onBegin } })
   return {
     app,
     sessions,

@@ -51,7 +51,7 @@ export class Service {
   // Assigned by `start`, the only caller of the constructor.
   #instance!: Instance
   #log: Log
-  #draining = false
+  readonly #draining = new AbortController()
   #closing: Promise<void> | undefined
   #metrics: Metrics | undefined
   readonly #reloads: Reloads
@@ -138,7 +138,7 @@ export class Service {
 
   /** Reports from now on that the service is not ready; it still handles requests. */
   drain(): void {
-    this.#draining = true
+    this.#draining.abort()
   }
 
   /** Closes the service, after the running requests. Gives up if the database does not respond. */
@@ -223,7 +223,7 @@ export class Service {
       databases: this.#databases,
       drops: this.#drops,
       lastReload: () => this.#reloads.last,
-      draining: () => this.#draining,
+      draining: this.#draining.signal,
       observers: [
         (facts) => this.#metrics?.record(facts),
         (facts) => this.#options.tracing?.record(facts),

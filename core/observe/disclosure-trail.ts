@@ -81,6 +81,8 @@ export class DisclosureTrail {
   readonly record: Observer = ({ line, page, route, admission }) => {
     const eventId = admission?.event?.id
     if (!page || !route || !admission || eventId === undefined) return
+    // What is made while it is sent was recorded when that began.
+    if (line.ending !== undefined) return
     const { list, isFiltered } = page
     if (list.parts.length === 0 || list.hasHorizon) return
     const accountId = admission.session.account.id

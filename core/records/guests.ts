@@ -25,7 +25,7 @@ export const guests: Resource<Projection<"Guest">> = {
     ]
     const { guests: offset = page.offset } = await rankOfOffset(snapshot, [listing])
     const query = queryPage(snapshot, listing, { projection, offset, companions })
-    return await readPages(snapshot, "list", { guests: query })
+    return await readPages(snapshot, page.asLines ? "lines" : "list", { guests: query })
   },
   known: ({ eventId }, page, projection) =>
     prepareKnown("list", { eventId, page, projections: { guests: projection } }),

@@ -31,7 +31,8 @@ export const items: Resource<ItemsProjection> = {
       const offset = ranks[category] ?? page.offset
       return [category, queryPage(snapshot, listing, { projection: projections[category], offset })]
     })
-    return await readPages(snapshot, "bundle", Object.fromEntries(queries))
+    const shape = page.asLines ? "named lines" : "bundle"
+    return await readPages(snapshot, shape, Object.fromEntries(queries))
   },
   known: ({ eventId }, page, projections) => prepareKnown("bundle", { eventId, page, projections }),
 }

@@ -26,6 +26,11 @@ export class JsonText {
     this.#bytes[this.#end++] = code
   }
 
+  /** Replaces a letter of ASCII by another. */
+  replaceLetter(at: number, code: number): void {
+    this.#bytes[at] = code
+  }
+
   /** Appends bytes of another memory. */
   copy(source: Buffer, start: number, end: number): void {
     this.#reserve(end - start)

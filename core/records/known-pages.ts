@@ -4,7 +4,7 @@ import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Reader } from "../data/database.ts"
 import { categories, type Category } from "./categories.ts"
 import { isAfter, tableOf } from "./newest-first.ts"
-import type { ListResult, PageRequest, PositionedRow } from "./page.ts"
+import { beginning, type ListResult, type PageRequest, type PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { joinKnown } from "./read-pages.ts"
 
@@ -60,9 +60,6 @@ export function prepareKnown(
     return result && { result, changes: { id: eventId, recent, foldedChanges, foldedMark } }
   }
 }
-
-/** Before every position: no record is as new. */
-const beginning = [Number.MAX_SAFE_INTEGER, ""] as const
 
 /** Offsets count deleted records, too; the others are too rare for statements of their own. */
 function isPlain({ offset, after, terms, bucket = "", hash = "" }: PageRequest): boolean {

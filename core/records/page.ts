@@ -25,6 +25,8 @@ export interface PageRequest {
   readonly hash?: string | undefined
   /** Reads only this part of a bundle; the others are empty. Empty means all. */
   readonly category?: string
+  /** True to write records as lines of JSON, without an array or a bundle around them. */
+  readonly asLines?: true
   /** Where a walk goes on, by part of the list. A part that is missing here has ended. */
   readonly after?: Positions | undefined
   /** Returns the records that are kept of the list; missing if records have no versions. */
@@ -36,6 +38,9 @@ export interface PageRequest {
  * deletion, and the record's id and category. Times are Unix seconds.
  */
 export type Position = readonly [time: number, id: string]
+
+/** Before every position: no record is as new. */
+export const beginning: Position = [Number.MAX_SAFE_INTEGER, ""]
 
 /** Places by part: a plain list has one part, a bundle one per category. */
 export type Positions = Readonly<Record<string, Position>>

@@ -35,7 +35,13 @@ export type CompanionRow = Columns & {
   readonly kind?: string | null
 }
 
-/** Records as JSON: an array, or an object of arrays by name. */
+/**
+ * How pages become a text: an array of a list's records, an object of arrays by name for a bundle, or a line per
+ * record, which of a bundle begins with the name as `category`.
+ */
+type Shape = "list" | "bundle" | "lines" | "named lines"
+
+/** Records as JSON, in one of the shapes. */
 export class EncodedBody {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The number of records. */
@@ -46,15 +52,14 @@ export class EncodedBody {
     this.count = count
   }
 
-  /** The records as values, for a caller that looks into them. */
+  /** The records as values, for a caller that looks into them. Not of lines. */
   toJSON(): unknown {
     return JSON.parse(new TextDecoder().decode(this.bytes))
   }
 }
 
 /**
- * Reads pages of records as projections let them through: an array for a `list`, and for a `bundle` an
- * object with an array for each name. A page without a query is empty.
+ * Reads pages of records as projections let them through. A page without a query is empty.
  *
  * 1. reads the keys of the pages; if few records are likely to be known, the whole rows
  * 2. writes the records that are known by their keys
@@ -65,7 +70,7 @@ export class EncodedBody {
  */
 export async function readPages(
   snapshot: Snapshot,
-  shape: "list" | "bundle",
+  shape: Shape,
   queries: Readonly<Record<string, PageQuery | undefined>>,
 ): Promise<ListResult> {
   const pages: Page[] = []
@@ -93,7 +98,7 @@ export interface KnownKeys {
 
 /** Puts pages together whose keys have been read. Returns undefined if a record is not known. */
 export function joinKnown(
-  shape: "list" | "bundle",
+  shape: Shape,
   keys: Readonly<Record<string, KnownKeys>>,
 ): ListResult | undefined {
   const pages = Object.entries(keys).map(([name, keys]) => pageOf(name, keys))
@@ -162,35 +167,42 @@ async function readRecords(
 const text = new JsonText()
 
 /** Writes pages to `text`. If records are missing, the text is of no use: returns their places, by page. */
-function writePages(pages: readonly Page[], shape: "list" | "bundle"): number[][] | undefined {
+function writePages(pages: readonly Page[], shape: Shape): number[][] | undefined {
   text.clear()
   const missing = pages.map((page, index) => {
     if (shape === "bundle") text.write(`${index === 0 ? "{" : ","}${JSON.stringify(page.name)}:`)
-    return writePage(page)
+    return writePage(page, shape)
   })
   if (shape === "bundle") text.write("}")
   return missing.some(({ length }) => length > 0) ? missing : undefined
 }
 
 const comma = 0x2c
+const lineFeed = 0x0a
 
-function writePage(page: Page): number[] {
-  const { rows, cached, read } = page
+function writePage(page: Page, shape: Shape): number[] {
+  const { name, rows, cached, read } = page
+  const isArray = shape === "list" || shape === "bundle"
+  const start = shape === "named lines" ? `{"category":${JSON.stringify(name)}` : undefined
   const missing: number[] = []
-  text.write("[")
+  if (isArray) text.write("[")
   for (const [place, { id, export_version }] of rows.entries()) {
-    if (place > 0) text.writeLetter(comma)
+    if (isArray && place > 0) text.writeLetter(comma)
+    if (start !== undefined) text.write(start)
+    const begin = text.end
     const json = read[place]
     const version = Number(export_version)
     if (json !== undefined) {
-      const start = text.end
       text.write(json)
-      if (cached?.add(id, version, text.from(start))) page.added++
+      if (cached?.add(id, version, text.from(begin))) page.added++
     } else if (!cached?.write(id, version, text)) {
       missing.push(place)
     }
+    // The fields of the record follow the category.
+    if (start !== undefined) text.replaceLetter(begin, comma)
+    if (!isArray) text.writeLetter(lineFeed)
   }
-  text.write("]")
+  if (isArray) text.write("]")
   return missing
 }
 

@@ -8,9 +8,11 @@ import { categories } from "../records/categories.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
 import type { Findings, PageFacts } from "./facts.ts"
+import type { Exports, Streamed } from "./exports/answer-export.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
+import type { Walks } from "./listing/walks.ts"
 import { isFamilyPath, type RouteTable } from "./route-table.ts"
 
 /** The parts of the service that answer requests. */
@@ -24,8 +26,16 @@ export interface Parts {
   readonly activity: Activity
   /** Throws a 503 while requests for records have to be recorded, and cannot. */
   readonly assertRecording: () => void
+  readonly walks: Walks
   readonly lists: Lists
+  readonly exports: Exports
   readonly handlers: Handlers
+}
+
+/** An answer, and what is known of it later. */
+export interface Answered extends Answer {
+  /** Present if the response is made while it is sent. */
+  readonly streamed?: Streamed
 }
 
 /**
@@ -41,7 +51,7 @@ export interface Parts {
  *
  * @throws {Problem} with the status in the comment of each line; whatever a handler throws.
  */
-export async function answer(findings: Findings, parts: Parts): Promise<Answer> {
+export async function answer(findings: Findings, parts: Parts): Promise<Answered> {
   const { incoming } = findings
   const { request, method, url, address, watch } = incoming
   const found = parts.routes.find(method, url.pathname)
@@ -77,9 +87,9 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   watch.enter("auth")
   const key = findings.key = await parts.sessions.read(request.headers)
   if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-  using _running = parts.limits.enter({ id: key.account, username: key.username }) // 429, before any query
+  using running = parts.limits.enter({ id: key.account, username: key.username }) // 429, before any query
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503
-  const { watermark } = parts.lists
+  const { watermark } = parts.walks
   const question = questionOf(key, findings, parts)
   const admission = findings.admission = await parts.gate.lookUp(question, watch)
   if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
@@ -93,12 +103,17 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answer> 
   authorize(route, admission, input) // 403, 400, 404
   parts.activity.recordRequest(session)
 
-  const made: Answer & { readonly page?: PageFacts } = route.kind === "listing"
-    ? await parts.lists.answer({ route, incoming, input, question, admission }, watermark) // 410
+  const made: Answered & { readonly page?: PageFacts } = route.kind === "listing"
+    ? await parts[route.export ? "exports" : "lists"]
+      .answer({ route, incoming, input, question, admission }, watermark) // 410, 429
     : await parts.handlers.answer({ route, incoming, params, session, onLogIn, onLogOut })
   findings.page = made.page
   const headers = { ...made.headers, ...await charge.settle(made.status) }
-  return { status: made.status, headers, body: made.body }
+  const { status, body, streamed } = made
+  if (!streamed) return { status, headers, body }
+  running.holdUntil(streamed.ended)
+  void streamed.ended.then(({ page: { rows } }) => charge.chargeRecords(rows))
+  return { status, headers, body, streamed }
 }
 
 /** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */

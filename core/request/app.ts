@@ -6,14 +6,17 @@ import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
 import { itemParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
-import { answer, type Parts } from "./answer.ts"
+import { answer, type Answered, type Parts } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
+import type { Streamed } from "./exports/answer-export.ts"
 import type { Entry, Facts, Findings, Observer } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
 
 export interface AppOptions {
   readonly log: Log
   readonly observers: readonly Observer[]
+  /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */
+  readonly onBegin?: Observer
   /** Is called with the facts about each request that was answered with an error. */
   readonly onRefusal?: Observer
   /** True if an observer needs the laps of stopwatches. */
@@ -49,7 +52,7 @@ export class App {
       const problem = findings.problem = problemOf(error, findings, this.#options.log)
       return this.#finish(await answerRefused(problem, findings, this.#options.log), findings)
     } finally {
-      if (--this.#running === 0) this.#whenIdle?.()
+      this.#leave()
     }
   }
 
@@ -70,8 +73,8 @@ export class App {
   }
 
   /** Adds the headers that every response has, and reports the request. */
-  #finish({ status, headers: own, body }: Answer, findings: Findings): Answer {
-    const { incoming: { id, method, url, trace, watch, whenGone }, match, admission } = findings
+  #finish({ status, headers: own, body, streamed }: Answered, findings: Findings): Answer {
+    const { incoming: { id, method, url, trace, watch }, match, admission } = findings
     const headers: Record<string, string | readonly string[]> = { ...own }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
@@ -82,30 +85,39 @@ export class App {
       Object.assign(headers, dates)
       if (link) headers["link"] = headers["link"] ? `${headers["link"]}, ${link}` : link
     }
+    if (streamed) {
+      void this.#follow(streamed, findings, status)
+      return { status, headers, body }
+    }
     // A route's own form of a refusal may have another status.
     const decided = findings.problem?.status ?? status
-    const entry = describe(findings)
-    const ms = roundMilliseconds(watch.stop())
-    if (this.#mayKnowTimes(entry)) headers["server-timing"] = watch.header()
+    watch.stop()
+    if (this.#mayKnowTimes(describe(findings))) headers["server-timing"] = watch.header()
     const finished = { status, headers, body }
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
-    const dbMs = roundMilliseconds(watch.spent("db"))
-    const isQuiet = match?.route.kind === "handler" && match.route.quiet === true
-    const delayed = findings.delay ? { delayMs: roundMilliseconds(findings.delay) } : {}
-    const line = { ...entry, status, bytes, ms, dbMs, ...delayed }
-    const facts = {
-      line,
-      page: findings.page,
-      isQuiet,
-      trace,
-      watch,
-      route: match?.route,
-      admission,
-      ended: endedIn(findings),
-      whenSent: whenGone ?? sentAtOnce,
-    }
-    this.#report(facts, isFloodable(findings, decided))
+    this.#report(factsOf(findings, { status, bytes }), isFloodable(findings, decided))
     return method === "HEAD" ? withoutBody(finished) : finished
+  }
+
+  /** Reports a response that is made while it is sent: to `onBegin` at once, to all others at its end. */
+  async #follow({ begun, ended }: Streamed, findings: Findings, status: number): Promise<void> {
+    const { incoming: { watch, whenGone = sentAtOnce } } = findings
+    this.#running++
+    const sent = new Promise<boolean>((resolve) => whenGone(resolve))
+    findings.page = begun
+    this.#options.onBegin?.(factsOf(findings, { status, bytes: 0 }))
+    const { page, ending, bytes, error } = await ended
+    watch.stop()
+    findings.page = page
+    findings.ending = ending
+    if (error !== undefined) findings.problem = problemOf(error, findings, this.#options.log)
+    const whenSent: Facts["whenSent"] = (listener) => void sent.then(listener)
+    this.#report({ ...factsOf(findings, { status, bytes }), whenSent }, false)
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (--this.#running === 0) this.#whenIdle?.()
   }
 
   #report(facts: Facts, floodable: boolean): void {
@@ -121,6 +133,28 @@ export class App {
   #mayKnowTimes({ role }: Entry): boolean {
     const { timing } = this.#options
     return timing === "all" ? role !== undefined : timing === "operators" && role === "operator"
+  }
+}
+
+/** Returns the facts about a request, as far as they are known. */
+function factsOf(
+  findings: Findings,
+  { status, bytes }: { readonly status: number; readonly bytes: number },
+): Facts {
+  const { incoming: { trace, watch, whenGone }, match, admission, delay } = findings
+  const ms = roundMilliseconds(watch.elapsed)
+  const dbMs = roundMilliseconds(watch.spent("db"))
+  const delayed = delay ? { delayMs: roundMilliseconds(delay) } : {}
+  return {
+    line: { ...describe(findings), status, bytes, ms, dbMs, ...delayed },
+    page: findings.page,
+    isQuiet: match?.route.kind === "handler" && match.route.quiet === true,
+    trace,
+    watch,
+    route: match?.route,
+    admission,
+    ended: endedIn(findings),
+    whenSent: whenGone ?? sentAtOnce,
   }
 }
 
@@ -180,6 +214,7 @@ function describe(findings: Findings): Entry {
     entry.rows = rows
     if (cursor !== undefined) entry.cursor = cursor
   }
+  if (findings.ending) entry.ending = findings.ending
   if (findings.problem) {
     const { code, errors } = findings.problem
     entry.code = code

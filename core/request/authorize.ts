@@ -10,7 +10,9 @@ import { Problem } from "../http/problems.ts"
 import type { Scope } from "../records/resource.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import {
+  exportLimit,
   invalidParameters,
+  maximumLimit,
   parseEventId,
   parseListQuery,
   type ParseResult,
@@ -30,7 +32,11 @@ export interface Input {
 export function readInput({ route, params }: RouteMatch, search: string): Input {
   return {
     eventId: params?.["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
-    query: route.kind === "listing" ? parseListQuery(search, route.list.parameters) : undefined,
+    query: route.kind === "listing"
+      ? parseListQuery(search, route.list.parameters, {
+        most: route.export ? exportLimit : maximumLimit,
+      })
+      : undefined,
   }
 }
 

@@ -8,7 +8,7 @@ import { recordTypes } from "../records/kinds/record-types.ts"
 import type { Catalogue, MountedRoute } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
-import { listingParameters } from "./listing/parameters.ts"
+import { exportLimitParameter, listingParameters } from "./listing/parameters.ts"
 
 /** The reader of a catalogue. */
 interface CatalogueReader {
@@ -33,6 +33,7 @@ export function buildCatalogue(
     routes,
     records: recordTypes,
     parameters: listingParameters,
+    limitOfExports: exportLimitParameter,
     example: exampleProblem,
   }
 }

@@ -23,6 +23,8 @@ export interface Findings {
   /** True if the caller's session has been ended, as they asked. */
   loggedOut?: true
   page?: PageFacts | undefined
+  /** How the response ended, if it was made while it was sent. */
+  ending?: Ending
   problem?: Problem
 }
 
@@ -59,6 +61,12 @@ export interface PageFacts {
   readonly hasNext: boolean
 }
 
+/**
+ * How a response ended that was made while it was sent: with all records, with a cursor for the rest, or in the
+ * middle.
+ */
+export type Ending = "complete" | "continued" | "cut"
+
 /** The log's fields of a request, without those of its response. Nothing personal. */
 export interface Entry {
   readonly id: string
@@ -82,6 +90,8 @@ export interface Entry {
   readonly role?: string
   readonly rows?: number
   readonly cursor?: string
+  /** Absent while a response is still made, and for all responses that are made before they are sent. */
+  readonly ending?: Ending
   /** The code of an error. */
   readonly code?: string
   /** The names of the refused parameters; `unknown` for names that no list has. */

@@ -145,6 +145,11 @@ export class Stopwatch implements Waits {
     return this.#stopped - this.started
   }
 
+  /** Milliseconds so far, or until it was stopped. */
+  get elapsed(): number {
+    return (this.#stopped ?? performance.now()) - this.started
+  }
+
   /** Returns the milliseconds spent in a phase so far. */
   spent(phase: Phase): number {
     return this.#spent[phase]

@@ -23,6 +23,9 @@ interface Limited {
 const cost = 10
 const refund = 9
 
+/** Records of a response that cost as much as a request. */
+const recordsPerRequest = 1000
+
 /** Seconds. */
 const anHour = 3600
 
@@ -44,6 +47,14 @@ interface Charge {
   readonly delay: number
   /** Returns the headers with what is left. Refunds most of the cost of a 304. */
   settle(status: number): Promise<Record<string, string>>
+  /** Charges the quota for the records of a long response, as for a request per 1,000. */
+  chargeRecords(records: number): Promise<void>
+}
+
+/** A running request of an account. */
+interface Running extends Disposable {
+  /** Counts the request until then, although it is disposed of before. */
+  holdUntil(ended: Promise<unknown>): void
 }
 
 /**
@@ -82,7 +93,7 @@ export class Limits {
    *
    * @throws {Problem} 429 if the account has as many requests running as it may.
    */
-  enter(account: Limited): Disposable {
+  enter(account: Limited): Running {
     const { id: accountId } = account
     const running = this.#running.get(accountId) ?? 0
     if (running >= this.#countersOf(account).settings.concurrent) {
@@ -91,11 +102,19 @@ export class Limits {
       })
     }
     this.#running.set(accountId, running + 1)
+    const leave = () => {
+      const left = (this.#running.get(accountId) ?? 1) - 1
+      if (left > 0) this.#running.set(accountId, left)
+      else this.#running.delete(accountId)
+    }
+    let held: Promise<unknown> | undefined
     return {
+      holdUntil: (ended) => {
+        held = ended
+      },
       [Symbol.dispose]: () => {
-        const left = (this.#running.get(accountId) ?? 1) - 1
-        if (left > 0) this.#running.set(accountId, left)
-        else this.#running.delete(accountId)
+        if (held) void held.then(leave, leave)
+        else leave()
       },
     }
   }
@@ -178,6 +197,10 @@ class Counters {
         this.#pace.giveBack(key, refund / cost)
         const left = this.#quotaLeft(await this.#quota.reward(key, refund))
         return this.#fields({ quota: left, burst: this.#pace.left(key) })
+      },
+      chargeRecords: async (records) => {
+        const further = Math.ceil(records / recordsPerRequest) - 1
+        if (further > 0) await this.#quota.penalty(key, further * cost)
       },
     }
   }

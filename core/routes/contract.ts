@@ -49,6 +49,8 @@ export interface ListingRoute {
   readonly path: string
   readonly auth: Policy
   readonly list: List
+  /** True if all records are in one response, which is made while it is sent. */
+  readonly export?: true
   readonly deprecated?: Deprecation
 }
 
@@ -161,6 +163,8 @@ export interface Catalogue {
   readonly records: ReadonlyMap<string, RecordType>
   /** The query parameters of lists, described as they are read. */
   readonly parameters: Readonly<Record<ListingParameter, ParameterDescription>>
+  /** `limit`, as exports take it. */
+  readonly limitOfExports: ParameterDescription
   /** Returns an error exactly as a route returns it, but for the request id. */
   example(code: ProblemCode, route: MountedRoute): Problem
 }

@@ -1,7 +1,7 @@
 import type { Policy } from "../access/policies.ts"
 import { Problem } from "../http/problems.ts"
 import { bindList } from "../records/list.ts"
-import type { Resource } from "../records/resource.ts"
+import { exportParameters, type Resource } from "../records/resource.ts"
 import { projectionMistakes } from "./validate.ts"
 import type {
   Deprecation,
@@ -34,6 +34,21 @@ export function listing<P>(
   const mistakes = projectionMistakes(resource, project)
   if (mistakes.length > 0) throw new TypeError(`GET ${path}: ${mistakes.join("; ")}`)
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
+}
+
+/**
+ * Declares a route that sends a whole list in one response. The path ends with `/export`.
+ *
+ * @throws {TypeError} as `listing` does.
+ */
+export function exported<P>(
+  path: string,
+  resource: Resource<P>,
+  options: { readonly auth: Policy; readonly project: P },
+): ListingRoute {
+  const route = listing(path, resource, options)
+  const parameters = exportParameters.filter((name) => route.list.parameters.includes(name))
+  return { ...route, list: { ...route.list, parameters }, export: true }
 }
 
 /** Declares a route with its own handler. `needs` names the parts of the host that it gets. */

@@ -13,7 +13,7 @@ import { items } from "../records/items.ts"
 import type { ItemsProjection } from "../records/kinds/items.ts"
 import type { Projection } from "../records/projection.ts"
 import type { Mount, Route } from "./contract.ts"
-import { announced, listing } from "./declare.ts"
+import { announced, exported, listing } from "./declare.ts"
 
 /** The lists of a family, and the policy of all. A list that is left out is not served. */
 export interface Family {
@@ -30,7 +30,7 @@ export interface Announcement {
 
 /**
  * Declares the routes of a family: `/events`, and per event the list of guests and that of items,
- * each with its deletions and its digest. An announced list is one route, which returns 404
+ * each with its deletions, its digest and its export. An announced list is one route, which returns 404
  * `not_available` with the sentence.
  *
  * @throws {TypeError} if the policy is missing, or if a list is unknown or undefined.
@@ -73,6 +73,7 @@ function guestRoutes(project: Projection<"Guest"> | Announcement, auth: FamilyPo
   if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
   return [
     listing(path, guests, { auth, project }),
+    exported(`${path}/export`, guests, { auth, project }),
     listing(`${path}/deletions`, guestDeletions, { auth, project: wholeGuestDeletion }),
     listing(`${path}/digest`, guestDigest, { auth, project: wholeDigest }),
   ]
@@ -83,6 +84,7 @@ function itemRoutes(project: ItemsProjection | Announcement, auth: FamilyPolicy)
   if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
   return [
     listing(path, items, { auth, project }),
+    exported(`${path}/export`, items, { auth, project }),
     listing(`${path}/deletions`, itemDeletions, { auth, project: wholeItemDeletion }),
     listing(`${path}/digest`, itemDigest, { auth, project: wholeDigest }),
   ]

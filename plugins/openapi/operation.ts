@@ -93,7 +93,29 @@ const unchanged = "Nothing has changed since the response with this `ETag`."
 const unchangedPage =
   "Nothing on this page or after it has changed since the response with this `ETag`."
 
+/** Returns the response of a whole list. */
+function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {
+  const always = [
+    "X-Request-Id",
+    "Cache-Control",
+    "Vary",
+    "Next-Since",
+    "Poll-Interval",
+    "RateLimit",
+    "RateLimit-Policy",
+    ...deprecationOf(route),
+  ]
+  const content = Object.fromEntries(
+    ["application/x-ndjson", "text/csv"].map((type) => [type, { schema: { type: "string" } }]),
+  )
+  const description =
+    "All records, newest first, and a last line with their number, the SHA-256 of " +
+    "all bytes before it, and the URL of the rest. Without that line, the response is truncated."
+  return { 200: { description, headers: headers.of({ always }), content } }
+}
+
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
+  if (route.export) return wholeOf(route, parts)
   const { headers } = parts
   const { parameters, bundle, hasHorizon } = route.list
   const hasPages = parameters.includes("cursor")

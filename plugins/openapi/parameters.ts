@@ -9,8 +9,15 @@ export function parametersOf(route: MountedRoute): Json[] {
     ...route.pattern.parameters.map((name) =>
       name === "eventId" ? refer("path.eventId") : pathParameter(name, own[name] ?? "Any text.")
     ),
-    ...query.map((name) => refer(`query.${name}`)),
+    ...query.map((name) =>
+      refer(name === "limit" && isExport(route) ? "query.export.limit" : `query.${name}`)
+    ),
   ]
+}
+
+/** True for a list that is sent whole. */
+function isExport(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.export === true
 }
 
 function refer(key: string): Json {
@@ -18,7 +25,9 @@ function refer(key: string): Json {
 }
 
 /** Returns the parameters that routes refer to, by name. */
-export function parameterComponents({ routes, records, parameters }: Catalogue): Json {
+export function parameterComponents(
+  { routes, records, parameters, limitOfExports }: Catalogue,
+): Json {
   const ofEvents = routes.some(({ pattern }) => pattern.parameters.includes("eventId"))
   const ofQueries = new Set(
     routes.flatMap((route) => route.kind === "listing" ? route.list.parameters : []),
@@ -28,6 +37,9 @@ export function parameterComponents({ routes, records, parameters }: Catalogue):
     ...(Object.keys(parameters) as ListingParameter[])
       .filter((name) => ofQueries.has(name))
       .map((name) => [`query.${name}`, { name, in: "query", ...parameters[name] }] as const),
+    ...routes.some(isExport)
+      ? [["query.export.limit", { name: "limit", in: "query", ...limitOfExports }] as const]
+      : [],
   ])
 }
 

@@ -101,7 +101,7 @@ export class ApiDocument {
     const described = content[type] ?? content[type.replace(/\/.*/, "/*")]
     if (Object.keys(content).length === 0) return text === "" ? [] : ["a body is not described"]
     if (!described) return [`${type} is not described`]
-    return this.#errors(described.schema, type.endsWith("json") ? JSON.parse(text) : text)
+    return this.#errors(described.schema, /[/+]json$/.test(type) ? JSON.parse(text) : text)
   }
 
   #errors(schema: Json, value: unknown): string[] {

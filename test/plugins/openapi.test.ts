@@ -93,7 +93,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
     t.strictSame(others.sort(), [...docsPaths, "/livez", "/openapi.json", "/readyz", "/session"])
-    t.equal(Object.keys(document.paths).length, 15)
+    t.equal(Object.keys(document.paths).length, 17)
   })
 
   await t.test("GET /openapi.json follows grants, including those for single events", async (t) => {

@@ -27,9 +27,10 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
   // The server stops reading and waiting for locks at the time limit. Writing may take longer.
   const patience = 2000 * options.timeLimit + 1000
 
-  const poolOf = (connections: number) =>
+  const poolOf = (connections: number, idle: Pick<mysql.PoolOptions, "maxIdle"> = {}) =>
     mysql.createPool({
       ...target,
+      ...idle,
       connectionLimit: connections,
       queueLimit: 100 * connections,
       maxPreparedStatements: 200,
@@ -49,14 +50,20 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
       ...options.onStatement && { log: reporter(options.onStatement) },
     })
 
+  const readerOf = (pool: mysql.Pool) =>
+    connect(
+      preparedPool(pool, patience),
+      "set session transaction isolation level repeatable read, read only",
+      limit,
+    )
+  // Whoever reads for long limits how many do.
+  const long = readerOf(poolOf(1000, { maxIdle: 0 }))
+
   return {
     dialect: dialectFor(version, isMariaDb),
     readers: options.connections,
-    reader: connect(
-      preparedPool(poolOf(options.connections), patience),
-      "set session transaction isolation level repeatable read, read only",
-      limit,
-    ),
+    reader: readerOf(poolOf(options.connections)),
+    long: { use: (work) => work(long), destroy: () => long.destroy() },
     writer: connect(
       boundedPool(poolOf(Math.max(2, Math.ceil(options.connections / 4))), patience),
       waitForLocks(Math.max(1, Math.round(options.timeLimit))),

@@ -12,7 +12,7 @@ import {
 } from "kysely"
 import { UserError } from "../../errors.ts"
 import type { DatabaseOptions } from "../database.ts"
-import type { Connections, Dialect } from "../dialect.ts"
+import type { Connections, Dialect, LongReaders } from "../dialect.ts"
 import { foldText } from "../fold-text.ts"
 import type { Schema } from "../schema.ts"
 import { sha256 } from "../sha256.ts"
@@ -45,7 +45,18 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
   const reader = connect(readOnly)
   const dialect = { ...syntax, inspection: sqliteInspection(path) }
   const writing = { writer, background: writer, migrator: writer }
-  return Promise.resolve({ dialect, readers: 1, reader, ...writing })
+  const long: LongReaders = {
+    async use(work) {
+      const own = connect(readOnly)
+      try {
+        return await work(own)
+      } finally {
+        await own.destroy()
+      }
+    },
+    destroy: () => Promise.resolve(),
+  }
+  return Promise.resolve({ dialect, readers: 1, reader, long, ...writing })
 }
 
 /**

@@ -36,7 +36,7 @@ export interface RowRequest {
 /** Returns the form of rows that a client prefers; undefined for JSON, and for lists that have no records. */
 export function rowFormOf(list: List, request: RowRequest): RowForm | undefined {
   const { accept } = request
-  if (accept === null || accept === "*/*" || list.parts.length === 0) return undefined
+  if (list.parts.length === 0) return undefined
   const { type, parameters } = chooseType(accept, types)
   return type === "application/json" ? undefined : formOf(list, { ...request, type, parameters })
 }

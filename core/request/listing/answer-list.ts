@@ -1,28 +1,11 @@
 import { type Answer, privateHeaders } from "../../http/answer.ts"
 import { represent } from "../../http/representation.ts"
-import type { ChangeLog } from "../../change-log/change-log.ts"
 import { digestOfCopy } from "../../records/digest.ts"
 import { type RowForm, rowFormOf } from "../../records/rows/row-form.ts"
 import type { PageFacts } from "../facts.ts"
-import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
 import type { ListQuery } from "./query.ts"
-
-/** The operator's settings about polling; times in seconds. */
-export interface Polling {
-  /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
-  readonly lag: number
-  /** How long changes and deletions are kept. */
-  readonly retention: number
-  /** The recommended time between polls, by the event's status. */
-  readonly intervals: {
-    readonly running: number
-    readonly upcoming: number
-    readonly closed: number
-  }
-  /** The recommended times of single accounts, by their names. */
-  readonly accounts?: Readonly<Record<string, number>>
-}
+import { isFiltered, type Walk, type Walks } from "./walks.ts"
 
 /** The answer of a list. */
 interface ListAnswer extends Answer {
@@ -32,25 +15,11 @@ interface ListAnswer extends Answer {
 /** Answers requests for lists. */
 export class Lists {
   readonly #pages: PageCache
-  readonly #cursors: Cursors
-  readonly #polling: Polling
-  readonly #changes: ChangeLog
+  readonly #walks: Walks
 
-  constructor({ pages, cursors, polling, changes }: {
-    readonly pages: PageCache
-    readonly cursors: Cursors
-    readonly polling: Polling
-    readonly changes: ChangeLog
-  }) {
+  constructor({ pages, walks }: { readonly pages: PageCache; readonly walks: Walks }) {
     this.#pages = pages
-    this.#cursors = cursors
-    this.#polling = polling
-    this.#changes = changes
-  }
-
-  /** What `answer` takes: to be read before anything that the answer is made of. */
-  get watermark(): number | undefined {
-    return this.#changes.watermark
+    this.#walks = walks
   }
 
   /**
@@ -60,53 +29,40 @@ export class Lists {
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest, watermark: number | undefined): Promise<ListAnswer> {
-    const { route, incoming, input, admission: { session: { account, now }, event } } = request
-    const query = input.query?.value
-    if (!query) throw new TypeError("an authorized list has a query")
-    const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
-    const { lag } = this.#polling
-    const { cursor } = query
-    const step = cursor === undefined
-      ? {
-        query: { ...query, since: this.#changes.sinceOf(query.since) },
-        nextSince: watermark ?? now - lag,
-      }
-      : continueWalk({ ...query, cursor }, {
-        binding,
-        now,
-        cursors: this.#cursors,
-        lag: watermark === undefined ? lag : Infinity,
-      })
+    const { route, incoming, admission: { session: { now } } } = request
+    const walk = this.#walks.of(request, watermark)
+    const { given, query: { cursor, mine } } = walk
     const { list } = route
-    const json = await this.#pages.find({ ...request, query: step.query })
-    const form = rowFormOf(list, { ...step.query, accept: incoming.request.headers.get("accept") })
+    const json = await this.#pages.find({ ...request, query: walk.query })
+    const accept = incoming.request.headers.get("accept") ?? anything
+    const form = accept === anything ? undefined : rowFormOf(list, { ...walk.query, accept })
     const found = form ? this.#pages.inForm(json, list, form) : json
     // From an earlier time on, more may follow the same page: a tag from before the clock was set back
     // must not match.
-    const isEarlier = cursor === undefined && step.query.since < query.since
-    const etag = isEarlier ? found.etag?.replace(/"$/, `-${step.query.since}"`) : found.etag
+    const isEarlier = cursor === undefined && walk.query.since < given.since
+    const etag = isEarlier ? found.etag?.replace(/"$/, `-${walk.query.since}"`) : found.etag
     const page = { ...found, etag }
     incoming.watch.enter("encode")
-    const pollInterval = intervalFor(event?.status, this.#polling, account.username)
-    const isSame = query.mine === undefined ? undefined : query.mine === digestOf(page)
+    const pollInterval = this.#walks.intervalOf(request)
+    const isSame = mine === undefined ? undefined : mine === digestOf(page)
     const headers = {
       ...privateHeaders,
       ...form && rowHeaders(form, request),
-      "next-since": String(step.nextSince),
+      "next-since": String(walk.nextSince),
       "poll-interval": String(pollInterval),
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
-      ...this.#headersOf(page, request, { ...step, binding }),
+      ...this.#headersOf(page, request, walk),
     }
     const answer = await represent(page, headers, incoming.request.headers)
     const facts = {
       list,
       rows: page.rows,
       at: now,
-      since: step.query.since,
-      nextSince: step.nextSince,
-      isFirst: cursor === undefined && query.offset === 0,
-      isFiltered: isFiltered(step.query),
-      range: rangeOf(step.query, page, { parts: list.parts.length, now }),
+      since: walk.query.since,
+      nextSince: walk.nextSince,
+      isFirst: cursor === undefined && given.offset === 0,
+      isFiltered: isFiltered(walk.query),
+      range: rangeOf(walk.query, page, { parts: list.parts.length, now }),
       span: page.span,
       completeSince: page.completeSince,
       isSame,
@@ -121,23 +77,21 @@ export class Lists {
   /** Returns the headers about the list's horizon and its next page. */
   #headersOf(
     { completeSince, next }: EncodedPage,
-    { route, incoming: { url }, admission }: ListRequest,
-    { query, nextSince, binding }: WalkStep & { readonly binding: CursorBinding },
+    request: ListRequest,
+    walk: Walk,
   ): Record<string, string> {
     const headers: Record<string, string> = {}
     if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
     const parts = Object.keys(next)
     if (parts.length === 0) return headers
-    const { terms, since, limit, bucket = "", hash = "", category = "" } = query
-    const issued = admission.session.now
-    const filters = { q: terms.join(" "), bucket, hash, category }
-    const walk = { ...filters, since, limit, nextSince, issued, after: next }
-    const cursor = this.#cursors.seal(walk, binding)
-    headers["link"] = `<${url.origin}${url.pathname}?cursor=${cursor}>; rel="next"`
-    if (route.list.bundle) headers["more"] = parts.join(", ")
+    headers["link"] = `<${this.#walks.urlOf(walk, next, request)}>; rel="next"`
+    if (request.route.list.bundle) headers["more"] = parts.join(", ")
     return headers
   }
 }
+
+/** The `Accept` of clients that do not choose. */
+const anything = "*/*"
 
 /** Returns the headers about a form of rows: its type, and a name to store CSV under. */
 export function rowHeaders(
@@ -155,10 +109,6 @@ export function rowHeaders(
 
 function digestOf({ bytes }: EncodedPage): string {
   return digestOfCopy(JSON.parse(new TextDecoder().decode(bytes)))
-}
-
-function isFiltered({ terms, bucket, hash, category }: ListQuery): boolean {
-  return terms.length > 0 || Boolean(bucket || hash || category)
 }
 
 /** Returns the times that the records of a page have, as `PageFacts` describes them. */
@@ -182,19 +132,4 @@ function rangeOf(
   const open = after ? Object.keys(after).length : parts
   // A part that does not go on has all its records since then.
   return { from: ends.length < open ? since : Math.min(...ends), to }
-}
-
-/**
- * Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. The time of an
- * account replaces that of running events, and is the least of all others.
- */
-function intervalFor(
-  status: string | undefined,
-  { intervals, accounts = {} }: Polling,
-  username: string,
-): number {
-  const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined
-  if (status === "closed") return Math.max(intervals.closed, own ?? 0)
-  if (status === "upcoming" || status === undefined) return Math.max(intervals.upcoming, own ?? 0)
-  return own ?? intervals.running
 }

@@ -1,7 +1,7 @@
 import { itemCategories } from "../../records/kinds/items.ts"
 import { defaultSince } from "../../records/page.ts"
 import type { Catalogue } from "../../routes/contract.ts"
-import { longestCursor, maximumLimit, maximumSearch } from "./query.ts"
+import { exportLimit, longestCursor, maximumLimit, maximumSearch } from "./query.ts"
 
 /** The query parameters of lists, as documents describe them. */
 export const listingParameters: Catalogue["parameters"] = {
@@ -63,4 +63,11 @@ export const listingParameters: Catalogue["parameters"] = {
       maxLength: longestCursor,
     },
   },
+}
+
+/** The `limit` of exports, as documents describe it. */
+export const exportLimitParameter: Catalogue["limitOfExports"] = {
+  description:
+    "Most records of the response. An operator may have set less: then it ends with the URL of the rest.",
+  schema: { type: "integer", default: exportLimit, minimum: 1, maximum: exportLimit },
 }

@@ -7,6 +7,8 @@ import { type ListingParameter, recordParameters } from "../../records/resource.
 
 /** The default and the maximum of `limit`, in records. */
 export const maximumLimit = 1000
+/** The default and the maximum of the `limit` of an export, in records. */
+export const exportLimit = 10_000_000
 /** The maximum length of `q`, in characters. */
 export const maximumSearch = 200
 /** The maximum length of a cursor, in characters. It is enough for the longest `q`. */
@@ -14,18 +16,22 @@ export const longestCursor = 2048
 
 const aDay = 24 * 60 * 60
 
-/** Returns the schema of all query parameters of lists. `now` is in Unix seconds. */
-function listingSchema(now: number) {
-  if (latest?.now !== now) latest = { now, schema: v.object(parametersAt(now)) }
-  return latest.schema
+/** Returns the schema of all query parameters of lists. `now` is in Unix seconds, `most` the maximum of `limit`. */
+function listingSchema(now: number, most: number) {
+  const known = latest.get(most)
+  if (known?.now === now) return known.schema
+  const schema = v.object(parametersAt(now, most))
+  latest.set(most, { now, schema })
+  return schema
 }
 
 // Building a schema takes longer than using it, and most requests share their second with others.
-let latest:
-  | { now: number; schema: v.ObjectSchema<ReturnType<typeof parametersAt>, undefined> }
-  | undefined
+const latest = new Map<
+  number,
+  { now: number; schema: v.ObjectSchema<ReturnType<typeof parametersAt>, undefined> }
+>()
 
-function parametersAt(now: number) {
+function parametersAt(now: number, most: number) {
   return {
     q: v.optional(
       v.pipe(
@@ -65,14 +71,14 @@ function parametersAt(now: number) {
     ),
     limit: v.optional(
       v.pipe(
-        integer(`must be a whole number from 1 to ${maximumLimit}`),
+        integer(`must be a whole number from 1 to ${most}`),
         v.transform(Number),
         v.check(
-          (limit) => limit >= 1 && limit <= maximumLimit,
-          `must be a whole number from 1 to ${maximumLimit}`,
+          (limit) => limit >= 1 && limit <= most,
+          `must be a whole number from 1 to ${most}`,
         ),
       ),
-      String(maximumLimit),
+      String(most),
     ),
     bucket: v.optional(
       v.pipe(
@@ -164,15 +170,19 @@ export interface QueryInput extends ParseResult<ListQuery> {
 export function parseListQuery(
   search: string,
   names: readonly ListingParameter[] = recordParameters,
-  now: number = Math.floor(Date.now() / 1000),
+  { now = Math.floor(Date.now() / 1000), most = maximumLimit }: {
+    readonly now?: number
+    /** The maximum of `limit`. */
+    readonly most?: number
+  } = {},
 ): QueryInput {
   const { logged, ...values } = splitQuery(search, names)
-  return { ...parseValues(values, now), logged }
+  return { ...parseValues(values, listingSchema(now, most)), logged }
 }
 
 function parseValues(
   { values: sent, errors }: ParameterValues,
-  now: number,
+  schema: ReturnType<typeof listingSchema>,
 ): ParseResult<ListQuery> {
   // Without digits, `hash` still asks for buckets by hash.
   const values = new Map([...sent].filter(([name, value]) => value !== "" || name === "hash"))
@@ -183,7 +193,7 @@ function parseValues(
     errors.push(refusal("bucket", values.get("bucket") ?? null, "cannot be used with hash"))
     errors.push(refusal("hash", values.get("hash") ?? null, "cannot be used with bucket"))
   }
-  const result = v.safeParse(listingSchema(now), Object.fromEntries(values))
+  const result = v.safeParse(schema, Object.fromEntries(values))
   if (!result.success) {
     const seen = new Set(errors.map((error) => error.parameter))
     for (const { path, message } of result.issues) {

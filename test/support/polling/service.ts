@@ -70,6 +70,7 @@ export async function startClocked(
       limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
       polling: { ...config.polling, lag },
       cache,
+      exports: { records: 1_000_000, seconds: 120, concurrent: 100, concurrentPerAccount: 100 },
       timeLimit: 30,
       audit: { required: false },
       info: {

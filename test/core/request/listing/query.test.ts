@@ -5,7 +5,7 @@ const now = 1_800_000_000
 const aDay = 86_400
 
 function sinceOf(search: string): number | undefined {
-  return parseListQuery(search, undefined, now).value?.since
+  return parseListQuery(search, undefined, { now }).value?.since
 }
 
 t.test("parseListQuery accepts a since of up to a day ahead", (t) => {
@@ -22,7 +22,7 @@ t.test("parseListQuery takes every negative since for -1", (t) => {
 
 t.test("parseListQuery compares since with the time of the call, however long the process runs", (t) => {
   const accepts = (since: number, at: number) =>
-    parseListQuery(`?since=${since}`, undefined, at).value !== undefined
+    parseListQuery(`?since=${since}`, undefined, { now: at }).value !== undefined
   t.ok(accepts(now, now))
   t.ok(accepts(now + 2 * aDay, now + 2 * aDay))
   t.notOk(accepts(now + 2 * aDay, now))

@@ -1,0 +1,292 @@
+import { Buffer } from "node:buffer"
+import { createHash } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
+import { type Admission, lookUpAdmission } from "../../access/admission.ts"
+import type { ChangeLog } from "../../change-log/change-log.ts"
+import type { Database, Snapshot } from "../../data/database.ts"
+import { type Answer, privateHeaders } from "../../http/answer.ts"
+import { chooseEncoding, type Encoding } from "../../http/representation.ts"
+import { StreamedBody } from "../../http/streamed-body.ts"
+import type { PageRequest, Positions } from "../../records/page.ts"
+import type { RecordCache } from "../../records/record-cache.ts"
+import { exportFormOf, type RowForm } from "../../records/rows/row-form.ts"
+import { authorize, notLoggedIn } from "../authorize.ts"
+import type { Ending, PageFacts } from "../facts.ts"
+import { rowHeaders } from "../listing/answer-list.ts"
+import type { ListRequest } from "../listing/page-cache.ts"
+import { isFiltered, type Walk, type Walks } from "../listing/walks.ts"
+import { lastLine } from "./last-line.ts"
+import { type Portion, readPortions } from "./portions.ts"
+import { Slots, type SlotSettings } from "./slots.ts"
+
+/** The operator's settings about exports. */
+export interface ExportSettings extends SlotSettings {
+  /** The most records of one response. */
+  readonly records: number
+  /** Seconds after which a response ends, with a cursor for the rest. */
+  readonly seconds: number
+}
+
+/** Seconds to read what is left of a response after its time. */
+const patience = 60
+
+/** A response that is still being made while it is sent. */
+export interface Streamed {
+  /** What may be sent. `rows` is not zero if there are any. */
+  readonly begun: PageFacts
+  /** What was sent, as far as the service knows. Never rejects. */
+  readonly ended: Promise<StreamEnd>
+}
+
+export interface StreamEnd {
+  readonly page: PageFacts
+  readonly ending: Ending
+  /** Bytes of the body, as sent. */
+  readonly bytes: number
+  /** Why it was cut, if not because the client has gone. */
+  readonly error?: unknown
+}
+
+interface ExportAnswer extends Answer {
+  /** Undefined for HEAD. */
+  readonly streamed?: Streamed
+}
+
+/** An export that is to run. */
+interface Job {
+  readonly request: ListRequest
+  readonly walk: Walk
+  readonly form: RowForm
+  readonly encoding: Encoding | undefined
+  /** Aborts when the response has to end. */
+  readonly until: AbortSignal
+}
+
+/** The beginning of an export, once its first records have been read. */
+interface Beginning {
+  readonly body: StreamedBody
+  readonly begun: PageFacts
+}
+
+/** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
+export class Exports {
+  readonly #database: Database
+  readonly #walks: Walks
+  readonly #changes: ChangeLog
+  readonly #records: RecordCache | undefined
+  readonly #settings: ExportSettings
+  readonly #slots: Slots
+  readonly #draining: AbortSignal
+
+  /** Without `records`, none are kept. When `draining` aborts, all exports end. */
+  constructor(
+    database: Database,
+    { walks, changes, records, settings, draining }: {
+      readonly walks: Walks
+      readonly changes: ChangeLog
+      readonly records: RecordCache | undefined
+      readonly settings: ExportSettings
+      readonly draining: AbortSignal
+    },
+  ) {
+    this.#database = database
+    this.#walks = walks
+    this.#changes = changes
+    this.#records = records
+    this.#settings = settings
+    this.#slots = new Slots(settings)
+    this.#draining = draining
+  }
+
+  /**
+   * Begins an export: returns once its first records have been read. `watermark` is that of before the admission.
+   *
+   * @throws {Problem} 400 or 410 for a cursor that cannot be used; 429 and 503 if too many exports run; as
+   *   `authorize` does.
+   * @throws {Unavailable}
+   */
+  async answer(request: ListRequest, watermark: number | undefined): Promise<ExportAnswer> {
+    const { route: { list }, incoming, admission: { session: { account } } } = request
+    const walk = this.#walks.of(request, watermark)
+    const wanted = incoming.request.headers
+    const form = exportFormOf(list, { ...walk.query, accept: wanted.get("accept") })
+    const headers = {
+      ...privateHeaders,
+      "cache-control": "private, no-store",
+      ...rowHeaders(form, request),
+      "next-since": String(walk.nextSince),
+      "poll-interval": String(this.#walks.intervalOf(request)),
+    }
+    if (incoming.method === "HEAD") return { status: 200, headers, body: null }
+    const leave = this.#slots.take(account.id)
+    const encoding = chooseEncoding(wanted.get("accept-encoding"))
+    const time = new TimeLimit(this.#settings.seconds * 1000, this.#draining)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<Beginning>()
+    const ended = this.#run({ request, walk, form, encoding, until: time.signal }, begin)
+      .finally(() => {
+        time.end()
+        leave()
+      })
+    // An error before the beginning is the request's.
+    const { body, begun: page } = await Promise.race([begun, ended.then(unbegun)])
+    return {
+      status: 200,
+      headers: { ...headers, ...encoding && { "content-encoding": encoding } },
+      body: body.readable,
+      streamed: { begun: page, ended },
+    }
+  }
+
+  /** Runs an export. Rejects only before it has begun. */
+  async #run(job: Job, begin: (beginning: Beginning) => void): Promise<StreamEnd> {
+    const { request: { incoming }, walk: { query }, form, encoding } = job
+    const hash = createHash("sha256")
+    let beginning: Beginning | undefined
+    let rows = 0
+    try {
+      const next = await this.#database.longSnapshot(async (snapshot) => {
+        const { admission, portions } = await this.#open(snapshot, job)
+        const first = await portions.next()
+        const body = new StreamedBody(encoding)
+        this.#limit(body)
+        const begun = this.#factsOf(job, admission, first.done ? 0 : first.value.rows)
+        begin(beginning = { body, begun })
+        const write = async (bytes: Uint8Array) => {
+          hash.update(bytes)
+          await body.write(bytes, job.until)
+        }
+        if (form.head !== "") await write(Buffer.from(form.head))
+        let next: Positions = {}
+        for (let result = first; !result.done; result = await portions.next()) {
+          rows += result.value.rows
+          next = result.value.next
+          await write(bytesOf(result.value, form))
+          if (job.until.aborted) return next
+          // Otherwise, an embedded database would keep all other requests waiting.
+          await setImmediate()
+        }
+        // Those that have not been read are empty, unless the limit has been reached.
+        return rows === this.#limitOf(query) ? next : {}
+      }, incoming.watch)
+      return await this.#finish(job, beginning as Beginning, {
+        rows,
+        next,
+        hash: hash.digest("hex"),
+      })
+    } catch (error) {
+      if (!beginning) throw error
+      const { body, begun } = beginning
+      const isGone = body.readable.destroyed
+      body.fail(error as Error)
+      const page = { ...begun, rows, hasNext: true }
+      return { page, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
+    }
+  }
+
+  async #open(snapshot: Snapshot, { request, walk: { query } }: Job) {
+    const { route: { list }, question, input } = request
+    const admission = await lookUpAdmission(snapshot, question)
+    if (!admission) throw notLoggedIn()
+    const scope = authorize(request.route, admission, input)
+    const { epoch } = this.#changes
+    const cached = epoch === undefined ? undefined : this.#records?.of(scope.eventId, epoch)
+    const limit = this.#limitOf(query)
+    return {
+      admission,
+      portions: readPortions(snapshot, { list, scope, page: { ...query, limit, cached } }),
+    }
+  }
+
+  #limitOf({ limit }: PageRequest): number {
+    return Math.min(limit, this.#settings.records)
+  }
+
+  async #finish(
+    { request, walk, form }: Job,
+    { body, begun }: Beginning,
+    { rows, next, hash }: {
+      readonly rows: number
+      readonly next: Positions
+      readonly hash: string
+    },
+  ): Promise<StreamEnd> {
+    const goesOn = Object.keys(next).length > 0
+    const url = goesOn ? this.#walks.urlOf(walk, next, request) : null
+    const line = lastLine(form.extension, { count: rows, sha256: hash, next: url })
+    body.end(Buffer.from(line))
+    await body.closed
+    const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
+    const page = { ...begun, rows, hasNext: ending !== "complete" }
+    return { page, ending, bytes: body.bytes }
+  }
+
+  /** Disconnects a client that does not read to the end: it keeps a connection and its slot. */
+  #limit(body: StreamedBody): void {
+    const late = () => body.fail(new Error("The client did not read the response in time."))
+    const timer = setTimeout(late, (this.#settings.seconds + patience) * 1000)
+    timer.unref()
+    void body.closed.then(() => clearTimeout(timer))
+  }
+
+  #factsOf({ request, walk }: Job, { session, event }: Admission, rows: number): PageFacts {
+    const { query, nextSince } = walk
+    const { after, since, cursor } = query
+    const to = after
+      ? Math.max(...Object.values(after).map(([time]) => time))
+      // A record may have a time in the future.
+      : Math.max(session.now, event?.newest ?? 0)
+    return {
+      list: request.route.list,
+      rows,
+      at: session.now,
+      since,
+      nextSince,
+      isFirst: cursor === undefined,
+      isFiltered: isFiltered(query),
+      range: { from: since, to },
+      span: undefined,
+      completeSince: undefined,
+      isSame: undefined,
+      cursor,
+      pollInterval: this.#walks.intervalOf(request),
+      hasNext: true,
+    }
+  }
+}
+
+/** A time limit, which also ends when a signal aborts. */
+class TimeLimit {
+  readonly #controller = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #signal: AbortSignal
+  readonly #abort = () => this.#controller.abort()
+
+  constructor(milliseconds: number, signal: AbortSignal) {
+    this.#timer = setTimeout(this.#abort, milliseconds)
+    this.#timer.unref()
+    this.#signal = signal
+    if (signal.aborted) this.#abort()
+    else signal.addEventListener("abort", this.#abort)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#signal.removeEventListener("abort", this.#abort)
+  }
+}
+
+function unbegun(): never {
+  throw new TypeError("an export ended before it began")
+}
+
+/** Returns a portion as it is sent. */
+function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
+  if (form.extension === "ndjson") return lines
+  const text = new TextDecoder().decode(lines)
+  const rows = JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`)
+  return Buffer.from(form.write(rows))
+}

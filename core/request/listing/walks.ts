@@ -1,0 +1,118 @@
+import type { ChangeLog } from "../../change-log/change-log.ts"
+import type { Positions } from "../../records/page.ts"
+import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
+import type { ListRequest } from "./page-cache.ts"
+import type { ListQuery } from "./query.ts"
+
+/** The operator's settings about polling; times in seconds. */
+export interface Polling {
+  /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
+  readonly lag: number
+  /** How long changes and deletions are kept. */
+  readonly retention: number
+  /** The recommended time between polls, by the event's status. */
+  readonly intervals: {
+    readonly running: number
+    readonly upcoming: number
+    readonly closed: number
+  }
+  /** The recommended times of single accounts, by their names. */
+  readonly accounts?: Readonly<Record<string, number>>
+}
+
+/** The walk that a request begins or continues. */
+export interface Walk extends WalkStep {
+  /** The query of the request. That of the walk differs if a cursor says so, or if the clock was set back. */
+  readonly given: ListQuery
+  readonly binding: CursorBinding
+}
+
+/** Begins and continues walks through lists. */
+export class Walks {
+  readonly #cursors: Cursors
+  readonly #polling: Polling
+  readonly #changes: ChangeLog
+
+  constructor({ cursors, polling, changes }: {
+    readonly cursors: Cursors
+    readonly polling: Polling
+    readonly changes: ChangeLog
+  }) {
+    this.#cursors = cursors
+    this.#polling = polling
+    this.#changes = changes
+  }
+
+  /** What `of` takes: to be read before anything that the answer is made of. */
+  get watermark(): number | undefined {
+    return this.#changes.watermark
+  }
+
+  /**
+   * Returns the walk of a request. `watermark` is that of before the admission.
+   *
+   * @throws {Problem} 400 or 410 for a cursor that cannot be used.
+   */
+  of(
+    { route, input, admission: { session: { account, now }, event } }: ListRequest,
+    watermark: number | undefined,
+  ): Walk {
+    const given = input.query?.value
+    if (!given) throw new TypeError("an authorized list has a query")
+    const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
+    const { lag } = this.#polling
+    const { cursor } = given
+    if (cursor === undefined) {
+      const query = { ...given, since: this.#changes.sinceOf(given.since) }
+      return { given, binding, query, nextSince: watermark ?? now - lag }
+    }
+    const step = continueWalk({ ...given, cursor }, {
+      binding,
+      now,
+      cursors: this.#cursors,
+      lag: watermark === undefined ? lag : Infinity,
+    })
+    return { given, binding, ...step }
+  }
+
+  /** Returns the URL that continues a walk. */
+  urlOf(
+    { query, nextSince, binding }: Walk,
+    after: Positions,
+    { incoming: { url }, admission }: ListRequest,
+  ): string {
+    const { terms, since, limit, bucket = "", hash = "", category = "" } = query
+    const issued = admission.session.now
+    const filters = { q: terms.join(" "), bucket, hash, category }
+    const cursor = this.#cursors.seal(
+      { ...filters, since, limit, nextSince, issued, after },
+      binding,
+    )
+    return `${url.origin}${url.pathname}?cursor=${cursor}`
+  }
+
+  /** Returns the recommended time until the next poll, in seconds. */
+  intervalOf({ admission: { session, event } }: ListRequest): number {
+    return intervalFor(event?.status, this.#polling, session.account.username)
+  }
+}
+
+/** Returns true if a query leaves out records of its range. */
+export function isFiltered({ terms, bucket, hash, category }: ListQuery): boolean {
+  return terms.length > 0 || Boolean(bucket || hash || category)
+}
+
+/**
+ * Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. The time of an
+ * account replaces that of running events, and is the least of all others.
+ */
+function intervalFor(
+  status: string | undefined,
+  { intervals, accounts = {} }: Polling,
+  username: string,
+): number {
+  const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined
+  if (status === "closed") return Math.max(intervals.closed, own ?? 0)
+  if (status === "upcoming" || status === undefined) return Math.max(intervals.upcoming, own ?? 0)
+  return own ?? intervals.running
+}
