@@ -18,6 +18,7 @@ export function openApiCommand(terminal: Terminal): Command {
         server: partnerUrl(plan.server),
         cookie: plan.session.cookie,
         summaries: summariesOf(plan),
+        reader: undefined,
       })
       terminal.print(JSON.stringify(await document(catalogue), null, 2))
     })

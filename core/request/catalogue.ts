@@ -1,6 +1,10 @@
 import type { Account } from "../access/accounts.ts"
 import { findAccess } from "../access/grants.ts"
-import { findGrantedOrganizations } from "../access/organizations.ts"
+import {
+  findGrantedOrganizations,
+  findNewestEvents,
+  type ReadableEvent,
+} from "../access/organizations.ts"
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
@@ -23,10 +27,11 @@ interface CatalogueReader {
 /** Looks up the routes that a reader may use. */
 export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
 
-/** Returns the catalogue of all these routes. */
+/** Returns the catalogue of all these routes, for a reader who may read these events. */
 export function buildCatalogue(
   routes: readonly MountedRoute[],
-  about: Pick<Catalogue, "server" | "cookie" | "summaries">,
+  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader">,
+  events: readonly ReadableEvent[] = [],
 ): Catalogue {
   return {
     ...about,
@@ -35,6 +40,10 @@ export function buildCatalogue(
     parameters: listingParameters,
     limitOfExports: exportLimitParameter,
     example: exampleProblem,
+    eventFor({ auth }) {
+      const allowed = organizationsOf(auth)
+      return events.find(({ organization }) => allowed?.includes(organization) ?? true)?.id
+    },
   }
 }
 
@@ -47,13 +56,19 @@ export function makeCatalogueFinder(
 ): FindCatalogue {
   return async ({ session, address, origin }) => {
     const account = session?.account
-    const organizations = account === undefined
-      ? []
-      : await database.snapshot(async (snapshot) =>
-        await findGrantedOrganizations(snapshot, await findAccess(snapshot, account.id, address))
-      )
+    if (account === undefined) {
+      const visible = visibleRoutes(routes, { account, organizations: [] })
+      return buildCatalogue(visible, { server: origin, cookie, summaries, reader: undefined })
+    }
+    const { organizations, events } = await database.snapshot(async (snapshot) => {
+      const access = await findAccess(snapshot, account.id, address)
+      const organizations = await findGrantedOrganizations(snapshot, access)
+      return { organizations, events: await findNewestEvents(snapshot, access) }
+    })
     const visible = visibleRoutes(routes, { account, organizations })
-    return buildCatalogue(visible, { server: origin, cookie, summaries })
+    const { username, role } = account
+    const about = { server: origin, cookie, summaries, reader: { username, role } }
+    return buildCatalogue(visible, about, events)
   }
 }
 

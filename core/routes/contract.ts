@@ -165,8 +165,12 @@ export interface Catalogue {
   readonly parameters: Readonly<Record<ListingParameter, ParameterDescription>>
   /** `limit`, as exports take it. */
   readonly limitOfExports: ParameterDescription
+  /** Who reads; undefined if the routes are for nobody in particular, as on the command line. */
+  readonly reader: Pick<Session["account"], "username" | "role"> | undefined
   /** Returns an error exactly as a route returns it, but for the request id. */
   example(code: ProblemCode, route: MountedRoute): Problem
+  /** Returns the id of an event that the reader may read by a route; undefined if none is known. */
+  eventFor(route: MountedRoute): string | undefined
 }
 
 /** A query parameter in words, and as a JSON Schema. */

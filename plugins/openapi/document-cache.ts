@@ -8,15 +8,18 @@ export class DocumentCache {
   readonly #generate: (catalogue: Catalogue) => Promise<Json>
   readonly #documents = new LRUCache<string, Json>({ max: 20 })
 
-  /** `generate` must depend on the server and the routes of a catalogue alone. */
+  /** `generate` must depend on the server, the reader, the routes and their events alone. */
   constructor(generate: (catalogue: Catalogue) => Promise<Json>) {
     this.#generate = generate
   }
 
   /** Returns the document of a catalogue, generated if it is not cached. */
   async find(catalogue: Catalogue): Promise<Json> {
-    const routes = catalogue.routes.map(({ method, pattern }) => `${method} ${pattern.text}`)
-    const key = JSON.stringify([catalogue.server, ...routes])
+    const { server, reader } = catalogue
+    const routes = catalogue.routes.map((route) =>
+      [route.method, route.pattern.text, catalogue.eventFor(route)].join(" ")
+    )
+    const key = JSON.stringify([server, reader, routes])
     const document = this.#documents.get(key) ?? await this.#generate(catalogue)
     this.#documents.set(key, document)
     return document

@@ -1,9 +1,11 @@
-import type { Catalogue, MountedRoute } from "../../core/plugin.ts"
+import type { Catalogue } from "../../core/plugin.ts"
 import { ResponseHeaders } from "./headers.ts"
+import { familiesOf, operationIds } from "./names.ts"
 import { operationOf, templateOf } from "./operation.ts"
-import { parameterComponents } from "./parameters.ts"
+import { Parameters } from "./parameters.ts"
 import { ProblemResponses } from "./problem-responses.ts"
 import { type Json, Schemas } from "./schemas.ts"
+import { routesToDescribe } from "./selection.ts"
 import packageFile from "../../package.json" with { type: "json" }
 
 const about = `Guests and items of fundraising events, for partners who poll for changes.
@@ -14,27 +16,27 @@ the next poll. HEAD works wherever GET does. Errors are problem details (RFC 945
 the errors of each operation there are \`not_found\` for unknown URLs and \`method_not_allowed\` for methods
 that a URL does not support.`
 
-/**
- * Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. Pages that word their
- * errors themselves are for browsers, and left out.
- */
+/** Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. */
 export function openApiDocument(catalogue: Catalogue): Json {
-  const { records, server, cookie, summaries } = catalogue
-  const routes = catalogue.routes.filter(isDescribed)
+  const { server, cookie, summaries } = catalogue
+  const routes = routesToDescribe(catalogue)
+  const [names, families] = [operationIds(routes), familiesOf(routes)]
   const schemas = new Schemas()
   const headers = new ResponseHeaders()
+  const parameters = new Parameters(catalogue, families)
   const problems = new ProblemResponses(catalogue.example, { schemas, headers })
+  const parts = { catalogue, families, schemas, problems, headers, parameters }
   const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
   const paths = Object.fromEntries(
     [...byPath].map(([path, sharing]) => [
       path,
       Object.fromEntries(sharing.map((route) => [
         route.method.toLowerCase(),
-        operationOf(route, { records, schemas, problems, headers }),
+        { operationId: names.get(route), ...operationOf(route, parts) },
       ])),
     ]),
   )
-  const plugins = [...new Set(routes.map(({ plugin }) => plugin))].sort()
+  const plugins = [...new Set(routes.map(({ plugin }) => plugin))]
   return {
     openapi: "3.1.0",
     info: {
@@ -61,16 +63,11 @@ export function openApiDocument(catalogue: Catalogue): Json {
           description: "The token of `POST /session` with `Prefer: return=representation`.",
         },
       },
-      parameters: parameterComponents(catalogue),
+      parameters: parameters.components,
       headers: headers.components,
       schemas: schemas.components,
       responses: problems.responses,
       examples: problems.examples,
     },
   }
-}
-
-/** True for a route that documents describe: one whose errors are problem details. */
-export function isDescribed(route: MountedRoute): boolean {
-  return route.kind === "listing" || route.refused === undefined
 }

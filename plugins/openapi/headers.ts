@@ -86,7 +86,7 @@ export class ResponseHeaders {
   of({ always, sometimes = [] }: HeaderNames): Json {
     return Object.fromEntries([
       ...always.map((name) => [name, this.#refer(name, { required: true })]),
-      ...[...sometimes, ...onAny].map((name) => [name, this.#refer(`${name}.optional`, {})]),
+      ...[...sometimes, ...onAny].map((name) => [name, this.#refer(`Optional${name}`, {})]),
     ])
   }
 
@@ -96,7 +96,7 @@ export class ResponseHeaders {
   }
 
   #refer(key: string, required: Json): Json {
-    const name = key.replace(/\.optional$/, "")
+    const name = key.replace(/^Optional/, "")
     const definition = name in headers ? headers[name as keyof typeof headers] : { schema: text }
     this.#referred.set(key, { ...definition, ...required })
     return { $ref: `#/components/headers/${key}` }

@@ -9,23 +9,21 @@ import {
 } from "../../core/plugin.ts"
 import { exampleOf } from "./examples.ts"
 import { deprecationOf, type ResponseHeaders } from "./headers.ts"
-import { parametersOf } from "./parameters.ts"
-import { pascal, schemaOfRecord } from "./records.ts"
+import { pascal } from "./names.ts"
+import type { Parameters } from "./parameters.ts"
+import { schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
-/** The parts of a document that operations refer to, and the declarations of records. */
+/** The parts of a document that operations refer to, and what the document is about. */
 interface Parts {
-  readonly records: Catalogue["records"]
+  readonly catalogue: Catalogue
+  /** The name of each route's family. */
+  readonly families: ReadonlyMap<MountedRoute, string>
   readonly schemas: Schemas
   readonly problems: ProblemResponses
   readonly headers: ResponseHeaders
-}
-
-/** Returns the name of a route in generated clients. It depends only on method and path, so it is stable. */
-export function operationIdOf({ method, pattern }: MountedRoute): string {
-  const words = pattern.text.slice(1).split("/").map((segment) => segment.replace(/^:/, "by-"))
-  return [method.toLowerCase(), ...words].join("_")
+  readonly parameters: Parameters
 }
 
 /** Writes `/events/:eventId` as `/events/{eventId}`. */
@@ -33,17 +31,16 @@ export function templateOf(path: string): string {
   return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
 }
 
-/** Returns the operation of a route. */
+/** Returns the operation of a route, without its name. */
 export function operationOf(route: MountedRoute, parts: Parts): Json {
   const announced = route.kind === "handler" && route.announced === true
   return {
-    operationId: operationIdOf(route),
     tags: [route.plugin],
     ...wordsOf(route),
     ...announced ? { "x-announced": true } : {},
     ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
     security: route.auth.kind === "anyone" ? [] : [{ session: [] }, { bearer: [] }],
-    parameters: parametersOf(route),
+    parameters: parts.parameters.of(route),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
     responses: {
       ...route.kind === "handler" ? answersOf(route, parts) : pagesOf(route, parts),
@@ -53,15 +50,24 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
 }
 
 function wordsOf(route: MountedRoute): Json {
-  const own: Partial<Description> = route.kind === "handler"
-    ? route.describe ?? {}
-    : { summary: capital(route.list.name), description: route.list.summary }
+  const own: Partial<Description> = route.kind === "handler" ? route.describe ?? {} : {
+    summary: capital(route.list.name),
+    description: `${route.list.summary} ${pollingOf(route)}`,
+  }
   const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own
   const note = route.deprecated
     ? `${capital(templateOf(describeDeprecation(route.deprecated)))}.`
     : ""
   const sentences = [description, note].filter(Boolean).join(" ")
   return { summary, ...sentences ? { description: sentences } : {} }
+}
+
+/** Returns how a list is polled, for readers who do not look at its headers. */
+function pollingOf({ list: { parameters } }: ListingRoute): string {
+  return parameters.includes("cursor")
+    ? 'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
+      "`since` in the next poll."
+    : "`Copy` says whether your copy is the same, if `mine` describes it."
 }
 
 function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
@@ -150,10 +156,11 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
 
 /** Returns the shape of a page: that of the resource if it has one, else that of its projections. */
 function bodyOf(
-  { plugin, list }: MountedRoute & ListingRoute,
-  { schemas, records }: Parts,
+  route: MountedRoute & ListingRoute,
+  { schemas, families, catalogue: { records } }: Parts,
 ): Json {
-  const { parts } = list
+  const { list, list: { parts } } = route
+  const plugin = families.get(route) ?? route.plugin
   if (list.schema) return schemas.of(list.schema)
   const array = (part: (typeof parts)[number]) => ({
     type: "array",
@@ -174,12 +181,11 @@ function bodyOf(
   })
 }
 
-function exampleBody(
-  { list: { parts, schema, example } }: ListingRoute,
-  { records }: Parts,
-): unknown {
+function exampleBody(route: MountedRoute & ListingRoute, { catalogue }: Parts): unknown {
+  const { list: { parts, schema, example } } = route
   if (schema) return example
-  const examples = parts.map(({ projection }) => exampleOf(projection, records))
+  const event = catalogue.eventFor(route)
+  const examples = parts.map(({ projection }) => exampleOf(projection, catalogue.records, event))
   if (parts.length === 0 || examples.includes(undefined)) return undefined
   if (parts[0]?.name === undefined) return examples
   return Object.fromEntries(parts.map(({ name }, index) => [name, [examples[index]]]))

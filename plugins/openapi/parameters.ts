@@ -1,57 +1,93 @@
 import type { Catalogue, ListingParameter, MountedRoute } from "../../core/plugin.ts"
+import { camel, pascal } from "./names.ts"
 import type { Json } from "./schemas.ts"
 
-/** Returns the parameters of a route, first those of its path. */
-export function parametersOf(route: MountedRoute): Json[] {
-  const query = route.kind === "listing" ? route.list.parameters : []
-  const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
-  return [
-    ...route.pattern.parameters.map((name) =>
-      name === "eventId" ? refer("path.eventId") : pathParameter(name, own[name] ?? "Any text.")
-    ),
-    ...query.map((name) =>
-      refer(name === "limit" && isExport(route) ? "query.export.limit" : `query.${name}`)
-    ),
-  ]
-}
+/** The request headers that routes declare. `Accept` is not among them: OpenAPI ignores such a parameter. */
+const requestHeaders = {
+  "If-None-Match": {
+    description:
+      "The `ETag` of the last response to this request: 304 if nothing has changed. Keep it together with " +
+      "`Next-Since`, only once you have read the last page.",
+    schema: { type: "string" },
+    example: '"none"',
+  },
+} as const satisfies Record<string, Json>
 
-/** True for a list that is sent whole. */
-function isExport(route: MountedRoute): boolean {
-  return route.kind === "listing" && route.export === true
-}
+/**
+ * The parameters of a document. Routes refer to them: first those of the path, then those of the query, then headers.
+ * Tools send the examples of optional parameters, so those have an example only if it changes nothing.
+ */
+export class Parameters {
+  readonly #catalogue: Catalogue
+  readonly #families: ReadonlyMap<MountedRoute, string>
+  readonly #referred = new Map<string, Json>()
 
-function refer(key: string): Json {
-  return { $ref: `#/components/parameters/${key}` }
-}
-
-/** Returns the parameters that routes refer to, by name. */
-export function parameterComponents(
-  { routes, records, parameters, limitOfExports }: Catalogue,
-): Json {
-  const ofEvents = routes.some(({ pattern }) => pattern.parameters.includes("eventId"))
-  const ofQueries = new Set(
-    routes.flatMap((route) => route.kind === "listing" ? route.list.parameters : []),
-  )
-  return Object.fromEntries([
-    ...ofEvents ? [["path.eventId", eventId(records)] as const] : [],
-    ...(Object.keys(parameters) as ListingParameter[])
-      .filter((name) => ofQueries.has(name))
-      .map((name) => [`query.${name}`, { name, in: "query", ...parameters[name] }] as const),
-    ...routes.some(isExport)
-      ? [["query.export.limit", { name: "limit", in: "query", ...limitOfExports }] as const]
-      : [],
-  ])
-}
-
-function eventId(records: Catalogue["records"]): Json {
-  return {
-    ...pathParameter(
-      "eventId",
-      "The `id` of an event from the family's list of events, in upper or lower case.",
-    ),
-    schema: { type: "string", format: "uuid" },
-    example: records.get("Event")?.fields["id"]?.example,
+  constructor(catalogue: Catalogue, families: ReadonlyMap<MountedRoute, string>) {
+    this.#catalogue = catalogue
+    this.#families = families
   }
+
+  /** Returns the parameters of a route. */
+  of(route: MountedRoute): Json[] {
+    const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
+    return [
+      ...route.pattern.parameters.map((name) =>
+        name === "eventId" ? this.#eventId(route) : pathParameter(name, own[name] ?? "Any text.")
+      ),
+      ...route.kind === "listing"
+        ? route.list.parameters.map((name) =>
+          name === "limit" && route.export
+            ? this.#refer("limitOfExport", { name, in: "query", ...this.#catalogue.limitOfExports })
+            : this.#refer(name, this.#inQuery(name))
+        )
+        : [],
+      ...headersOf(route).map((name) =>
+        this.#refer(camel(name), { name, in: "header", ...requestHeaders[name] })
+      ),
+    ]
+  }
+
+  /** The parameters with references, by name. */
+  get components(): Json {
+    return Object.fromEntries(this.#referred)
+  }
+
+  /** The example is an event that the reader may read, if one is known. Families may have different ones. */
+  #eventId(route: MountedRoute): Json {
+    const { records, eventFor } = this.#catalogue
+    const parameter = {
+      ...pathParameter(
+        "eventId",
+        "The `id` of an event from the family's list of events, in upper or lower case.",
+      ),
+      schema: { type: "string", format: "uuid" },
+      example: eventFor(route) ?? records.get("Event")?.fields["id"]?.example,
+    }
+    const found = this.#referred.get("eventId") ?? parameter
+    const isCommon = JSON.stringify(found) === JSON.stringify(parameter)
+    const family = this.#families.get(route) ?? route.plugin
+    return this.#refer(isCommon ? "eventId" : `eventIdOf${pascal(family)}`, parameter)
+  }
+
+  #inQuery(name: ListingParameter): Json {
+    const { description, schema } = this.#catalogue.parameters[name]
+    const { pattern } = schema
+    // Without a default, tools invent a text that matches the pattern.
+    const mayBeEmpty = !("default" in schema) && typeof pattern === "string" &&
+      new RegExp(pattern).test("")
+    return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
+  }
+
+  #refer(key: string, parameter: Json): Json {
+    this.#referred.set(key, parameter)
+    return { $ref: `#/components/parameters/${key}` }
+  }
+}
+
+/** Returns the names of the headers that a route reads. */
+function headersOf(route: MountedRoute): (keyof typeof requestHeaders)[] {
+  const isConditional = route.kind === "listing" || 304 in (route.describe?.answers ?? {})
+  return isConditional ? ["If-None-Match"] : []
 }
 
 function pathParameter(name: string, description: string): Json {

@@ -2,7 +2,7 @@ import { type Catalogue, type MountedRoute, type ProblemCode, problems } from ".
 import { exampleRequestId } from "./examples.ts"
 import type { ResponseHeaders } from "./headers.ts"
 import { problemSchema, problemsOf } from "./problems.ts"
-import { pascal } from "./records.ts"
+import { pascal } from "./names.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
 /** The error responses of a document. Routes with the same errors share them. */
@@ -27,7 +27,7 @@ export class ProblemResponses {
     return Object.fromEntries(
       problemsOf(route).map(({ status, codes, headers }) => {
         const examples = codes.map((code) => this.#nameExample(code, route))
-        const name = add(this.#responses, nameOf(examples, route), {
+        const name = add(this.#responses, variants(nameOf(examples, route), route).map(pascal), {
           description: codes.map((code) => `${problems[code].title} (\`${code}\`)`).join("; or: "),
           headers: this.#headers.of(headers),
           content: {
@@ -59,7 +59,7 @@ export class ProblemResponses {
   #nameExample(code: ProblemCode, route: MountedRoute): string {
     const value = this.#example(code, route).toJSON(exampleRequestId)
     const ofEvent = code === "invalid_parameter" && route.pattern.parameters.includes("eventId")
-    return add(this.#examples, ofEvent ? "invalid_event_id" : code, {
+    return add(this.#examples, variants(ofEvent ? "invalid_event_id" : code, route), {
       summary: problems[code].title,
       value,
     })
@@ -70,15 +70,20 @@ function nameOf(examples: readonly string[], { deprecated }: MountedRoute): stri
   return `${examples.map(pascal).join("Or")}${deprecated ? "Deprecated" : ""}`
 }
 
-/** Stores a value and returns its name, which gets a number if another value has the name. */
-function add(kept: Map<string, Json>, name: string, value: Json): string {
-  for (let number = 1;; number++) {
-    const numbered = number === 1 ? name : `${name}${number}`
-    const found = kept.get(numbered)
-    if (found && JSON.stringify(found) !== JSON.stringify(value)) continue
-    kept.set(numbered, value)
-    return numbered
-  }
+/** Returns names for an error: that of most routes, that of a plugin, and those of a single route. */
+function variants(name: string, { plugin, method, pattern: { text } }: MountedRoute): string[] {
+  const path = text.replaceAll(/[^A-Za-z0-9]+/g, "_")
+  return [name, `${name}_${plugin}`, `${name}_${method.toLowerCase()}${path}`]
+}
+
+/** Stores a value under the first name that no other value has, and returns the name. */
+function add(kept: Map<string, Json>, names: readonly string[], value: Json): string {
+  const text = JSON.stringify(value)
+  const isFree = (name: string) => !kept.has(name) || JSON.stringify(kept.get(name)) === text
+  const name = names.find(isFree)
+  if (name === undefined) throw new TypeError(`no name is left for the error ${names[0]}`)
+  kept.set(name, value)
+  return name
 }
 
 function sorted(kept: ReadonlyMap<string, Json>): Json {

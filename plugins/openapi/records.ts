@@ -1,4 +1,5 @@
 import { type Catalogue, type Projection, type RecordType, whole } from "../../core/plugin.ts"
+import { pascal } from "./names.ts"
 import { convert, type Json } from "./schemas.ts"
 
 type Fields = RecordType["fields"]
@@ -26,12 +27,6 @@ function schemaOfWhole(type: RecordType): string {
   const schema = wholes.get(type) ?? JSON.stringify(convert(whole(type).schema))
   wholes.set(type, schema)
   return schema
-}
-
-/** Writes `connector-x` as `ConnectorX`. */
-export function pascal(name: string): string {
-  return name.split(/[^A-Za-z0-9]+/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join("")
 }
 
 /** Adds the descriptions of the fields, as far as they are declared. */

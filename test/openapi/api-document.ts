@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import { operationIdOf } from "../../plugins/openapi/operation.ts"
+import { templateOf } from "../../plugins/openapi/operation.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
@@ -51,8 +51,7 @@ export class ApiDocument {
   /** Returns the responses of a route, by status. */
   responsesOf(route: MountedRoute): ReadonlyMap<number, ResponseDescription> {
     const paths = this.#document["paths"] as Record<string, Record<string, Json>>
-    const operation = Object.values(paths).flatMap((path) => Object.values(path))
-      .find(({ operationId }) => operationId === operationIdOf(route))
+    const operation = paths[templateOf(route.pattern.text)]?.[route.method.toLowerCase()]
     const responses = (operation?.["responses"] ?? {}) as Record<string, Json>
     return new Map(
       Object.entries(responses).map(([status, response]) => {

@@ -79,8 +79,12 @@ export async function walk(baseUrl: string, cookie: string, limit: number) {
     return found
   }
 
-  const { data: digest } = await client.GET("/connector-b/v1/events/{eventId}/guests/digest", {
-    params: { path },
+  const { data: digest, response: { headers } } = await client.GET(
+    "/connector-b/v1/events/{eventId}/guests/digest",
+    { params: { path } },
+  )
+  const { response: again } = await client.GET("/connector-b/v1/events/{eventId}/guests/digest", {
+    params: { path, header: { "If-None-Match": headers.get("etag") ?? "" } },
   })
   const { data: deleted } = await client.GET("/connector-b/v1/events/{eventId}/guests/deletions", {
     params: { path },
@@ -90,6 +94,7 @@ export async function walk(baseUrl: string, cookie: string, limit: number) {
     byOffset: (await guestsByOffset()).map(({ id }) => id),
     items: await items(),
     count: digest?.count,
+    again: again.status,
     deleted: deleted?.map(({ id }) => id),
   }
 }
@@ -170,6 +175,7 @@ t.test("a client that is generated from the document compiles, and reads all rec
     tickets,
   })
   t.equal(found.count, guests.length)
+  t.equal(found.again, 304, "for the entity tag of the first response")
   t.strictSame(found.deleted, [gone])
   await t.rejects(logIn(usual.url, "partner", "wrong"), /^invalid_credentials: /)
 })
