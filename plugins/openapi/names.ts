@@ -76,11 +76,12 @@ function distinctActions(mount: readonly MountedRoute[]) {
   })
 }
 
-/** Returns what a route does: `ListGuests`, `GuestDigest`, `LogIn`. */
+/** Returns what a route does: `ListGuests`, `ExportGuests`, `GuestDigest`, `LogIn`. */
 function actionOf(route: MountedRoute): string {
   if (route.kind === "listing") {
     const { name, schema } = route.list
-    return `${schema ? "" : "List"}${pascal(name)}`
+    const verb = route.export ? "Export" : schema ? "" : "List"
+    return `${verb}${pascal(name)}`
   }
   const { pattern: { text }, method, describe } = route
   if (route.announced) return `List${pascal(text.split("/").at(-1) ?? "")}`
