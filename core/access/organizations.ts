@@ -62,6 +62,7 @@ export async function findGrantedOrganizations(
 /** An event that an account may read, and the slug of its organization. */
 export interface ReadableEvent {
   readonly id: string
+  readonly name: string
   readonly organization: string
 }
 
@@ -75,7 +76,7 @@ export async function findNewestEvents(
     db
       .selectFrom("event")
       .innerJoin("organization", "organization.id", "event.organization_id")
-      .select(["event.id", "organization.slug as organization"])
+      .select(["event.id", "event.name", "organization.slug as organization"])
       .where((eb) =>
         eb.or([
           ...(organizationIds.length > 0

@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
 import { partnerUrl } from "../http/server-address.ts"
+import { numbersOf } from "../kernel/numbers.ts"
 import { buildCatalogue, summariesOf } from "../request/catalogue.ts"
 import { loadPlugin, pluginFolder } from "../routes/load-plugin.ts"
 import type { Terminal } from "./terminal.ts"
@@ -19,6 +20,7 @@ export function openApiCommand(terminal: Terminal): Command {
         cookie: plan.session.cookie,
         summaries: summariesOf(plan),
         reader: undefined,
+        numbers: numbersOf(plan),
       })
       terminal.print(JSON.stringify(await document(catalogue), null, 2))
     })

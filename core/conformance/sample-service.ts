@@ -6,6 +6,7 @@ import type { Database } from "../data/database.ts"
 import { migrate } from "../data/migrate.ts"
 import { openDatabase } from "../data/open.ts"
 import { Problem } from "../http/problems.ts"
+import { numbersOf } from "../kernel/numbers.ts"
 import { openApp } from "../kernel/open-app.ts"
 import { operationsOf } from "../kernel/operations.ts"
 import { ReadinessCheck } from "../kernel/readiness.ts"
@@ -86,7 +87,7 @@ async function serviceOf(
       secure: true,
     },
     limits: settings.limits,
-    polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
+    polling: settings.polling,
     cache: { pages: 1_000_000, records: 1_000_000 },
     exports: { records: 1000, seconds: 60, concurrent: 100, concurrentPerAccount: 100 },
     changes: { isLogged: true },
@@ -95,7 +96,12 @@ async function serviceOf(
     info: {
       status: () => statusOf(routes, database),
       readiness: () => check.readiness(),
-      catalogue: makeCatalogueFinder(routes, { database, cookie: "session", summaries: new Map() }),
+      catalogue: makeCatalogueFinder(routes, {
+        database,
+        cookie: "session",
+        summaries: new Map(),
+        numbers: () => numbersOf(settings),
+      }),
       operations: operationsOf(database, { ...settings, plugins: [], routes }, () => {
         throw new Problem("not_available", "There is no configuration to compare a draft with.")
       }),
@@ -136,8 +142,8 @@ async function serviceOf(
 const settings = {
   limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
   accounts: {},
-  session: { idle: 0 },
-  polling: { retention: 3600 },
+  session: { lifetime: 3600, idle: 0 },
+  polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
   disclosures: { overdue: 7 },
 }
 

@@ -20,6 +20,7 @@ import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/without-deletions.ts"
 import { checkDraft } from "./check-draft.ts"
 import { Databases } from "./configured-database.ts"
+import { numbersOf } from "./numbers.ts"
 import { PartnerWatch } from "./partner-watch.ts"
 import { findObstacles } from "./obstacles.ts"
 import { type Drops, openApp } from "./open-app.ts"
@@ -109,7 +110,8 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     const status = () =>
       describeService(config, { database: version, since, lastReload: lastReload() })
     const summaries = summariesOf(config)
-    const catalogue = makeCatalogueFinder(routes, { database, cookie, summaries })
+    const numbers = (username?: string) => numbersOf(config, username)
+    const catalogue = makeCatalogueFinder(routes, { database, cookie, summaries, numbers })
     const check = new ReadinessCheck(database, config, {
       lastReload,
       draining: () => draining.aborted,

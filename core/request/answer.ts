@@ -1,6 +1,6 @@
 import type { Activity } from "../access/activity.ts"
 import type { AdmissionQuestion, Gate } from "../access/admission.ts"
-import type { SessionKey, Sessions } from "../access/sessions.ts"
+import type { Session, SessionKey, Sessions } from "../access/sessions.ts"
 import type { Answer } from "../http/answer.ts"
 import { Problem } from "../http/problems.ts"
 import type { Networks } from "../networks.ts"
@@ -13,7 +13,7 @@ import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
 import type { Walks } from "./listing/walks.ts"
-import { isFamilyPath, type RouteTable } from "./route-table.ts"
+import { isFamilyPath, type RouteMatch, type RouteTable } from "./route-table.ts"
 
 /** The parts of the service that answer requests. */
 export interface Parts {
@@ -75,7 +75,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
       route,
       incoming,
       params,
-      session: undefined,
+      session: await callerOf(match, findings, parts),
       onLogIn,
       onLogOut,
     })
@@ -114,6 +114,18 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   running.holdUntil(streamed.ended)
   void streamed.ended.then(({ page: { rows } }) => charge.chargeRecords(rows))
   return { status, headers, body, streamed }
+}
+
+/** Returns the session of a caller who needs none, for routes that show each caller what is theirs. */
+async function callerOf(
+  { route }: RouteMatch,
+  findings: Findings,
+  parts: Parts,
+): Promise<Session | undefined> {
+  if (route.kind === "listing" || !route.needs.includes("catalogue")) return undefined
+  const { request, watch } = findings.incoming
+  const key = await parts.sessions.read(request.headers)
+  return key && (await parts.gate.lookUp(questionOf(key, findings, parts), watch))?.session
 }
 
 /** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */

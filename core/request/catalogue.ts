@@ -9,7 +9,7 @@ import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { recordTypes } from "../records/kinds/record-types.ts"
-import type { Catalogue, MountedRoute } from "../routes/contract.ts"
+import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
 import { exportLimitParameter, listingParameters } from "./listing/parameters.ts"
@@ -30,7 +30,7 @@ export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
 /** Returns the catalogue of all these routes, for a reader who may read these events. */
 export function buildCatalogue(
   routes: readonly MountedRoute[],
-  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader">,
+  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader" | "numbers">,
   events: readonly ReadableEvent[] = [],
 ): Catalogue {
   return {
@@ -40,9 +40,12 @@ export function buildCatalogue(
     parameters: listingParameters,
     limitOfExports: exportLimitParameter,
     example: exampleProblem,
-    eventFor({ auth }) {
+    eventsOf({ auth }) {
       const allowed = organizationsOf(auth)
-      return events.find(({ organization }) => allowed?.includes(organization) ?? true)?.id
+      return events
+        .filter(({ organization }) => allowed?.includes(organization) ?? true)
+        .slice(0, 10)
+        .map(({ id, name }) => ({ id, name }))
     },
   }
 }
@@ -50,25 +53,27 @@ export function buildCatalogue(
 /** Returns a lookup that shows each reader the routes that they may use, and nothing about others. */
 export function makeCatalogueFinder(
   routes: readonly MountedRoute[],
-  { database, cookie, summaries }: Pick<Catalogue, "cookie" | "summaries"> & {
+  { database, cookie, summaries, numbers }: Pick<Catalogue, "cookie" | "summaries"> & {
     readonly database: Database
+    /** Returns the numbers of an account, by its name. */
+    readonly numbers: (username?: string) => Numbers
   },
 ): FindCatalogue {
   return async ({ session, address, origin }) => {
     const account = session?.account
+    const about = { server: origin, cookie, summaries, numbers: numbers(account?.username) }
     if (account === undefined) {
       const visible = visibleRoutes(routes, { account, organizations: [] })
-      return buildCatalogue(visible, { server: origin, cookie, summaries, reader: undefined })
+      return buildCatalogue(visible, { ...about, reader: undefined })
     }
     const { organizations, events } = await database.snapshot(async (snapshot) => {
       const access = await findAccess(snapshot, account.id, address)
       const organizations = await findGrantedOrganizations(snapshot, access)
       return { organizations, events: await findNewestEvents(snapshot, access) }
     })
-    const visible = visibleRoutes(routes, { account, organizations })
     const { username, role } = account
-    const about = { server: origin, cookie, summaries, reader: { username, role } }
-    return buildCatalogue(visible, about, events)
+    const visible = visibleRoutes(routes, { account, organizations })
+    return buildCatalogue(visible, { ...about, reader: { username, role } }, events)
   }
 }
 

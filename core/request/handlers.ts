@@ -32,7 +32,7 @@ interface HandlerRequest {
   readonly route: MountedRoute & HandlerRoute
   readonly incoming: IncomingRequest
   readonly params: Readonly<Record<string, string>>
-  /** Undefined only if the route is for anyone. */
+  /** Undefined for a caller without one: the route is for anyone. */
   readonly session: Session | undefined
   /** Called at each log-in attempt, and again with the account's name if the account exists. */
   readonly onLogIn: (username: string | undefined) => void

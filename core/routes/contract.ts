@@ -128,7 +128,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export interface HandlerContext<Needs extends HostPart = never> {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
-  /** The caller's session; undefined only if the policy is `anyone`. */
+  /**
+   * The caller's session. If the policy is `anyone`, it is undefined unless the route needs the catalogue and
+   * the caller has one.
+   */
   readonly session: Session | undefined
   /** The parts of the host that the route declares in `needs`, and no others. */
   readonly host: Pick<Host, Needs>
@@ -139,7 +142,7 @@ export interface Host {
   readonly sessions: SessionControl
   /** Returns what is loaded and the outcome of the last reload, for operators. */
   status(): Status
-  /** Returns the routes that the caller may use, for documents about them. */
+  /** Returns the routes that the caller may use, for documents about them. On a route for anyone as well. */
   catalogue(): Promise<Catalogue>
   /** Returns whether the service can handle requests now. Never fails. */
   readiness(): Promise<Readiness>
@@ -159,6 +162,8 @@ export interface Catalogue {
   readonly cookie: string
   /** The summary of each plugin, by its name. */
   readonly summaries: ReadonlyMap<string, string>
+  /** What the reader can count on. */
+  readonly numbers: Numbers
   /** Every kind of record, by its name. */
   readonly records: ReadonlyMap<string, RecordType>
   /** The query parameters of lists, described as they are read. */
@@ -169,8 +174,45 @@ export interface Catalogue {
   readonly reader: Pick<Session["account"], "username" | "role"> | undefined
   /** Returns an error exactly as a route returns it, but for the request id. */
   example(code: ProblemCode, route: MountedRoute): Problem
-  /** Returns the id of an event that the reader may read by a route; undefined if none is known. */
-  eventFor(route: MountedRoute): string | undefined
+  /** Returns events that the reader may read by a route, for examples with ids that exist: the newest, ten at most. */
+  eventsOf(route: MountedRoute): readonly EventName[]
+}
+
+/** An event in an example. */
+export interface EventName {
+  readonly id: string
+  readonly name: string
+}
+
+/** The numbers of this installation that partners need. Times are in seconds. */
+export interface Numbers {
+  /** The rate limits of the caller's account; without a session, those of accounts without limits of their own. */
+  readonly limits: {
+    /** Requests per second to a family. */
+    readonly burst: number
+    /** Requests per hour to a family. */
+    readonly quota: number
+    /** Requests at the same time. */
+    readonly concurrent: number
+  }
+  /** Until a session ends, and until it ends without a request; 0 if it does not. */
+  readonly session: { readonly lifetime: number; readonly idle: number }
+  readonly polling: {
+    /** How far `Next-Since` is behind the clock where open transactions cannot be seen. */
+    readonly lag: number
+    /** How long deletions are remembered. */
+    readonly retention: number
+    /** `Poll-Interval` by the status of an event. */
+    readonly intervals: {
+      readonly running: number
+      readonly upcoming: number
+      readonly closed: number
+    }
+  }
+  /** How long a cursor works. */
+  readonly cursor: number
+  /** The maximum length of `q`, in characters. */
+  readonly search: number
 }
 
 /** A query parameter in words, and as a JSON Schema. */

@@ -17,7 +17,7 @@ export class DocumentCache {
   async find(catalogue: Catalogue): Promise<Json> {
     const { server, reader } = catalogue
     const routes = catalogue.routes.map((route) =>
-      [route.method, route.pattern.text, catalogue.eventFor(route)].join(" ")
+      [route.method, route.pattern.text, catalogue.eventsOf(route)[0]?.id].join(" ")
     )
     const key = JSON.stringify([server, reader, routes])
     const document = this.#documents.get(key) ?? await this.#generate(catalogue)

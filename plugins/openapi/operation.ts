@@ -184,7 +184,7 @@ function bodyOf(
 function exampleBody(route: MountedRoute & ListingRoute, { catalogue }: Parts): unknown {
   const { list: { parts, schema, example } } = route
   if (schema) return example
-  const event = catalogue.eventFor(route)
+  const event = catalogue.eventsOf(route)[0]?.id
   const examples = parts.map(({ projection }) => exampleOf(projection, catalogue.records, event))
   if (parts.length === 0 || examples.includes(undefined)) return undefined
   if (parts[0]?.name === undefined) return examples

@@ -54,14 +54,14 @@ export class Parameters {
 
   /** The example is an event that the reader may read, if one is known. Families may have different ones. */
   #eventId(route: MountedRoute): Json {
-    const { records, eventFor } = this.#catalogue
+    const { records, eventsOf } = this.#catalogue
     const parameter = {
       ...pathParameter(
         "eventId",
         "The `id` of an event from the family's list of events, in upper or lower case.",
       ),
       schema: { type: "string", format: "uuid" },
-      example: eventFor(route) ?? records.get("Event")?.fields["id"]?.example,
+      example: eventsOf(route)[0]?.id ?? records.get("Event")?.fields["id"]?.example,
     }
     const found = this.#referred.get("eventId") ?? parameter
     const isCommon = JSON.stringify(found) === JSON.stringify(parameter)

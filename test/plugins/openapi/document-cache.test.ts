@@ -8,7 +8,9 @@ t.test("DocumentCache keeps a document per server, reader, set of routes and the
   const find = (server: string, ...paths: string[]) => findFor({ username: "x" }, server, ...paths)
   const findFor = (reader: object, server: string, ...paths: string[]) => {
     const routes = paths.map((text) => ({ method: "GET", pattern: { text } }))
-    return cache.find({ server, reader, routes, eventFor: () => event } as unknown as Catalogue)
+    return cache.find(
+      { server, reader, routes, eventsOf: () => [{ id: event }] } as unknown as Catalogue,
+    )
   }
   let event = "one"
   const [a, b] = ["https://a.example", "https://b.example"]
