@@ -146,10 +146,13 @@ export class Problem extends Error {
     return problems[this.code].status
   }
 
-  /** Returns the problem details of RFC 9457. */
+  /**
+   * Returns the problem details of RFC 9457. `type` is a path of this service, where a plugin may explain the
+   * problem; `code` identifies it.
+   */
   toJSON(requestId: string): Record<string, unknown> {
     return {
-      type: `urn:event-export:problem:${this.code}`,
+      type: `/problems/${this.code}`,
       title: problems[this.code].title,
       status: this.status,
       detail: this.message,

@@ -1,6 +1,10 @@
-import { Marked, type RendererObject, type Token, type Tokens } from "marked"
-import { examples, localOrigin } from "./examples.ts"
+import { Marked, type Token, type Tokens } from "marked"
+import { choiceHtml } from "./choice.ts"
+import { exampleBlocks, exampleFigures } from "./examples.ts"
+import { choiceQuery, fillNames, fillNumbers } from "./fill.ts"
 import { escapeHtml } from "./html.ts"
+import type { Reader } from "./reader.ts"
+import { idOf, rendererFor } from "./render.ts"
 import { readText } from "./text-file.ts"
 
 /** A heading of the second level, with its content. */
@@ -9,21 +13,34 @@ interface Section {
   readonly tokens: Token[]
 }
 
+/** A placeholder in the text: `<!-- examples: STEP -->`, `<!-- languages -->` or `<!-- choice -->`. */
+const placeholder = /^<!-- (examples|languages|choice)(?:: ([\w-]+))? -->\s*$/m
+
 /**
- * Returns the guide for partners as HTML, generated from `partners.md`. Each section is an entry of
- * the navigation. Comments in the text are placeholders: `<!-- examples: STEP -->` for a step of the
- * programs, `<!-- languages -->` for the choice of their language.
+ * Returns the guide for a reader as HTML, generated from `partners.md`. Each section is an entry of the
+ * navigation.
  *
  * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
-export function guideHtml(origin: string): string {
-  const marked = new Marked({ renderer: rendererFor(origin) })
-  const tokens = marked.lexer(readText("partners.md").replaceAll(localOrigin, origin))
-  const { introduction, sections } = split(tokens)
+export function guideHtml(reader: Reader): string {
+  const parts: Readonly<Record<string, (step: string) => string>> = {
+    examples: (step) => exampleFigures(step, reader),
+    languages: () => readText("languages.html"),
+    choice: () => choiceHtml(reader),
+  }
+  const marked = new Marked({
+    renderer: rendererFor(urlsFor(reader), (text) => {
+      const [, name = "", step = ""] = placeholder.exec(text) ?? []
+      const part = parts[name]
+      if (!part) throw new TypeError(`the guide has no placeholder ${text.trim()}`)
+      return `${part(step)}\n`
+    }),
+  })
+  const { introduction, sections } = split(marked.lexer(filled("partners.md", reader)))
   const entries = sections.map(({ title }) =>
-    `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>`
+    `<li><a href="#${idOf(title)}">${escapeHtml(title.replaceAll("`", ""))}</a></li>`
   )
-  const parts = sections.map(({ title, tokens }) =>
+  const bodies = sections.map(({ title, tokens }) =>
     `<section aria-labelledby="${idOf(title)}">\n${marked.parser(tokens)}</section>`
   )
   return `<div class="columns">
@@ -34,9 +51,35 @@ ${entries.join("\n")}
 </nav>
 <main id="main" tabindex="-1">
 ${marked.parser(introduction)}
-${parts.join("\n\n")}
+${bodies.join("\n\n")}
 </main>
 </div>`
+}
+
+/** Returns the guide for a reader as Markdown, with absolute links. */
+export function guideMarkdown(reader: Reader): string {
+  const urls = urlsFor(reader)
+  return filled("partners.md", reader)
+    .replace(
+      new RegExp(placeholder.source, "gm"),
+      (_, name: string, step = "") => name === "examples" ? exampleBlocks(step, reader) : "",
+    )
+    .replace(
+      /\]\(([^)#\s]+)(#[^)\s]*)?\)/g,
+      (_, href: string, hash = "") => `](${new URL(urls(href), reader.origin)}${hash})`,
+    )
+    .replace(/\n{3,}/g, "\n\n")
+}
+
+/** Returns what has changed for partners, as HTML. */
+export function changesHtml(reader: Reader): string {
+  const marked = new Marked({ renderer: rendererFor(urlsFor(reader)) })
+  return `<main id="main" tabindex="-1">\n${marked.parse(filled("CHANGELOG.md", reader))}</main>`
+}
+
+/** Returns a text of this folder with the reader's names and this installation's numbers. */
+export function filled(file: string, reader: Reader): string {
+  return fillNames(fillNumbers(readText(file), reader.numbers), reader)
 }
 
 function split(tokens: readonly Token[]): { introduction: Token[]; sections: Section[] } {
@@ -52,53 +95,20 @@ function split(tokens: readonly Token[]): { introduction: Token[]; sections: Sec
   return { introduction, sections }
 }
 
-function rendererFor(origin: string): RendererObject {
-  return {
-    heading({ depth, text, tokens }) {
-      const id = depth === 1 ? "" : ` id="${idOf(text)}"`
-      return `<h${depth}${id}>${this.parser.parseInline(tokens)}</h${depth}>\n`
-    },
-    link({ href, tokens }) {
-      return `<a ${linkTo(href)}>${this.parser.parseInline(tokens)}</a>`
-    },
-    code({ text }) {
-      return `<pre tabindex="0"><code>${escapeHtml(text)}\n</code></pre>\n`
-    },
-    table({ header, rows }) {
-      const cells = (row: readonly Tokens.TableCell[], open: string, close: string) =>
-        row.map(({ tokens }) => open + this.parser.parseInline(tokens) + close).join("")
-      const names = header.map(({ text }) => text.replaceAll("`", "")).join(", ")
-      const body = rows.map((row) => `<tr>${cells(row, "<td>", "</td>")}</tr>`).join("\n")
-      return `<div class="scroll" tabindex="0" role="region" aria-label="Table: ${names}">
-<table>
-<thead><tr>${cells(header, '<th scope="col">', "</th>")}</tr></thead>
-<tbody>
-${body}
-</tbody>
-</table>
-</div>
-`
-    },
-    html({ text }) {
-      const [, name, step = ""] = /^<!-- (examples|languages)(?:: ([\w-]+))? -->\s*$/.exec(text) ??
-        []
-      if (name === "examples") return `${examples(step, origin)}\n`
-      if (name === "languages") return readText("languages.html")
-      throw new TypeError(`the guide has no placeholder ${text.trim()}`)
-    },
+const pages: Readonly<Record<string, string>> = {
+  "partners.md": "/docs",
+  "reference.html": "/docs/reference",
+  "CHANGELOG.md": "/docs/changes",
+  "cycle.svg": "/docs/cycle.svg",
+}
+
+/** Returns a function from a link in the texts, which link to files of this folder, to a URL of the service. */
+function urlsFor(reader: Reader): (href: string) => string {
+  return (href) => {
+    if (/^(https?:|\/)/.test(href)) return href
+    const [, program] = /^examples\/([\w.]+)$/.exec(href) ?? []
+    const url = program === undefined ? pages[href] : `/docs/${program}${choiceQuery(reader)}`
+    if (url === undefined) throw new TypeError(`the guide links to ${href}, which is not served`)
+    return url
   }
-}
-
-/** Returns the attributes of a link. The text links to files of this folder, the page to their URLs. */
-function linkTo(href: string): string {
-  if (href.startsWith("#")) return `href="${href}"`
-  if (href === "reference.html") return 'href="/docs/reference"'
-  const [, program] = /^examples\/([\w.]+)$/.exec(href) ?? []
-  if (program !== undefined) return `href="/docs/${program}" download`
-  throw new TypeError(`the guide links to ${href}, which is not served`)
-}
-
-/** Returns the id of a heading, the same as on GitHub. */
-function idOf(title: string): string {
-  return title.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
 }

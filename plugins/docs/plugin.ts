@@ -5,10 +5,14 @@ import {
   handler,
   type HandlerContext,
   Problem,
+  problems,
   respondFile,
+  respondJson,
+  type Route,
   signedIn,
 } from "../../core/plugin.ts"
-import { type Site, siteAt } from "./site.ts"
+import { readerOf } from "./reader.ts"
+import { assetOf, pageFor, type PageName, referencePage } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
 /** Permits only this service's own scripts, styles and requests, and nothing inline. */
@@ -29,6 +33,18 @@ const withInlineStyles = { ...strict, "style-src": "'self' 'unsafe-inline'" }
 
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
 const noSuchFile = "There is no such file. The guide is at /docs."
+const noSuchProblem = "There is no problem of this name. The guide lists all errors: /docs#errors."
+
+/** Where people and programs read on. */
+const links = '</docs>; rel="service-doc"; type="text/html", ' +
+  '</openapi.json>; rel="service-desc"; type="application/json"'
+
+const start = v.strictObject({
+  guide: v.string(),
+  markdown: v.string(),
+  openapi: v.string(),
+  session: v.string(),
+})
 
 /** The guide for partners, and the reference with everything that an account may call. */
 export default definePlugin({
@@ -36,64 +52,165 @@ export default definePlugin({
   name: "docs",
   summary: "The guide and the reference for partners, as web pages",
   settings: v.strictObject({}),
-  mount: () => ({
-    prefix: "/docs",
-    routes: [
-      handler("GET", "", {
-        auth: anyone,
-        handle: showGuide,
-        describe: {
-          summary: "Guide",
-          description: "How to poll, in plain words, as a web page.",
-          answers: { 200: "text/html", 304: null },
-          headers: pageHeaders,
-        },
-      }),
-      handler("GET", "/reference", {
-        auth: anyone,
-        handle: showReference,
-        describe: {
-          summary: "Reference",
-          description: "The page that shows this document.",
-          answers: { 200: "text/html", 304: null },
-          headers: pageHeaders,
-        },
-      }),
-      handler("GET", "/viewer.js", {
-        auth: signedIn,
-        handle: sendViewer,
-        describe: {
-          summary: "Script of the reference",
-          description: "The viewer that the page at `/docs/reference` loads.",
-          answers: { 200: "text/javascript", 304: null },
-          headers: pageHeaders,
-        },
-      }),
-      handler("GET", "/:file", {
-        auth: anyone,
-        handle: sendFile,
-        describe: {
-          summary: "File of the guide",
-          description:
-            "Its programs `poll.sh`, `poll.mts` and `poll.py`, and the files that the pages load.",
-          parameters: { file: "The name of a file." },
-          answers: { 200: "text/*", 304: null },
-          headers: pageHeaders,
-          problems: { not_found: noSuchFile },
-        },
-      }),
-    ],
-  }),
+  mount: () => [
+    {
+      prefix: "",
+      routes: [
+        handler("GET", "/", {
+          auth: anyone,
+          handle: showStart,
+          describe: {
+            summary: "Start",
+            description: "Leads browsers to the guide, and names its places to programs.",
+            answers: { 200: start, 303: null },
+            headers: ["Cache-Control", "Vary", "Link"],
+          },
+        }),
+        handler("GET", "/llms.txt", {
+          auth: anyone,
+          needs: ["catalogue"],
+          handle: (context) => sendPage("llms", context),
+          describe: {
+            summary: "Guide for language models",
+            description: "What the service is, and where its documents are, as Markdown.",
+            answers: { 200: "text/plain", 304: null },
+            headers: pageHeaders,
+          },
+        }),
+        handler("GET", "/problems/:code", {
+          auth: anyone,
+          handle: showProblem,
+          describe: {
+            summary: "Explanation of an error",
+            description: "Leads from the `type` of an error to its explanation in the guide.",
+            parameters: { code: "The `code` of an error." },
+            answers: { 303: null },
+            headers: ["Cache-Control", "Location"],
+            problems: { not_found: noSuchProblem },
+          },
+        }),
+      ],
+    },
+    {
+      prefix: "/docs",
+      routes: [
+        handler("GET", "", {
+          auth: anyone,
+          needs: ["catalogue"],
+          handle: (context) => sendPage("guide", context),
+          describe: {
+            summary: "Guide",
+            description: "How to poll, as a web page, with the names of the caller's account.",
+            answers: { 200: "text/html", 304: null },
+            headers: pageHeaders,
+          },
+        }),
+        handler("GET", "/changes", {
+          auth: anyone,
+          needs: ["catalogue"],
+          handle: (context) => sendPage("changes", context),
+          describe: {
+            summary: "Changes",
+            description: "What has changed for partners, as a web page.",
+            answers: { 200: "text/html", 304: null },
+            headers: pageHeaders,
+          },
+        }),
+        handler("GET", "/reference", {
+          auth: anyone,
+          handle: showReference,
+          describe: {
+            summary: "Reference",
+            description: "The page that shows this document.",
+            answers: { 200: "text/html", 304: null },
+            headers: pageHeaders,
+          },
+        }),
+        handler("GET", "/viewer.js", {
+          auth: signedIn,
+          handle: sendViewer,
+          describe: {
+            summary: "Script of the reference",
+            description: "The viewer that the page at `/docs/reference` loads.",
+            answers: { 200: "text/javascript", 304: null },
+            headers: pageHeaders,
+          },
+        }),
+        download("guide.md", "markdown", "text/markdown", "The guide as Markdown."),
+        download("poll.sh", "poll.sh", "text/plain", "The guide's program for curl."),
+        download("poll.mts", "poll.mts", "text/plain", "The guide's program in TypeScript."),
+        download("poll.py", "poll.py", "text/plain", "The guide's program in Python."),
+        handler("GET", "/:file", {
+          auth: anyone,
+          handle: sendAsset,
+          describe: {
+            summary: "File of the guide",
+            description: "The files that the pages load.",
+            parameters: { file: "The name of a file." },
+            answers: { 200: "text/*", 304: null },
+            headers: pageHeaders,
+            problems: { not_found: noSuchFile },
+          },
+        }),
+      ],
+    },
+  ],
 })
 
-async function showGuide({ request }: HandlerContext): Promise<Response> {
-  const { guide } = await siteOf(request)
-  return respondFile(request, guide, { "content-security-policy": policy(strict) })
+/** Declares a file that has the names of its reader. */
+function download(file: string, page: PageName, type: string, summary: string): Route {
+  return handler("GET", `/${file}`, {
+    auth: anyone,
+    needs: ["catalogue"],
+    handle: (context) => sendPage(page, context),
+    describe: {
+      summary: summary.slice(0, -1),
+      description: `${summary} It has the names of the caller's account, if there is a session.`,
+      answers: { 200: type, 304: null },
+      headers: pageHeaders,
+    },
+  })
+}
+
+/** Redirects browsers to the guide; other clients get the places of the documents. */
+function showStart({ request }: HandlerContext): Response {
+  const headers = { "cache-control": "no-cache", vary: "Accept", link: links }
+  if (request.headers.get("accept")?.includes("text/html")) {
+    return new Response(null, { status: 303, headers: { ...headers, location: "/docs" } })
+  }
+  const places = {
+    guide: "/docs",
+    markdown: "/docs/guide.md",
+    openapi: "/openapi.json",
+    session: "/session",
+  } satisfies v.InferOutput<typeof start>
+  return respondJson(places, { headers })
+}
+
+function showProblem({ params }: HandlerContext): Response {
+  const code = params["code"] ?? ""
+  if (!Object.hasOwn(problems, code)) throw new Problem("not_found", noSuchProblem)
+  const headers = { location: `/docs#error-${code}`, "cache-control": "no-cache" }
+  return new Response(null, { status: 303, headers })
+}
+
+/** Sends a page that has the names of its reader, so no cache may give it to another. */
+async function sendPage(
+  name: PageName,
+  { request, host }: HandlerContext<"catalogue">,
+): Promise<Response> {
+  const chosen = new URL(request.url).searchParams.get("event")
+  const reader = await readerOf(await host.catalogue(), chosen)
+  return respondFile(request, await pageFor(name, reader), {
+    "cache-control": "private, no-cache",
+    vary: "Accept-Encoding, Authorization, Cookie",
+    "content-security-policy": policy(strict),
+  })
 }
 
 async function showReference({ request }: HandlerContext): Promise<Response> {
-  const { reference } = await siteOf(request)
-  return respondFile(request, reference, { "content-security-policy": policy(withInlineStyles) })
+  const headers = { "content-security-policy": policy(withInlineStyles) }
+  return respondFile(request, await referencePage(), headers)
 }
 
 async function sendViewer({ request }: HandlerContext): Promise<Response> {
@@ -103,17 +220,10 @@ async function sendViewer({ request }: HandlerContext): Promise<Response> {
   })
 }
 
-/** Sends one of the loaded files. The name in the path is never looked up on disk. */
-async function sendFile({ request, params }: HandlerContext): Promise<Response> {
-  const { files } = await siteOf(request)
-  const file = files.get(params["file"] ?? "")
+async function sendAsset({ request, params }: HandlerContext): Promise<Response> {
+  const file = await assetOf(params["file"] ?? "")
   if (!file) throw new Problem("not_found", noSuchFile)
   return respondFile(request, file)
-}
-
-/** Returns the site with the service's public URL in its examples. */
-function siteOf(request: Request): Promise<Site> {
-  return siteAt(new URL(request.url).origin)
 }
 
 function policy(directives: Readonly<Record<string, string>>): string {

@@ -11,7 +11,10 @@ import { deprecationOf, type HeaderNames } from "./headers.ts"
 /** The body of every error, as in RFC 9457. */
 export const problemSchema = v.pipe(
   v.object({
-    type: v.pipe(v.string(), v.description("`urn:event-export:problem:` followed by the code.")),
+    type: v.pipe(
+      v.string(),
+      v.description("`/problems/` followed by the code: leads to its explanation."),
+    ),
     title: v.pipe(v.string(), v.description("The same for every error with this code.")),
     status: v.pipe(v.number(), v.integer(), v.description("The status of the response.")),
     detail: v.pipe(v.string(), v.description("For people: what failed here, and what to do.")),

@@ -1,11 +1,11 @@
 // slow: starts the service as a process
 import t from "tap"
 import { problems } from "../../core/http/problems.ts"
-import { siteAt } from "../../plugins/docs/site.ts"
 import { processApp } from "../support/app.ts"
 import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 
-const guideFiles = ["style.css", "session.js", "guide.js", "reference.js"]
+const guideFiles = ["style.css", "session.js", "guide.js", "reference.js", "theme.js", "cycle.svg"]
+const smallFiles = ["copy.js", "changes.js"]
 const programs = ["poll.sh", "poll.mts", "poll.py"]
 
 for (const runtime of runtimes) {
@@ -30,23 +30,31 @@ for (const runtime of runtimes) {
       })
       t.notMatch(page, /<style|<script(?![^>]* src="\/docs\/)|\sstyle=|\son\w+=/)
       const links = [...page.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link)
-      t.strictSame(links.filter((link) => !/^(\/docs|\/session|#|data:,)/.test(link ?? "")), [])
-      t.match(page, `BASE=${app.url}\n`, "the examples name the service's address")
+      t.strictSame(
+        links.filter((link) => !/^(\/docs|\/openapi\.json|#|data:,)/.test(link ?? "")),
+        [],
+      )
+      t.match(page, `SERVICE=${app.url} FAMILY=/your-family/v1 `, "the examples name the address")
     })
 
     await t.test("GET /docs has all errors in its table, and a target for each of its links", async (t) => {
       const page = await (await app.request("/docs")).text()
       for (const [code, { status }] of Object.entries(problems)) {
-        t.match(page, `<tr><td>${status}</td><td><code>${code}</code></td>`)
+        t.match(page, `<tr id="error-${code}"><td>${status}</td><td><code>${code}</code></td>`)
       }
-      for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) t.match(page, ` id="${id}"`)
-      t.match(page, ' id="first-poll"', "in lower case, as on GitHub")
+      const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      t.equal(new Set(ids).size, ids.length, "no id occurs twice")
+      for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) t.ok(ids.includes(id), id)
+      t.match(page, ' id="rate-limits"', "in lower case, as on GitHub")
       t.notMatch(page, / id="[^"]*\s/, "an id has no spaces")
       t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
       const examples = [...page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)]
       t.ok(examples.length > 5)
       for (const [, code = ""] of examples) {
-        t.notMatch(code.replaceAll(/<span data-fill="\w+">|<\/span>/g, ""), /[<>]|&(?!\w+;|#\d+;)/)
+        t.notMatch(
+          code.replaceAll(/<span class="hljs-[\w -]+">|<\/span>/g, ""),
+          /[<>]|&(?!\w+;|#\w+;)/,
+        )
       }
     })
 
@@ -63,11 +71,12 @@ for (const runtime of runtimes) {
     })
 
     await t.test("GET /docs/:file returns each file of the guide", async (t) => {
-      for (const file of [...guideFiles, ...programs]) {
+      for (const file of [...guideFiles, ...smallFiles, ...programs, "guide.md", "changes"]) {
         const response = await app.request(`/docs/${file}`)
         t.equal(response.status, 200, file)
-        t.equal(response.headers.get("cache-control"), "no-cache")
-        t.ok((await response.text()).length > 500)
+        const isFilled = [...programs, "guide.md", "changes"].includes(file)
+        t.equal(response.headers.get("cache-control"), isFilled ? "private, no-cache" : "no-cache")
+        t.ok((await response.text()).length > (smallFiles.includes(file) ? 50 : 500), file)
       }
     })
 
@@ -134,14 +143,6 @@ for (const runtime of runtimes) {
     })
   })
 }
-
-t.test("siteAt keeps only the site of the last origin: requests may name any", async (t) => {
-  const [one, other] = ["http://one.example", "http://other.example"]
-  const first = siteAt(one)
-  t.equal(siteAt(one), first)
-  await siteAt(other)
-  t.not(siteAt(one), first)
-})
 
 function directives(response: Response): Record<string, string> {
   const policy = response.headers.get("content-security-policy") ?? ""

@@ -1,34 +1,41 @@
-import { element, readAccount, readOpenapi, showAccount } from "./session.js"
+import { offerCopies } from "./copy.js"
+import { showNamedAccount } from "./session.js"
 
-// Browsers let a page write to the clipboard only over TLS, or from this machine.
-for (const example of navigator.clipboard ? document.querySelectorAll(".example") : []) {
-  const button = /** @type {HTMLButtonElement} */ (example.querySelector(".copy"))
-  const code = /** @type {HTMLElement} */ (example.querySelector("code"))
-  button.hidden = false
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent ?? "")
-    button.textContent = "Copied"
-    setTimeout(() => (button.textContent = "Copy"), 2000)
-  })
+offerCopies()
+showNamedAccount()
+rememberLanguage()
+markSection()
+
+/** Keeps the language that the reader chooses for the examples. */
+function rememberLanguage() {
+  const key = "event-export.language"
+  const stored = document.getElementById(localStorage.getItem(key) ?? "")
+  if (stored instanceof HTMLInputElement && stored.name === "language") stored.checked = true
+  for (const choice of document.querySelectorAll("input[name=language]")) {
+    choice.addEventListener("change", () => localStorage.setItem(key, choice.id))
+  }
 }
 
-const account = await readAccount()
-showAccount(account)
-if (account) {
-  fill("username", account.username)
-  const { paths } = await readOpenapi()
-  const families = Object.keys(paths).filter((path) => path.endsWith("/events"))
-  // Prefers a family with items, because the examples read items too.
-  const events = families.find((path) => `${path}/{eventId}/items/digest` in paths) ?? families[0]
-  if (events) fill("family", events.replace(/\/events$/, ""))
-  element("filled").textContent = "They name your account and the path of your family."
-}
-
-/**
- * Fills the reader's own names into the examples.
- * @param {string} place
- * @param {string} text
- */
-function fill(place, text) {
-  for (const each of document.querySelectorAll(`[data-fill="${place}"]`)) each.textContent = text
+/** Marks the section that is being read in the contents. */
+function markSection() {
+  const links = new Map(
+    [...document.querySelectorAll(".contents a")].map((link) => [link.getAttribute("href"), link]),
+  )
+  const visible = new Set()
+  const sections = [...document.querySelectorAll("main section")]
+  const mark = () => {
+    const current = sections.find((section) => visible.has(section))
+    for (const link of links.values()) link.removeAttribute("aria-current")
+    const link = current && links.get(`#${current.getAttribute("aria-labelledby")}`)
+    link?.setAttribute("aria-current", "true")
+  }
+  // A section counts once it has reached the upper part of the window.
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) visible.add(target)
+      else visible.delete(target)
+    }
+    mark()
+  }, { rootMargin: "-10% 0px -70% 0px" })
+  for (const section of sections) observer.observe(section)
 }

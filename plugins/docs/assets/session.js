@@ -38,9 +38,16 @@ export async function logIn(username, password) {
  * @param {{ username: string } | undefined} account
  */
 export function showAccount(account) {
-  element("who").textContent = account ? `Logged in as ${account.username}` : ""
+  element("who").textContent = account?.username ?? ""
   element("to-log-in").hidden = account !== undefined
   element("log-out").hidden = account === undefined
+}
+
+/** Offers to log out if the header has the name of an account: the service has written it there. */
+export function showNamedAccount() {
+  const username = element("who").textContent
+  if (username) localStorage.setItem(remembered, "yes")
+  showAccount(username ? { username } : undefined)
 }
 
 /**

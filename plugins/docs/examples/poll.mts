@@ -1,188 +1,98 @@
-//# log-in
-// Node.js 24 or newer: node poll.mts
-// The password is in the environment: export EXPORT_PASSWORD=…
-import { createHash } from "node:crypto"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+//# send
+// Node.js 24 or newer: EXPORT_PASSWORD=… node poll.mts [event]
+// One poll: keeps the guests of one event in guests-<event>.json, and reads only changes the next time.
+// It leaves to pull.mjs: items, all events, a lock against two runs at once, the daily digest.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 
-const base = "http://127.0.0.1:8080"
-const family = "/your-family/v1"
-const username = "your-name"
+const [service, family] = ["http://127.0.0.1:8080", "/your-family/v1"]
+const event = process.argv[2] ?? "your-event-id"
+const file = `guests-${event}.json`
+let copy = { cookie: "", since: -1, etag: "", guests: {} as Record<string, unknown> }
 
-let cookie = ""
-
-async function logIn(): Promise<void> {
-  const response = await send(`${base}/session`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username, password: process.env["EXPORT_PASSWORD"] }),
-  })
-  cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+/** Returns the response and its JSON; logs in, or waits and repeats the request, where that helps. */
+async function send(url: string, headers: Record<string, string> = {}, body: string | null = null) {
+  for (let attempt = 0, failure: unknown;; attempt++) {
+    let wait = 2 ** attempt
+    try {
+      const response = await fetch(url, {
+        method: body === null ? "GET" : "POST",
+        headers: { ...headers, cookie: copy.cookie },
+        body,
+        signal: AbortSignal.timeout(60_000),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get("content-type")?.includes("json") && text !== ""
+      const json = isJson ? JSON.parse(text) : undefined
+      if (response.ok || [304, 404, 410].includes(response.status)) return { response, json }
+      failure = `${response.status} ${json?.code}`
+      const unauthenticated = json?.code === "unauthenticated"
+      if (unauthenticated && attempt < 5) await logIn()
+      if (unauthenticated) wait = 0
+      else if (response.status !== 429 && response.status < 500) attempt = 5
+      // Retry-After is a number of seconds or, from proxies, a date.
+      const retry = response.headers.get("retry-after")
+      if (retry) wait = Number(retry) || Math.max(1, (Date.parse(retry) - Date.now()) / 1000)
+    } catch (error) { // no response, or half of one
+      if (error instanceof Refused) throw error
+      failure = error
+    }
+    if (attempt >= 5) throw new Refused(`${url}: ${failure}`)
+    await setTimeout(wait * 1000)
+  }
 }
 
-//# events
-interface Item {
-  id: string
-  name: string
+class Refused extends Error {}
+
+async function logIn() {
+  const user = { username: "your-name", password: process.env["EXPORT_PASSWORD"] }
+  const json = { "content-type": "application/json" }
+  const { response } = await send(`${service}/session`, json, JSON.stringify(user))
+  copy.cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
 }
 
-async function events(): Promise<Item[]> {
-  const response = await send(`${base}${family}/events`)
-  return await response.json()
-}
-
-//# first-poll
-interface Guest {
-  id: string
-  updated: number
-}
-
-/** The data that the program keeps from one run to the next. */
-interface Copy {
-  /** The `since` of the next poll; -1 means everything. */
-  since: number
-  /** The tag of the first page of the last finished poll, if it may be sent. */
-  etag: string
-  guests: Record<string, Guest>
-}
-
-const file = "copy.json"
-
-function readCopy(): Copy {
-  if (!existsSync(file)) return { since: -1, etag: "", guests: {} }
-  return JSON.parse(readFileSync(file, "utf8"))
-}
-
-//# paging
-/** Returns the response to `url`, and the pages that follow it. */
-async function* pages(url: string, etag = ""): AsyncGenerator<Response> {
-  let next: string | undefined = url
+//# walk
+/** Yields the response and the JSON of each page. 304: nothing on this page or after it has changed. */
+async function* walk(first: string, etag = "") {
   let headers: Record<string, string> = etag ? { "if-none-match": etag } : {}
-  while (next) {
-    const page: Response = await send(next, { headers })
+  for (let url: string | undefined = first; url;) {
+    const page = await send(url, headers)
     yield page
-    next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
+    // Link may hold several URLs, in any order.
+    const link = /<([^>]*)>\s*;\s*rel="?next"?/.exec(page.response.headers.get("link") ?? "")
+    url = page.response.status === 200 ? link?.[1] : undefined
     headers = {}
   }
 }
 
-//# next-poll
-/** Adds new and changed guests to the copy; returns the next `since` and its tag. */
-async function readGuests(copy: Copy, guests: string): Promise<[since: number, etag: string]> {
-  let first: Response | undefined
-  for await (const page of pages(`${guests}?since=${copy.since}`, copy.etag)) {
-    first ??= page
-    if (page.status === 304) break // nothing on this page or after it has changed
-    for (const guest of await page.json() as Guest[]) copy.guests[guest.id] = guest
+//# poll
+/** Brings the copy up to date. Nothing counts before every page has arrived. */
+async function poll(): Promise<void> {
+  const guests = `${service}${family}/events/${event}/guests`
+  let first: Headers | undefined // Next-Since and ETag are those of the first page
+  for await (const { response, json } of walk(`${guests}?since=${copy.since}`, copy.etag)) {
+    if (response.status >= 400) throw new Refused(`${guests}: ${json.code}`)
+    first ??= response.headers
+    for (const guest of json ?? []) copy.guests[guest.id] = guest
   }
-  console.log(first?.status === 304 ? "no new guests" : "guests have changed")
-  return [Number(first?.headers.get("next-since")), first?.headers.get("etag") ?? ""]
-}
-
-//# deletions
-/** Removes deleted guests from the copy; returns the next `since`. */
-async function forgetGuests(copy: Copy, guests: string): Promise<number> {
-  let next: number | undefined
-  try {
-    for await (const page of pages(`${guests}/deletions?since=${copy.since}`)) {
-      next ??= Number(page.headers.get("next-since"))
-      for (const { id } of await page.json() as Guest[]) delete copy.guests[id]
+  let since = Number(first?.get("next-since"))
+  for await (const { response, json } of walk(`${guests}/deletions?since=${copy.since}`)) {
+    if (response.status === 410) { // the last poll was too long ago: start again
+      Object.assign(copy, { since: -1, etag: "", guests: {} })
+      return await poll()
     }
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== "not_available") throw error
-    // Deletions are not known here: reconciliation finds them.
+    if (response.status === 404) break // deletions are not known here: only the digest shows them
+    since = Math.min(since, Number(response.headers.get("next-since")))
+    for (const { id } of json) delete copy.guests[id]
   }
-  return next ?? Infinity
+  Object.assign(copy, { since, etag: first?.get("etag") ?? "" })
 }
 
-async function poll(copy: Copy, guests: string): Promise<void> {
-  try {
-    const [since, etag] = await readGuests(copy, guests)
-    const next = Math.min(since, await forgetGuests(copy, guests))
-    // Only a finished poll changes both.
-    Object.assign(copy, { since: next, etag })
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
-    // The last poll was too long ago: start again.
-    Object.assign(copy, { since: -1, etag: "", guests: {} })
-    await poll(copy, guests)
-  }
-}
-
-//# reconciliation
-interface Digest {
-  buckets: Record<string, { digest: string }>
-}
-
-/** Compares the copy with the service's records, and reads the buckets that differ again. */
-async function reconcile(copy: Copy, guests: string): Promise<void> {
-  const { buckets } = await (await send(`${guests}/digest?hash=`)).json() as Digest
-  const digits = Object.keys(buckets)[0]?.length ?? 1
-  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
-  const mine = Map.groupBy(Object.values(copy.guests), ({ id }) => sha256(id).slice(0, digits))
-  for (const bucket of new Set([...mine.keys(), ...Object.keys(buckets)])) {
-    const own = mine.get(bucket) ?? []
-    const lines = own.map(({ id, updated }) => `${id} ${updated}\n`).sort()
-    if (sha256(lines.join("")) === buckets[bucket]?.digest) continue
-    console.log(`reading bucket ${bucket} again`)
-    for (const { id } of own) delete copy.guests[id]
-    for await (const page of pages(`${guests}?since=-1&hash=${bucket}`)) {
-      for (const guest of await page.json() as Guest[]) copy.guests[guest.id] = guest
-    }
-  }
-}
-
-//# items
-/** Returns all items of an event; to read changes only, continue as with guests. */
-async function readItems(items: string): Promise<Record<string, Item[]>> {
-  const all: Record<string, Item[]> = {}
-  for await (const page of pages(`${items}?since=-1`)) {
-    for (const [category, records] of Object.entries(await page.json() as typeof all)) {
-      all[category] = [...all[category] ?? [], ...records]
-    }
-  }
-  return all
-}
-
-//# errors
-class Refusal extends Error {
-  readonly code: string
-
-  constructor({ code, detail, requestId }: Record<string, string>) {
-    super(`${code}: ${detail} (request ${requestId})`)
-    this.code = code ?? ""
-  }
-}
-
-interface SendOptions {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
-
-/** Sends a request, and repeats it if that helps: after a log-in, or after waiting as requested. */
-async function send(url: string, options: SendOptions = {}): Promise<Response> {
-  for (let attempt = 1;; attempt++) {
-    const response = await fetch(url, { ...options, headers: { ...options.headers, cookie } })
-    if (response.ok || response.status === 304) return response
-    const refusal = new Refusal(await response.json())
-    if (attempt === 5) throw refusal
-    if (refusal.code === "unauthenticated") await logIn()
-    else if (response.status === 429 || response.status === 503) {
-      const seconds = Number(response.headers.get("retry-after") ?? 5)
-      await new Promise((done) => setTimeout(done, seconds * 1000))
-    } else throw refusal
-  }
-}
-
-//# whole
-const [event] = await events()
-if (!event) throw new Error("there is no event that you may read")
-const address = `${base}${family}/events/${event.id}`
-const copy = readCopy()
-await poll(copy, `${address}/guests`)
-await reconcile(copy, `${address}/guests`)
-writeFileSync(file, JSON.stringify(copy), { mode: 0o600 })
-console.log(`${Object.keys(copy.guests).length} guests of ${event.name}`)
-const items = await readItems(`${address}/items`)
-console.log(`${Object.values(items).flat().length} items`)
+//# save
+if (existsSync(file)) copy = JSON.parse(readFileSync(file, "utf8"))
+await poll()
+// Written beside the old file and renamed: a crash leaves one of the two, never half of one.
+writeFileSync(`${file}.new`, JSON.stringify(copy), { mode: 0o600, flush: true })
+renameSync(`${file}.new`, file)
+console.log(`${Object.keys(copy.guests).length} guests`)

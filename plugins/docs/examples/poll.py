@@ -1,186 +1,90 @@
-## log-in
-# Python 3.9 or newer: python3 poll.py
-# The password is in the environment: export EXPORT_PASSWORD=…
-import hashlib
-import http.cookiejar
-import json
-import os
-import re
-import time
-import urllib.error
-import urllib.request
+## send
+# Python 3.9 or newer: EXPORT_PASSWORD=… python3 poll.py [event]
+# One poll: keeps the guests of one event in guests-<event>.json, and reads only changes the next time.
+# It leaves to pull.mjs: items, all events, a lock against two runs at once, the daily digest.
+import email.utils, http.client, json, os, re, sys, time, urllib.error, urllib.request
 
-BASE = "http://127.0.0.1:8080"
-FAMILY = "/your-family/v1"
-USERNAME = "your-name"
+SERVICE, FAMILY = "http://127.0.0.1:8080", "/your-family/v1"
+EVENT = sys.argv[1] if len(sys.argv) > 1 else "your-event-id"
+FILE = f"guests-{EVENT}.json"
+copy = {"cookie": "", "since": -1, "etag": "", "guests": {}}
 
-opener = urllib.request.build_opener(
-    urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
-)
-
+def send(url, headers={}, data=None):
+    """Returns status, headers and JSON; logs in, or waits and repeats the request, where that helps."""
+    for attempt in range(6):
+        request = urllib.request.Request(url, data, {**headers, "cookie": copy["cookie"]})
+        wait, retry = 2**attempt, None
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return response.status, response.headers, json.loads(response.read() or "null")
+        except urllib.error.HTTPError as error:
+            is_problem = "problem+json" in error.headers.get("content-type", "")
+            code = json.loads(error.read())["code"] if is_problem else ""
+            if error.code in (304, 404, 410):
+                return error.code, error.headers, code
+            failure, retry = f"{error.code} {code}", error.headers.get("retry-after")
+            if code == "unauthenticated":
+                log_in()
+                continue
+            if error.code != 429 and error.code < 500:
+                break
+        except (OSError, http.client.HTTPException, ValueError) as error:  # no response, or half of one
+            failure = repr(error)
+        if retry:  # a number of seconds or, from proxies, a date
+            date = None if retry.isdigit() else email.utils.parsedate_to_datetime(retry)
+            wait = max(1, date.timestamp() - time.time()) if date else int(retry)
+        time.sleep(wait)
+    raise SystemExit(f"{url}: {failure}")
 
 def log_in():
-    credentials = {"username": USERNAME, "password": os.environ["EXPORT_PASSWORD"]}
-    send(
-        BASE + "/session",
-        headers={"content-type": "application/json"},
-        data=json.dumps(credentials).encode(),
-    )
+    user = {"username": "your-name", "password": os.environ["EXPORT_PASSWORD"]}
+    json_type = {"content-type": "application/json"}
+    _, headers, _ = send(f"{SERVICE}/session", json_type, json.dumps(user).encode())
+    copy["cookie"] = headers["set-cookie"].split(";")[0]
 
-
-## events
-def events():
-    return send(f"{BASE}{FAMILY}/events").body
-
-
-## first-poll
-# The data that the program keeps from one run to the next: since=-1 means everything, etag
-# is the tag of the first page of the last finished poll, if it may be sent.
-FILE = "copy.json"
-
-
-def read_copy():
-    if not os.path.exists(FILE):
-        return {"since": -1, "etag": "", "guests": {}}
-    with open(FILE, encoding="utf-8") as file:
-        return json.load(file)
-
-
-## paging
-def pages(url, etag=""):
-    """Returns the response to url, and the pages that follow it."""
+## walk
+def walk(url, etag=""):
+    """Yields status, headers and records of each page. 304: nothing on this page or after it has changed."""
     headers = {"if-none-match": etag} if etag else {}
     while url:
-        page = send(url, headers)
-        yield page
-        link = re.search(r'<([^>]+)>; rel="next"', page.headers.get("link", ""))
-        url = link and link.group(1)
-        headers = {}
+        status, answered, body = send(url, headers)
+        yield status, answered, body
+        # Link may hold several URLs, in any order.
+        link = re.search(r'<([^>]*)>\s*;\s*rel="?next"?', answered.get("link", ""))
+        url, headers = link.group(1) if link and status == 200 else None, {}
 
+## poll
+def poll():
+    """Brings the copy up to date. Nothing counts before every page has arrived."""
+    guests = f"{SERVICE}{FAMILY}/events/{EVENT}/guests"
+    first = None  # Next-Since and ETag are those of the first page
+    for status, headers, records in walk(f"{guests}?since={copy['since']}", copy["etag"]):
+        if status in (404, 410):
+            raise SystemExit(f"{guests}: {status} {records}")
+        first = first or headers
+        copy["guests"].update({guest["id"]: guest for guest in records or []})
+    since = int(first["next-since"])
+    for status, headers, records in walk(f"{guests}/deletions?since={copy['since']}"):
+        if status == 410:  # the last poll was too long ago: start again
+            copy.update({"since": -1, "etag": "", "guests": {}})
+            return poll()
+        if status == 404:  # deletions are not known here: only the digest shows them
+            break
+        since = min(since, int(headers["next-since"]))
+        for deletion in records:
+            copy["guests"].pop(deletion["id"], None)
+    copy.update({"since": since, "etag": first.get("etag", "")})
 
-## next-poll
-def read_guests(copy, guests):
-    """Adds new and changed guests to the copy; returns the next since and its tag."""
-    first = None
-    for page in pages(f"{guests}?since={copy['since']}", copy["etag"]):
-        first = first or page
-        if page.status == 304:
-            break  # nothing on this page or after it has changed
-        copy["guests"].update((guest["id"], guest) for guest in page.body)
-    print("no new guests" if first.status == 304 else "guests have changed")
-    return int(first.headers["next-since"]), first.headers.get("etag", "")
-
-
-## deletions
-def forget_guests(copy, guests):
-    """Removes deleted guests from the copy; returns the next since."""
-    following = None
-    try:
-        for page in pages(f"{guests}/deletions?since={copy['since']}"):
-            following = following or int(page.headers["next-since"])
-            for deletion in page.body:
-                copy["guests"].pop(deletion["id"], None)
-    except Refusal as refusal:
-        if refusal.code != "not_available":
-            raise
-        # Deletions are not known here: reconciliation finds them.
-    return following or float("inf")
-
-
-def poll(copy, guests):
-    try:
-        since, etag = read_guests(copy, guests)
-        since = min(since, forget_guests(copy, guests))
-        # Only a finished poll changes both.
-        copy["since"], copy["etag"] = since, etag
-    except Refusal as refusal:
-        if refusal.code != "resync_required":
-            raise
-        # The last poll was too long ago: start again.
-        copy.update({"since": -1, "etag": "", "guests": {}})
-        poll(copy, guests)
-
-
-## reconciliation
-def reconcile(copy, guests):
-    """Compares the copy with the service's records, and reads the buckets that differ again."""
-    buckets = send(f"{guests}/digest?hash=").body["buckets"]
-    digits = len(next(iter(buckets), "0"))
-    mine = {}
-    for guest in copy["guests"].values():
-        bucket = hashlib.sha256(guest["id"].encode()).hexdigest()[:digits]
-        mine.setdefault(bucket, []).append(guest)
-    for bucket in {*mine, *buckets}:
-        own = mine.get(bucket, [])
-        lines = sorted(f"{guest['id']} {guest['updated']}\n" for guest in own)
-        digest = hashlib.sha256("".join(lines).encode()).hexdigest()
-        if digest == buckets.get(bucket, {}).get("digest"):
-            continue
-        print(f"reading bucket {bucket} again")
-        for guest in own:
-            del copy["guests"][guest["id"]]
-        for page in pages(f"{guests}?since=-1&hash={bucket}"):
-            copy["guests"].update((guest["id"], guest) for guest in page.body)
-
-
-## items
-def read_items(items):
-    """Returns all items of an event; to read changes only, continue as with guests."""
-    everything = {}
-    for page in pages(f"{items}?since=-1"):
-        for category, records in page.body.items():
-            everything.setdefault(category, []).extend(records)
-    return everything
-
-
-## errors
-class Refusal(Exception):
-    def __init__(self, problem):
-        super().__init__("{code}: {detail} (request {requestId})".format(**problem))
-        self.code = problem["code"]
-
-
-class Page:
-    def __init__(self, status, headers, body=None):
-        self.status, self.headers, self.body = status, headers, body
-
-
-def send(url, headers=None, data=None):
-    """Sends a request, and repeats it if that helps: after a log-in, or after waiting."""
-    attempt = 0
-    while True:
-        attempt += 1
-        request = urllib.request.Request(url, data=data, headers=headers or {})
-        try:
-            with opener.open(request) as response:
-                body = response.read()
-                return Page(response.status, response.headers, json.loads(body or "null"))
-        except urllib.error.HTTPError as error:
-            with error:
-                if error.code == 304:
-                    return Page(304, error.headers)
-                refusal = Refusal(json.load(error))
-            if attempt == 5:
-                raise refusal from None
-            if refusal.code == "unauthenticated":
-                log_in()
-            elif error.code in (429, 503):
-                time.sleep(int(error.headers.get("retry-after", 5)))
-            else:
-                raise refusal from None
-
-
-## whole
-event = next(iter(events()), None)
-if event is None:
-    raise SystemExit("there is no event that you may read")
-address = f"{BASE}{FAMILY}/events/{event['id']}"
-copy = read_copy()
-poll(copy, f"{address}/guests")
-reconcile(copy, f"{address}/guests")
-with open(FILE, "w", encoding="utf-8") as file:
-    os.chmod(FILE, 0o600)
+## save
+if os.path.exists(FILE):
+    with open(FILE, encoding="utf-8") as file:
+        copy = json.load(file)
+poll()
+# Written beside the old file and renamed: a crash leaves one of the two, never half of one.
+os.umask(0o077)
+with open(FILE + ".new", "w", encoding="utf-8") as file:
     json.dump(copy, file)
-print(len(copy["guests"]), "guests of", event["name"])
-items = read_items(f"{address}/items")
-print(sum(len(records) for records in items.values()), "items")
+    file.flush()
+    os.fsync(file.fileno())
+os.replace(FILE + ".new", FILE)
+print(len(copy["guests"]), "guests")

@@ -1,75 +1,69 @@
-## log-in
-# curl 7.84 or newer. The password is in the environment: export EXPORT_PASSWORD=…
-BASE=http://127.0.0.1:8080
-FAMILY=/your-family/v1
-umask 077 # only you can read the cookie file
+## send
+#!/bin/sh
+# curl 7.84 or newer: EXPORT_PASSWORD=… sh poll.sh [event]
+# One poll: writes changed guests and deletions of one event to a folder per poll, to load into your database
+# by id. It leaves to pull.mjs: a copy, items, all events, a lock, waiting for a slow service, the digest.
+set -eu
+umask 077
+SERVICE=http://127.0.0.1:8080 FAMILY=/your-family/v1
+EVENT=${1:-your-event-id}
+GUESTS=$SERVICE$FAMILY/events/$EVENT/guests
+STATE=guests-$EVENT.state NEW=guests-$EVENT.new
 
-curl -sS --fail-with-body -c cookies.txt "$BASE/session" \
-  -H 'content-type: application/json' -d @- <<JSON
-{"username": "your-name", "password": "$EXPORT_PASSWORD"}
-JSON
+log_in() {
+  PASSWORD=$(printf %s "$EXPORT_PASSWORD" | sed 's/["\\]/\\&/g')
+  printf '{"username": "your-name", "password": "%s"}' "$PASSWORD" |
+    curl -sS --fail-with-body -c cookies.txt -H 'content-type: application/json' -d @- "$SERVICE/session"
+}
 
-## events
-EVENTS=$(curl -sS --fail-with-body -b cookies.txt "$BASE$FAMILY/events")
-echo "$EVENTS"
+# Prints the status; writes the headers and the body to files. curl repeats the request after 429 and 503.
+send() {
+  curl -sS --retry 5 --retry-all-errors --max-time 60 -b cookies.txt -D "$NEW/headers" -o "$NEW/body" -w '%{http_code}' "$@"
+}
 
-# the first of them; put the id of yours here
-EVENT=$(echo "$EVENTS" | grep -oE '"id":"[^"]+' | head -n 1 | cut -d '"' -f 4)
-GUESTS="$BASE$FAMILY/events/$EVENT/guests"
-
-## first-poll
-# A page of one record, as a sample. Your copy starts with the next step.
-curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$GUESTS?since=-1&limit=1"
-
-## paging
-# Writes each page to its own file. Options after the name are for the first page.
+## walk
+# Reads all pages of a list: walk NAME URL [options for the first page]. Keeps the first page's headers.
 walk() {
-  URL=$1 NAME=$2 PAGE=0
+  NAME=$1 URL=$2 PAGE=0 FIRST=
   shift 2
   while [ -n "$URL" ]; do
     PAGE=$((PAGE + 1))
-    curl -sS --fail-with-body -b cookies.txt -D headers.txt -o "$NAME-$PAGE.json" "$@" "$URL" || return
-    tr -d '\r' <headers.txt >"headers-$PAGE.txt"
-    URL=$(sed -n 's/^[Ll]ink: <\(.*\)>; rel="next"$/\1/p' "headers-$PAGE.txt")
-    STATUS=$(head -n 1 headers-1.txt | cut -d ' ' -f 2)
-    if [ "$STATUS" = 304 ]; then break; fi
+    STATUS=$(send "$@" "$URL")
+    if [ "$STATUS" = 401 ]; then log_in >&2 && STATUS=$(send "$@" "$URL"); fi
+    # After a repeated request the file has the headers of every attempt: take the last.
+    HEADERS=$(tr -d '\r' <"$NEW/headers" | awk '/^HTTP/ { last = "" } { last = last $0 "\n" } END { printf "%s", last }')
+    : "${FIRST:=$HEADERS}"
     set --
+    case $STATUS in
+      200) mv "$NEW/body" "$NEW/$NAME-$PAGE.json" ;;
+      304) break ;; # nothing on this page or after it has changed
+      404) [ "$NAME" = deletions ] && break || return 1 ;; # not known here: only the digest shows them
+      *) cat "$NEW/body" >&2 && return 1 ;;
+    esac
+    # Link may hold several URLs, in any order.
+    URL=$(echo "$HEADERS" | sed -n 's/^[Ll]ink: *//p' | tr ',' '\n' | sed -n 's/^ *<\(.*\)> *; *rel="next".*/\1/p')
   done
-  # Both are from the first page, and only change when all pages are there.
-  NEXT=$(grep -i '^next-since:' headers-1.txt | cut -d ' ' -f 2)
-  ETAG=$(grep -i '^etag:' headers-1.txt | cut -d ' ' -f 2)
 }
-walk "$GUESTS?since=-1" guests
-echo "$PAGE pages; next time since=$NEXT"
+header() { echo "$FIRST" | grep -i "^$1:" | head -n 1 | cut -d ' ' -f 2; }
 
-## next-poll
-# Reads only changes. If the tag still matches, the status is 304 and there is no body:
-# nothing on this page or after it has changed.
-poll() {
-  walk "$GUESTS?since=$NEXT" changes -H "If-None-Match: $ETAG"
-  echo "$STATUS, next time since=$NEXT"
-}
-poll
-poll
+## poll
+N=0 SINCE=-1 ETAG=
+if [ -e "$STATE" ]; then . "./$STATE"; fi
+rm -rf "$NEW" && mkdir "$NEW"
+[ -e cookies.txt ] || log_in
 
-## deletions
-curl -sS --fail-with-body -b cookies.txt -w '\n' "$GUESTS/deletions?since=$NEXT"
+walk guests "$GUESTS?since=$SINCE" ${ETAG:+-H "if-none-match: $ETAG"}
+NEXT=$(header next-since) ETAG=$(header etag)
+# 410 resync_required ends the program here: remove the state, empty your table and start again.
+walk deletions "$GUESTS/deletions?since=$SINCE"
+OTHER=$(header next-since) OTHER=${OTHER:-$NEXT}
 
-## reconciliation
-# The service's digest of the records whose id begins with 0, and yours.
-curl -sS --fail-with-body -b cookies.txt -w '\n' "$GUESTS/digest?bucket=0"
-cat guests-*.json | grep -oE '"(id|updated)":"?[^",}]+' | sed -E 's/.*:"?//' |
-  paste -d ' ' - - | LC_ALL=C sort -u >copy.txt
-grep '^0' copy.txt | sha256sum
-
-## items
-ITEMS="$BASE$FAMILY/events/$EVENT/items"
-curl -sS --fail-with-body -b cookies.txt -i -w '\n' "$ITEMS?since=-1&limit=1"
-
-## errors
-# Without --fail-with-body curl prints the error and continues.
-curl -sS -b cookies.txt -w '\n' "$GUESTS?ofset=1000"
-
-## whole
-curl -sS --fail-with-body -b cookies.txt -X DELETE "$BASE/session"
-rm cookies.txt
+## save
+# The folder appears with all its files, and only then the state that the next poll begins with. After a crash
+# in between, the next poll reads the same changes again and replaces the folder.
+rm -f "$NEW/headers" "$NEW/body"
+N=$((N + 1)) SINCE=$((NEXT < OTHER ? NEXT : OTHER))
+rm -rf "guests-$EVENT-$N" && mv "$NEW" "guests-$EVENT-$N"
+printf "N=%s SINCE=%s ETAG='%s'\n" "$N" "$SINCE" "$ETAG" >"$STATE.new"
+mv "$STATE.new" "$STATE"
+echo "guests-$EVENT-$N"

@@ -74,7 +74,7 @@ await onEveryApp(t, async (t, app) => {
         status,
         code,
         requestId: "id-of-the-test",
-        type: `urn:event-export:problem:${code}`,
+        type: `/problems/${code}`,
       })
       t.equal(body.title, problems[code as keyof typeof problems].title)
     })

@@ -19,11 +19,23 @@ t.test("compilePath matches whole segments, and names them", (t) => {
   t.end()
 })
 
+t.test("compilePath matches the root with / alone", (t) => {
+  const { expression, parameters } = compilePath("/")
+  t.strictSame(["/", "", "//", "/a"].map((path) => expression.test(path)), [
+    true,
+    false,
+    false,
+    false,
+  ])
+  t.strictSame(parameters, [])
+  t.end()
+})
+
 t.test("compilePath refuses a text that is not a path, or is longer than the audit log has room for", (t) => {
   for (
     const text of [
       "",
-      "/",
+      "//",
       "events",
       "/a//b",
       "/a/",

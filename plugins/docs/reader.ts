@@ -1,0 +1,60 @@
+import type { Catalogue, EventName, MountedRoute, Numbers } from "../../core/plugin.ts"
+
+/** The most families for which events are looked up: operators see all families. */
+const mostFamilies = 10
+
+/** An event in a family of the reader's, for the examples. */
+export interface Example {
+  /** The path of the family, such as `/acme/v1`. */
+  readonly family: string
+  readonly event: EventName | undefined
+}
+
+/** Who reads the guide: what is filled in. */
+export interface Reader {
+  /** The URL of the service for the reader. */
+  readonly origin: string
+  /** Undefined without a session. */
+  readonly username: string | undefined
+  readonly numbers: Numbers
+  /** What the examples name; undefined if the reader may use no family. */
+  readonly example: Example | undefined
+  /** All that they could name. */
+  readonly choices: readonly Example[]
+}
+
+/**
+ * Returns the reader of a catalogue. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
+ * it is none of the reader's first events, the examples name the newest event of the first family that has one.
+ */
+export async function readerOf(catalogue: Catalogue, chosen: string | null): Promise<Reader> {
+  const { server: origin, username, numbers } = catalogue
+  const lists = username === undefined ? [] : catalogue.routes.filter(isOwn)
+  const perFamily = await Promise.all(
+    lists.toSorted(ownFirst).slice(0, mostFamilies).map(async (route) => {
+      const family = route.pattern.text.replace(/\/events$/, "")
+      const events = await catalogue.events(route)
+      return events.length > 0 ? events.map((event) => ({ family, event })) : [{ family }]
+    }),
+  )
+  const choices = perFamily.flat().map((choice): Example => ({ event: undefined, ...choice }))
+  const example = choices.find((choice) => pathOf(choice) === chosen) ??
+    choices.find(({ event }) => event) ?? choices[0]
+  return { origin, username, numbers, example, choices }
+}
+
+/** Returns the path of an example's event, or of its family if it has no event. */
+export function pathOf({ family, event }: Example): string {
+  return event ? `${family}/events/${event.id}` : family
+}
+
+/** Lists of events of families: their path ends with `/events`. */
+function isOwn(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.list.name === "events" &&
+    route.pattern.text.endsWith("/events")
+}
+
+/** Families for one account alone come first; the others stay sorted by path. */
+function ownFirst(a: MountedRoute, b: MountedRoute): number {
+  return Number(b.auth.kind === "service-user") - Number(a.auth.kind === "service-user")
+}
