@@ -200,7 +200,7 @@ async function sendPage(
   { request, host }: HandlerContext<"catalogue">,
 ): Promise<Response> {
   const chosen = new URL(request.url).searchParams.get("event")
-  const reader = await readerOf(await host.catalogue(), chosen)
+  const reader = readerOf(await host.catalogue(), chosen)
   return respondFile(request, await pageFor(name, reader), {
     "cache-control": "private, no-cache",
     vary: "Accept-Encoding, Authorization, Cookie",

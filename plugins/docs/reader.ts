@@ -1,6 +1,6 @@
 import type { Catalogue, EventName, MountedRoute, Numbers } from "../../core/plugin.ts"
 
-/** The most families for which events are looked up: operators see all families. */
+/** The most families that are offered: operators see all. */
 const mostFamilies = 10
 
 /** An event in a family of the reader's, for the examples. */
@@ -27,17 +27,17 @@ export interface Reader {
  * Returns the reader of a catalogue. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
  * it is none of the reader's first events, the examples name the newest event of the first family that has one.
  */
-export async function readerOf(catalogue: Catalogue, chosen: string | null): Promise<Reader> {
-  const { server: origin, username, numbers } = catalogue
+export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
+  const { server: origin, reader, numbers } = catalogue
+  const username = reader?.username
   const lists = username === undefined ? [] : catalogue.routes.filter(isOwn)
-  const perFamily = await Promise.all(
-    lists.toSorted(ownFirst).slice(0, mostFamilies).map(async (route) => {
-      const family = route.pattern.text.replace(/\/events$/, "")
-      const events = await catalogue.events(route)
-      return events.length > 0 ? events.map((event) => ({ family, event })) : [{ family }]
-    }),
-  )
-  const choices = perFamily.flat().map((choice): Example => ({ event: undefined, ...choice }))
+  const choices = lists.toSorted(ownFirst).slice(0, mostFamilies).flatMap((route): Example[] => {
+    const family = route.pattern.text.replace(/\/events$/, "")
+    const events = catalogue.eventsOf(route)
+    return events.length > 0
+      ? events.map((event) => ({ family, event }))
+      : [{ family, event: undefined }]
+  })
   const example = choices.find((choice) => pathOf(choice) === chosen) ??
     choices.find(({ event }) => event) ?? choices[0]
   return { origin, username, numbers, example, choices }

@@ -18,7 +18,7 @@ log_in() {
 
 # Prints the status; writes the headers and the body to files. curl repeats the request after 429 and 503.
 send() {
-  curl -sS --retry 5 --retry-all-errors --max-time 60 -b cookies.txt -D "$NEW/headers" -o "$NEW/body" -w '%{http_code}' "$@"
+  curl -sS --retry 5 --retry-delay 1 --retry-all-errors --max-time 60 -b cookies.txt -D "$NEW/headers" -o "$NEW/body" -w '%{http_code}' "$@"
 }
 
 ## walk

@@ -53,7 +53,7 @@ await onEveryApp(t, async (t, app) => {
     ["partner", `/connector-b/v1/events/nonsense/guests`, 400, "invalid_parameter"],
     ["partner", `/connector-b/v1/events/${nowhere}/guests?limit=0`, 400, "invalid_parameter"],
     ["partner", `/nowhere`, 404, "not_found"],
-    ["partner", `/`, 404, "not_found"],
+    ["partner", `//`, 404, "not_found"],
     ["partner", `/connector-b/v1/events/`, 404, "not_found"],
     ["partner", `/connector-b/v2/events`, 404, "not_found"],
     ["partner", `/connector-b/v1/events/%ff/guests`, 400, "malformed_request"],
