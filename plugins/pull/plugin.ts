@@ -1,0 +1,63 @@
+import * as v from "valibot"
+import {
+  anyone,
+  type Catalogue,
+  definePlugin,
+  handler,
+  type HandlerContext,
+  respondFile,
+  servedFile,
+} from "../../core/plugin.ts"
+import { program } from "./program.ts"
+
+/** A client that partners can use as it is: it keeps a copy of what they may read. */
+export default definePlugin({
+  apiVersion: 2,
+  name: "pull",
+  summary: "A program that keeps a copy, for partners to download",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "/docs",
+    routes: [
+      handler("GET", "/pull.mjs", {
+        auth: anyone,
+        needs: ["catalogue"],
+        handle: sendProgram,
+        describe: {
+          summary: "Client",
+          description:
+            "A program that keeps a copy in SQLite, NDJSON or CSV, for Node.js, Deno and " +
+            "Bun. With a session, your name and the paths of your families are filled in.",
+          answers: { 200: "text/javascript", 304: null },
+          headers: ["Cache-Control", "Vary", "ETag"],
+        },
+      }),
+    ],
+  }),
+})
+
+async function sendProgram(
+  { request, session, host }: HandlerContext<"catalogue">,
+): Promise<Response> {
+  const text = program({
+    base: new URL(request.url).origin,
+    user: session?.account.username ?? "",
+    families: session ? familiesOf(await host.catalogue()) : [],
+  })
+  return respondFile(request, await servedFile(text, "text/javascript"), {
+    "cache-control": "private, no-cache",
+    vary: "Accept-Encoding, Authorization, Cookie",
+  })
+}
+
+/** Returns the paths of the caller's families: their own first, then those with items. */
+function familiesOf({ routes }: Catalogue): string[] {
+  const lists = routes.filter(({ kind }) => kind === "listing")
+  const rank = (prefix: string) => {
+    const own = lists.filter((route) => route.prefix === prefix)
+    if (own.some(({ auth }) => auth.kind === "service-user")) return 0
+    return own.some(({ path }) => path.endsWith("/items")) ? 1 : 2
+  }
+  const prefixes = lists.filter(({ path }) => path === "/events").map(({ prefix }) => prefix)
+  return prefixes.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs"
+import { stripTypes } from "./strip-types.ts"
+
+/** The values that the program uses if its reader gives no others. */
+export interface Defaults {
+  readonly base: string
+  readonly user: string
+  /** Paths of families; the first is the default. */
+  readonly families: readonly string[]
+}
+
+let stripped: string | undefined
+
+/** Returns `pull.ts` as JavaScript, with these values filled in. */
+export function program(defaults: Defaults): string {
+  stripped ??= stripTypes(readFileSync(new URL("pull.ts", import.meta.url), "utf8"))
+  // A function, because a dollar sign in a text would have a meaning.
+  return stripped.replace(/^const defaults = .*$/m, () => {
+    const { base, user, families } = defaults
+    const values = [`base: ${JSON.stringify(base)}`, `user: ${JSON.stringify(user)}`]
+    return `const defaults = { ${values.join(", ")}, families: ${JSON.stringify(families)} }`
+  })
+}

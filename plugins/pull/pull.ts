@@ -1,0 +1,1334 @@
+#!/usr/bin/env node
+/**
+ * pull keeps a copy of fundraising events, their guests and items: in SQLite, NDJSON or CSV.
+ *
+ * One file without dependencies, for Node.js 22.13, Deno 2.2, Bun 1.2 or newer. `node pull.mjs --help`
+ * shows how to use it, and what its exit codes mean. It is also a library:
+ *
+ *     import { sync } from "./pull.mjs"
+ *     for await (const change of sync({ base, family, user, password, state })) {
+ *       if (change.type === "upsert") // insert or replace change.record by event, category and id
+ *       if (change.type === "delete") // delete that record
+ *       if (change.type === "sweep")  // delete the list's records of an earlier change.generation
+ *       if (change.type === "gone")   // change.event can no longer be read
+ *       if (change.type === "commit") // commit all this together with JSON.stringify(change.state)
+ *     }
+ *
+ * Put everything between two commits into one transaction, together with the state of the second. Then
+ * your copy survives a crash at any moment: start again with the last state that you committed. Records
+ * may arrive more than once, and the later one counts. No request is sent between the first change and
+ * its commit, so such a transaction is short.
+ *
+ * Why nothing is lost, in the order of the code below:
+ *  1. `since`, entity tags and the cursor of a walk are state, and change only together with the data.
+ *  2. `since` and tags change only once a walk is complete, and `since` only to what the service sent.
+ *  3. A response counts only if its type, its JSON, its records and its headers are right.
+ *  4. After a full walk, what was not in it is removed; not before what changed meanwhile was read.
+ *  5. Once a day, the copy is compared with the service's digest, and what differs is read again.
+ *  6. The clock of this computer is never used.
+ */
+import { createHash } from "node:crypto"
+import type { Hash } from "node:crypto"
+import * as fs from "node:fs"
+import { dirname, join } from "node:path"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+
+/** What is used if nothing else is given. The service fills in what belongs to your account. */
+const defaults = { base: "http://127.0.0.1:8080", user: "", families: [] as string[] }
+
+// ---------------------------------------------------------------------------------------------------
+// The library
+// ---------------------------------------------------------------------------------------------------
+
+/** A record of an event: an event itself, a guest or an item. New fields may come at any time. */
+export type ExportRecord = Record<string, unknown> & { id: string; updated: number }
+
+/** What happened to your copy. `category` is `events`, `guests`, or a list of items such as `tickets`. */
+export type Change =
+  | {
+    type: "upsert"
+    event: string
+    list: List
+    category: string
+    id: string
+    record: ExportRecord
+    /** Store it with the record: `sweep` is about it. */
+    generation: number
+  }
+  | { type: "delete"; event: string; list: List; category: string; id: string }
+  /** All records of the event and list (for items: all categories) with a smaller generation are gone. */
+  | { type: "sweep"; event: string; list: List; generation: number }
+  /** The event is no longer listed: it was removed, or your access to it ended. Its records stay. */
+  | { type: "gone"; event: string }
+  /** A point where the copy and `state` belong together. Serialize `state` at once: it changes. */
+  | { type: "commit"; state: State }
+
+type List = "events" | "guests" | "items"
+
+export interface SyncOptions {
+  /** The URL of the service, such as `https://export.example.org`. */
+  base: string
+  /** The path of your family, such as `/acme/v1`. */
+  family: string
+  /** With a password, it logs in and keeps the session in the state. */
+  user?: string | undefined
+  password?: string | undefined
+  /** Instead of a password: a session as a token, or as a cookie `name=value`. */
+  token?: string | undefined
+  cookie?: string | undefined
+  /** The state of the last commit. Without it, everything is read. */
+  state?: State | undefined
+  /** The ids of the events to follow. All that you may read if it is left out. */
+  events?: readonly string[] | undefined
+  /**
+   * Returns id and `updated` of your records of an event and category, ordered by id. With it, the copy
+   * is compared with the service once a day, and repaired.
+   */
+  copy?:
+    | ((event: string, category: string) => Iterable<{ id: string; updated: number }>)
+    | undefined
+  /** Seconds that the service may hold the first request until something changes, if it can. */
+  wait?: number | undefined
+  /** Records per page (default: the service's). */
+  limit?: number | undefined
+  /** Seconds until a request counts as failed (default 60). */
+  timeout?: number | undefined
+  /** Seconds that may be spent waiting before repeating failed requests (default 300). */
+  patience?: number | undefined
+  signal?: AbortSignal | undefined
+  /** Called before each request. */
+  onRequest?: (() => void) | undefined
+}
+
+/** Where a copy is. It is plain JSON, and contains a session: keep it as secret as the copy. */
+export interface State {
+  version: 1
+  /** The service and family that the copy is of. */
+  source: string
+  /** The cookie of the user's session. */
+  session: { user: string; cookie: string } | null
+  /** The tag of the list of events, and for each listed event when it changed, if the service says so. */
+  eventsTag: string | null
+  events: Record<string, { changed?: number | null; gone?: true }>
+  /** True if the service held the last request that asked for it. */
+  waits: boolean
+  /** By event and list, such as `<id>/guests`. */
+  lists: Record<string, ListState>
+}
+
+interface ListState {
+  /** The `since` of the next poll; null before the first full walk has ended. */
+  since: number | null
+  /** The tags of the first pages of the last complete poll. */
+  tags: Tags
+  /** The number of full walks so far. */
+  generation: number
+  /** True from the end of a full walk until what it did not have is removed. */
+  unswept: boolean
+  /** The walk that is under way. */
+  walk: Walk | null
+  /** The `since` at which the copy was compared with the digest; null: not yet. */
+  checked: number | null
+  /** True if the service does not know of deletions. */
+  withoutDeletions: boolean
+}
+
+interface Walk {
+  /** `all` is a full walk; a poll reads `records`, and then `deletions`. */
+  stage: "all" | "records" | "deletions"
+  /** The next page. */
+  url: string
+  /** Pages that were read in this stage. */
+  pages: number
+  /** The least `Next-Since` of the first pages; null before the first. */
+  since: number | null
+  tags: Tags
+}
+
+type Tags = { records?: string; deletions?: string }
+
+/** An error that ends a run. `exitCode` is that of the command. */
+export class PullError extends Error {
+  readonly exitCode: number
+  constructor(exitCode: number, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4 }
+const day = 86_400
+const hour = 3600
+
+/** Reads what is new, and yields it. Throws a `PullError` if that is not possible; run it again later. */
+export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> {
+  const source = new URL(options.base).origin + options.family
+  const state: State = options.state ??
+    { version: 1, source, session: null, eventsTag: null, events: {}, waits: false, lists: {} }
+  if (state.version !== 1 || state.source !== source) {
+    throw new PullError(
+      exitCodes.configuration,
+      `this copy is of ${state.source}, not of ${source}: choose another place for the copy`,
+    )
+  }
+  const client = new Client(options, state)
+  const wanted = options.events?.map((id) => id.toLowerCase())
+  const context: Context = { options, state, client, gone: new Set() }
+  const now = yield* readEvents(context)
+  for (const id of wanted ?? []) {
+    if (!state.events[id] || state.events[id].gone) context.gone.add(id)
+  }
+  let last: PullError | undefined
+  let failuresInARow = 0
+  for (const [event, known] of Object.entries(state.events)) {
+    if (known.gone || wanted && !wanted.includes(event)) continue
+    for (const list of ["guests", "items"] as const) {
+      try {
+        yield* syncList(context, event, list, now)
+        failuresInARow = 0
+      } catch (error) {
+        if (!(error instanceof PullError)) throw error
+        if (error instanceof Refusal && leavesEvent(error)) {
+          known.gone = true
+          state.eventsTag = null
+          context.gone.add(event)
+          yield { type: "gone", event }
+          yield { type: "commit", state }
+          break
+        }
+        if (error.exitCode !== exitCodes.temporary) throw error
+        // One list that fails must not hold up the others. If several fail, the service is away.
+        last = error
+        if (++failuresInARow === 3) throw error
+      }
+    }
+  }
+  if (last) throw last
+  if (context.gone.size > 0) {
+    throw new PullError(
+      exitCodes.gone,
+      `cannot be read any more: event ${[...context.gone].join(", ")}`,
+    )
+  }
+}
+
+interface Context {
+  readonly options: SyncOptions
+  readonly state: State
+  readonly client: Client
+  /** Events that turned out to be gone in this run. */
+  readonly gone: Set<string>
+}
+
+/** True for the answers about an event that was removed, or that you may not read any more. */
+function leavesEvent({ code }: Refusal): boolean {
+  return code === "event_not_found" || code === "connector_not_enabled"
+}
+
+/** Reads the list of events. Returns its `Next-Since`. */
+async function* readEvents(
+  { options, state, client, gone }: Context,
+): AsyncGenerator<Change, number> {
+  const first = await client.page(listUrl(options, "/events", -1), {
+    list: "events",
+    tag: state.eventsTag ?? undefined,
+    wait: options.wait,
+  })
+  state.waits = first.waited
+  if (first.unchanged) {
+    yield { type: "commit", state }
+    return first.nextSince
+  }
+  const pages = [first]
+  for (let next = first.next; next !== undefined;) {
+    const page = await client.page(next, { list: "events" })
+    pages.push(page)
+    next = page.next
+  }
+  const records = pages.flatMap(({ rows }) => rows.map(({ record }) => record as ExportRecord))
+  const listed = new Set(records.map(({ id }) => id))
+  for (const [event, known] of Object.entries(state.events)) {
+    if (listed.has(event) || known.gone) continue
+    known.gone = true
+    gone.add(event)
+    yield { type: "gone", event }
+  }
+  for (const record of records) {
+    const { id, changed } = record
+    state.events[id] = typeof changed === "number" || changed === null ? { changed } : {}
+    yield {
+      type: "upsert",
+      event: id,
+      list: "events",
+      category: "events",
+      id,
+      record,
+      generation: 0,
+    }
+  }
+  state.eventsTag = first.tag ?? null
+  yield { type: "commit", state }
+  return first.nextSince
+}
+
+/** Polls a list of an event, unless nothing has changed there, and compares it once a day. */
+async function* syncList(
+  context: Context,
+  event: string,
+  list: "guests" | "items",
+  now: number,
+): AsyncGenerator<Change, void> {
+  const { state } = context
+  const own = state.lists[`${event}/${list}`] ??= {
+    since: null,
+    tags: {},
+    generation: 0,
+    unswept: false,
+    walk: null,
+    checked: null,
+    withoutDeletions: false,
+  }
+  const path = `/events/${event}/${list}`
+  const changed = state.events[event]?.changed
+  const isQuiet = own.since !== null && !own.walk && !own.unswept && changed !== undefined &&
+    (changed === null || changed < own.since)
+  try {
+    if (isQuiet) {
+      own.since = now
+      yield { type: "commit", state }
+    } else {
+      yield* walkUntilComplete(context, { event, list, path, own })
+    }
+    yield* compare(context, { event, list, path, own })
+  } catch (error) {
+    // Items may only be announced for this family.
+    if (!(error instanceof Refusal) || error.code !== "not_available") throw error
+  }
+}
+
+interface ListContext {
+  readonly event: string
+  readonly list: "guests" | "items"
+  /** Below the family's. */
+  readonly path: string
+  readonly own: ListState
+}
+
+/** Walks. If the service no longer knows the cursor or the deletions since then, begins again. */
+async function* walkUntilComplete(
+  context: Context,
+  which: ListContext,
+): AsyncGenerator<Change, void> {
+  const { own } = which
+  for (let restarts = 0;; restarts++) {
+    try {
+      return yield* walk(context, which)
+    } catch (error) {
+      if (!(error instanceof Refusal) || restarts === 3) throw error
+      const isResumed = own.walk !== null && own.walk.pages > 0
+      if (error.code === "cursor_expired" || error.status === 400 && isResumed) own.walk = null
+      else if (error.code === "resync_required" || error.status === 400 && own.since !== null) {
+        Object.assign(own, { since: null, tags: {}, walk: null, unswept: false })
+      } else throw error
+    }
+  }
+}
+
+/** Continues the walk that is under way, or begins one, and commits each page with the next step. */
+async function* walk(
+  { options, state, client }: Context,
+  { event, list, path, own }: ListContext,
+): AsyncGenerator<Change, void> {
+  const begin = (stage: Walk["stage"], { since, tags }: Pick<Walk, "since" | "tags">): Walk => {
+    const suffix = stage === "deletions" ? "/deletions" : ""
+    return { stage, url: listUrl(options, path + suffix, own.since ?? -1), pages: 0, since, tags }
+  }
+  const beginPoll = () => begin(own.since === null ? "all" : "records", { since: null, tags: {} })
+  if (!own.walk) {
+    own.walk = beginPoll()
+    // Even if a full walk before was not finished: what it saw may have been deleted since.
+    if (own.walk.stage === "all") own.generation++
+  }
+  while (own.walk) {
+    const at: Walk = own.walk
+    const kind = at.stage === "deletions" ? "deletions" : "records"
+    const tag = at.pages === 0 && at.stage !== "all" ? own.tags[kind] : undefined
+    const page = await client.page(at.url, { list, tag }).catch((error) => {
+      if (kind !== "deletions" || error.code !== "not_available") throw error
+      return undefined
+    })
+    for (const { category, id, record } of page?.rows ?? []) {
+      const place = { event, list, category, id }
+      if (kind === "deletions") yield { type: "delete", ...place }
+      else {
+        const upsert = record as ExportRecord
+        yield { type: "upsert", ...place, record: upsert, generation: own.generation }
+      }
+    }
+    if (kind === "deletions") own.withoutDeletions = page === undefined
+    if (at.pages === 0 && page) {
+      at.since = Math.min(at.since ?? Infinity, page.nextSince)
+      if (page.tag !== undefined) at.tags[kind] = page.tag
+    }
+    if (page?.next !== undefined) own.walk = { ...at, url: page.next, pages: at.pages + 1 }
+    else if (at.stage === "records") own.walk = begin("deletions", at)
+    else {
+      Object.assign(own, { since: at.since, tags: at.tags, walk: null })
+      if (at.stage === "all") own.unswept = true
+      // A record that changed during a walk of several pages was in none of them: a poll reads it first.
+      if (at.stage === "all" && at.pages > 0) own.walk = beginPoll()
+      else if (own.unswept) {
+        own.unswept = false
+        yield { type: "sweep", event, list, generation: own.generation }
+      }
+    }
+    yield { type: "commit", state }
+  }
+}
+
+function listUrl({ family, limit }: SyncOptions, path: string, since: number): string {
+  return `${family}${path}?since=${since}${limit === undefined ? "" : `&limit=${limit}`}`
+}
+
+interface Digest {
+  buckets: Record<string, { digest: string }>
+}
+
+/** Compares the copy with the digest if a day has passed, and reads again what differs. */
+async function* compare(context: Context, which: ListContext): AsyncGenerator<Change, void> {
+  const { options, state, client } = context
+  const { event, list, path, own } = which
+  const interval = own.withoutDeletions ? hour : day
+  if (!options.copy || own.since === null) return
+  if (own.checked !== null && Math.abs(own.since - own.checked) < interval) return
+  const url = `${options.family}${path}/digest?hash=`
+  const body = (await client.json(url)).body as Record<string, Digest>
+  const digests = list === "guests" ? { guests: body as unknown as Digest } : body
+  const lines: string[] = []
+  let isSame = true
+  for (const [category, { buckets }] of Object.entries(digests)) {
+    const digits = Object.keys(buckets)[0]?.length ?? 1
+    const mine = digestsOf(options.copy(event, category), digits)
+    for (const bucket of new Set([...Object.keys(buckets), ...mine.keys()])) {
+      const digest = mine.get(bucket)
+      lines.push(`${list === "items" ? `${category} ` : ""}${bucket} ${digest}\n`)
+      if (digest === buckets[bucket]?.digest) continue
+      isSame = false
+      yield* repair(context, which, { category, bucket })
+    }
+  }
+  if (isSame) {
+    const mine = createHash("sha256").update(lines.join("")).digest("hex")
+    const { headers } = await client.json(`${url}&mine=${mine}`)
+    // Something may have changed since the first response.
+    isSame = headers.get("copy") !== "different"
+  }
+  // What was repaired is compared again after an hour.
+  own.checked = isSame ? own.since : own.since - interval + Math.min(interval, hour)
+  yield { type: "commit", state }
+}
+
+/** Returns the digest of each bucket of records, which are ordered by id. */
+function digestsOf(
+  records: Iterable<{ id: string; updated: number }>,
+  digits: number,
+): Map<string, string> {
+  const hashes = new Map<string, Hash>()
+  for (const { id, updated } of records) {
+    const bucket = bucketOf(id, digits)
+    const hash = hashes.get(bucket) ?? createHash("sha256")
+    hashes.set(bucket, hash.update(`${id} ${updated}\n`))
+  }
+  return new Map([...hashes].map(([bucket, hash]) => [bucket, hash.digest("hex")]))
+}
+
+function bucketOf(id: string, digits: number): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, digits)
+}
+
+/** Reads a bucket again, and deletes the records of the copy that are not in it. */
+async function* repair(
+  { options, state, client }: Context,
+  { event, list, path, own }: ListContext,
+  { category, bucket }: { readonly category: string; readonly bucket: string },
+): AsyncGenerator<Change, void> {
+  const rows: Row[] = []
+  const read = async (since: number) => {
+    const first = await client.page(`${listUrl(options, path, since)}&hash=${bucket}`, { list })
+    rows.push(...first.rows)
+    for (let { next } = first; next !== undefined;) {
+      const page = await client.page(next, { list })
+      rows.push(...page.rows)
+      next = page.next
+    }
+    return first
+  }
+  const { next, nextSince } = await read(-1)
+  // A record that changed meanwhile was in none of several pages.
+  if (next !== undefined) await read(nextSince)
+  const found = new Set<string>()
+  for (const row of rows) {
+    if (row.category === category) found.add(row.id)
+    const record = row.record as ExportRecord
+    const { generation } = own
+    yield { type: "upsert", event, list, category: row.category, id: row.id, record, generation }
+  }
+  const copied = [...options.copy?.(event, category) ?? []]
+  for (const { id } of copied) {
+    if (found.has(id) || bucketOf(id, bucket.length) !== bucket) continue
+    yield { type: "delete", event, list, category, id }
+  }
+  yield { type: "commit", state }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Requests
+// ---------------------------------------------------------------------------------------------------
+
+/** An error that the service describes: problem details (RFC 9457). */
+class Refusal extends PullError {
+  readonly status: number
+  readonly code: string
+  constructor(exitCode: number, status: number, problem: Record<string, unknown>) {
+    const { code, detail, requestId } = problem
+    super(exitCode, `${status} ${code}: ${detail} (request ${requestId})`)
+    this.status = status
+    this.code = String(code)
+  }
+}
+
+/** A failure that may pass by itself. `after` is the number of seconds that the service asks to wait. */
+class Passing extends PullError {
+  readonly after: number | undefined
+  constructor(message: string, after?: number) {
+    super(exitCodes.temporary, message)
+    this.after = after
+  }
+}
+
+/** A record or a deletion of a page. */
+interface Row {
+  readonly category: string
+  readonly id: string
+  readonly record: Record<string, unknown>
+}
+
+interface Page {
+  readonly rows: readonly Row[]
+  readonly nextSince: number
+  /** The URL of the next page. */
+  readonly next: string | undefined
+  readonly tag: string | undefined
+  /** True for a 304. */
+  readonly unchanged: boolean
+  /** True if the service held the request, or would have. */
+  readonly waited: boolean
+}
+
+interface Result {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** Sends requests to one service, and to no other, and repeats those that fail for a while. */
+class Client {
+  readonly #options: SyncOptions
+  readonly #state: State
+  readonly #origin: string
+  /** Seconds that may still be spent waiting. */
+  #patience: number
+
+  constructor(options: SyncOptions, state: State) {
+    this.#options = options
+    this.#state = state
+    this.#origin = new URL(options.base).origin
+    this.#patience = options.patience ?? 300
+    if (state.session && state.session.user !== options.user) state.session = null
+  }
+
+  /** Reads a page of a list. @throws {Refusal} if the service refuses it. */
+  async page(
+    url: string,
+    { list, tag, wait }: { list: List; tag?: string | undefined; wait?: number | undefined },
+  ): Promise<Page> {
+    const asked: Record<string, string> = tag === undefined ? {} : { "if-none-match": tag }
+    const holds = wait !== undefined && tag !== undefined ? Math.floor(wait) : 0
+    if (holds > 0) asked["prefer"] = `wait=${holds}`
+    return await this.#repeat(async () => {
+      const { status, headers, body } = await this.#get(url, { headers: asked, holds })
+      const nextSince = headers.get("next-since") ?? ""
+      if (!/^-?\d+$/.test(nextSince)) throw new Passing("a response without Next-Since")
+      return {
+        rows: status === 304 ? [] : rowsOf(body, list),
+        nextSince: Number(nextSince),
+        next: status === 304 ? undefined : nextOf(headers.get("link")),
+        tag: headers.get("etag") ?? undefined,
+        unchanged: status === 304,
+        waited: /\bwait\b/.test(headers.get("preference-applied") ?? ""),
+      }
+    })
+  }
+
+  /** Reads anything else. */
+  async json(url: string): Promise<Result> {
+    return await this.#repeat(() => this.#get(url))
+  }
+
+  /** Repeats what fails for a passing reason. Logs in if that is necessary, at most once. */
+  async #repeat<T>(work: () => Promise<T>): Promise<T> {
+    let hasLoggedIn = false
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof Refusal && error.code === "unauthenticated" && !hasLoggedIn) {
+          hasLoggedIn = true
+          await this.#repeat(() => this.#logIn())
+        } else if (error instanceof Passing) {
+          const backoff = Math.min(30, 2 ** attempt / 4) * (0.5 + Math.random() / 2)
+          const seconds = error.after ?? backoff
+          // What is waited for is not repeated when there is no time left for it.
+          if (attempt === 8 || seconds > this.#patience) throw error
+          this.#patience -= seconds
+          await sleep(seconds, this.#options.signal)
+        } else throw error
+      }
+    }
+  }
+
+  async #get(
+    url: string,
+    { headers = {}, holds = 0 }: { headers?: Record<string, string>; holds?: number } = {},
+  ): Promise<Result> {
+    let target = new URL(url, this.#origin)
+    // A link may have another name of this service. The credentials belong to the one that was given.
+    target = new URL(target.pathname + target.search, this.#origin)
+    for (let redirects = 0;; redirects++) {
+      const init = { headers: { ...headers, ...this.#credentials() } }
+      const result = await this.#fetch(target, init, holds)
+      if (result.status === 200) return result
+      if (result.status === 304 && headers["if-none-match"] !== undefined) return result
+      const location = result.headers.get("location")
+      if (result.status < 300 || result.status > 399 || !location) {
+        throw new Passing(`an unexpected response with status ${result.status}`)
+      }
+      target = new URL(location, target)
+      if (target.origin !== this.#origin || redirects === 3) {
+        throw new Passing(
+          `a redirect to ${target.origin}, which was not followed: is --base right?`,
+        )
+      }
+    }
+  }
+
+  #credentials(): Record<string, string> {
+    const { token, cookie } = this.#options
+    if (token) return { authorization: `Bearer ${token}` }
+    const value = cookie || this.#state.session?.cookie
+    return value ? { cookie: value } : {}
+  }
+
+  async #logIn(): Promise<void> {
+    const { user, password, token, cookie } = this.#options
+    if (token || cookie) {
+      throw new PullError(
+        exitCodes.configuration,
+        "the token or cookie is not valid, or not any more",
+      )
+    }
+    if (!user || !password) {
+      const wanted = "set EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, or use --cookies"
+      throw new PullError(exitCodes.configuration, `there are no credentials: ${wanted}`)
+    }
+    this.#state.session = null
+    const { headers } = await this.#fetch(new URL("/session", this.#origin), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: user, password }),
+    })
+    const [set] = headers.getSetCookie()
+    if (!set) throw new Passing("a log-in without a cookie")
+    this.#state.session = { user, cookie: set.split(";")[0] as string }
+  }
+
+  /** Sends one request. @throws {Passing} for all that is not an answer of the service. */
+  async #fetch(url: URL, init: RequestInit, holds = 0): Promise<Result> {
+    const { signal, timeout = 60, onRequest } = this.#options
+    onRequest?.()
+    const late = AbortSignal.timeout((timeout + holds) * 1000)
+    try {
+      const response = await fetch(url, {
+        ...init,
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
+      const text = await response.text()
+      const { status, headers } = response
+      const type = headers.get("content-type") ?? ""
+      if (status >= 400) throw refusalOf(response, type.includes("problem+json") ? text : "")
+      if (status !== 200 || init.method === "POST") return { status, headers, body: undefined }
+      if (!/^application\/json\b/.test(type)) throw new Passing(`a response of type ${type || "?"}`)
+      return { status, headers, body: JSON.parse(text) }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof PullError) throw error
+      if (error instanceof SyntaxError) throw new Passing("a response that is cut off")
+      const { message, cause } = error as Error
+      const reason = cause instanceof Error && cause.message || message
+      throw new Passing(late.aborted ? "no response in time" : `no response: ${reason}`)
+    }
+  }
+}
+
+/** Returns the error of a response: a refusal of the service, or a failure on the way. */
+function refusalOf({ status, headers }: Response, text: string): PullError {
+  let problem: Record<string, unknown> | undefined
+  try {
+    problem = JSON.parse(text)
+  } catch {
+    // A proxy's page, or cut off.
+  }
+  if (typeof problem?.["code"] !== "string") {
+    return new Passing(
+      `a response with status ${status} that is not of the service`,
+      waitOf(headers),
+    )
+  }
+  if (status === 429 || status >= 500) {
+    const { code, requestId } = problem
+    return new Passing(`${status} ${code} (request ${requestId})`, waitOf(headers))
+  }
+  return new Refusal(exitCodes.configuration, status, problem)
+}
+
+/** Returns the seconds of `Retry-After`. A date is compared with the one of the response. */
+function waitOf(headers: Headers): number | undefined {
+  const after = headers.get("retry-after")
+  if (!after) return undefined
+  if (/^\d+$/.test(after)) return Number(after)
+  const seconds = (Date.parse(after) - Date.parse(headers.get("date") ?? "")) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+/** Returns the URL with `rel="next"`. */
+function nextOf(link: string | null): string | undefined {
+  return /<([^>]*)>\s*;[^,<]*\brel="?next"?/.exec(link ?? "")?.[1]
+}
+
+/** Returns the records of a body, with their categories. @throws {Passing} if it is no such body. */
+function rowsOf(body: unknown, list: List): Row[] {
+  const lists = Array.isArray(body) ? { [list]: body } : body as Record<string, unknown> | null
+  if (Array.isArray(body) === false && list !== "items" || !lists || typeof lists !== "object") {
+    throw new Passing("a response that is not a list")
+  }
+  return Object.entries(lists).flatMap(([name, records]) => {
+    if (!Array.isArray(records)) throw new Passing("a response that is not a list")
+    return records.map((record) => {
+      const { id, updated, deleted, category = name } = record ?? {}
+      // Ids of events are names of folders.
+      const isRecord = /^[\w-]+$/.test(id) && Number.isSafeInteger(updated ?? deleted)
+      if (!isRecord || !/^\w+$/.test(category)) throw new Passing("a response with a wrong record")
+      return { category: updated === undefined ? category : name, id, record }
+    })
+  })
+}
+
+function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop)
+      resolve()
+    }, seconds * 1000)
+    if (signal?.aborted) stop()
+    signal?.addEventListener("abort", stop, { once: true })
+  })
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The copy
+// ---------------------------------------------------------------------------------------------------
+
+/** What is used of `node:sqlite` and `bun:sqlite`. */
+interface Sqlite {
+  exec(sql: string): unknown
+  prepare(sql: string): Statement
+  close(): void
+}
+interface Statement {
+  run(...values: unknown[]): { changes: number | bigint }
+  get(...values: unknown[]): unknown
+  all(...values: unknown[]): unknown[]
+  iterate(...values: unknown[]): Iterable<unknown>
+}
+
+async function openSqlite(file: string): Promise<Sqlite> {
+  if (process.versions["bun"]) {
+    const name = "bun:sqlite"
+    const { Database } = await import(name)
+    return new Database(file)
+  }
+  const { DatabaseSync } = await import("node:sqlite")
+  return new DatabaseSync(file) as unknown as Sqlite
+}
+
+/**
+ * A copy in a SQLite file: a table per category, with the record as JSON and a column for each of its
+ * fields. Fields of fields stay JSON: `mainAddress ->> 'town'`.
+ */
+class Copy {
+  readonly #db: Sqlite
+  /** The columns of each table. */
+  readonly #tables = new Map<string, Set<string>>()
+  readonly #statements = new Map<string, Statement>()
+  #isInTransaction = false
+  /** Records of events that are different or new, and removed, so far. */
+  changed = 0
+  removed = 0
+
+  static async open(file: string): Promise<Copy> {
+    // Before SQLite does, which takes the umask.
+    fs.closeSync(fs.openSync(file, "a", 0o600))
+    const db = await openSqlite(file)
+    db.exec("pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full")
+    db.exec("pragma secure_delete = on")
+    db.exec("create table if not exists pull_state (id integer primary key, state text not null)")
+    db.exec(
+      "create table if not exists pull_files (event text, category text, primary key (event, category))",
+    )
+    return new Copy(db)
+  }
+
+  private constructor(db: Sqlite) {
+    this.#db = db
+    const names = db.prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'pull_%' and name not like 'sqlite_%'",
+    ).all() as { name: string }[]
+    for (const { name } of names) this.#tables.set(name, this.#columnsOf(name))
+  }
+
+  /** The tables with records. */
+  get categories(): string[] {
+    return [...this.#tables.keys()]
+  }
+
+  /** Returns the state of the last commit. */
+  state(): State | undefined {
+    const row = this.#run("select state from pull_state", "get") as { state: string } | undefined
+    return row && JSON.parse(row.state)
+  }
+
+  /** Applies a change. All changes up to a commit, and its state, become visible together. */
+  apply(change: Change): void {
+    if (!this.#isInTransaction) this.#db.exec("begin immediate")
+    this.#isInTransaction = true
+    switch (change.type) {
+      case "upsert":
+        return this.#upsert(change)
+      case "delete": {
+        const { event, category, id } = change
+        return this.#delete(event, category, `id = ?`, id)
+      }
+      case "sweep": {
+        const categories = change.list === "guests"
+          ? ["guests"]
+          : this.categories.filter((name) => name !== "guests" && name !== "events")
+        for (const category of categories) {
+          this.#delete(change.event, category, "generation < ?", change.generation)
+        }
+        return
+      }
+      case "gone":
+        if (!this.#tables.has("events")) return
+        this.#run(`update "events" set gone = 1 where id = ?`, "run", change.event)
+        return this.#mark("", "events")
+      case "commit":
+        this.#run("replace into pull_state values (1, ?)", "run", JSON.stringify(change.state))
+        this.#db.exec("commit")
+        this.#isInTransaction = false
+    }
+  }
+
+  /** Takes back what was not committed. */
+  rollback(): void {
+    if (this.#isInTransaction) this.#db.exec("rollback")
+    this.#isInTransaction = false
+    // Columns may have been taken back, too.
+    for (const name of this.categories) {
+      const columns = this.#columnsOf(name)
+      if (columns.size === 0) this.#tables.delete(name)
+      else this.#tables.set(name, columns)
+    }
+  }
+
+  /** Returns id and `updated` of the records of an event and category, ordered by id. */
+  *keys(event: string, category: string): Iterable<{ id: string; updated: number }> {
+    if (!this.#tables.has(category)) return
+    const sql = `select id, updated from "${category}" where event = ? order by id`
+    yield* this.#run(sql, "iterate", event) as Iterable<{ id: string; updated: number }>
+  }
+
+  /** Returns the records of an event and category as JSON, ordered by id; of all events if it is empty. */
+  *records(event: string, category: string): Iterable<string> {
+    const record = category === "events"
+      ? "iif(gone, json_set(record, '$.gone', json('true')), record)"
+      : "record"
+    const sql = `select ${record} as record from "${category}" where ? in ('', event) order by id`
+    for (const row of this.#run(sql, "iterate", event) as Iterable<{ record: string }>) {
+      yield row.record
+    }
+  }
+
+  /** Returns the number of records of events. */
+  count(): number {
+    const counts = this.categories.filter((name) => name !== "events")
+      .map((name) => this.#run(`select count(*) as n from "${name}"`, "get") as { n: number })
+    return counts.reduce((sum, { n }) => sum + n, 0)
+  }
+
+  /** Returns the events with records of a category. */
+  eventsOf(category: string): string[] {
+    const rows = this.#run(`select distinct event from "${category}"`, "all") as { event: string }[]
+    return rows.map(({ event }) => event)
+  }
+
+  /** Returns the files that are out of date. */
+  outdated(): { event: string; category: string }[] {
+    return this.#run("select event, category from pull_files", "all") as never
+  }
+
+  /** Remembers that a file is up to date. */
+  written(event: string, category: string): void {
+    const sql = "delete from pull_files where event = ? and category = ?"
+    this.#run(sql, "run", event, category)
+  }
+
+  close(): void {
+    this.rollback()
+    this.#db.close()
+  }
+
+  #upsert({ event, category, id, record, generation }: Change & { type: "upsert" }): void {
+    const table = `"${category}"`
+    this.#addColumns(category, record)
+    const text = JSON.stringify(record)
+    const sql = `select record from ${table} where event = ? and id = ?`
+    const old = this.#run(sql, "get", event, id) as { record: string } | undefined
+    if (category === "events") {
+      this.#run(
+        `replace into "events" (event, id, updated, generation, record) values (?, ?, ?, ?, ?)`,
+        "run",
+        ...[event, id, record.updated, generation, text],
+      )
+      if (old?.record !== text) this.#mark("", "events")
+      return
+    }
+    this.#run(
+      `insert into ${table} (event, id, updated, generation, record) values (?, ?, ?, ?, ?)
+       on conflict do update set
+         updated = excluded.updated, generation = excluded.generation, record = excluded.record`,
+      "run",
+      ...[event, id, record.updated, generation, text],
+    )
+    if (old?.record === text) return
+    this.changed++
+    this.#mark(event, category)
+  }
+
+  #delete(event: string, category: string, condition: string, value: unknown): void {
+    if (!this.#tables.has(category)) return
+    const sql = `delete from "${category}" where event = ? and ${condition}`
+    const changes = Number((this.#run(sql, "run", event, value) as { changes: number }).changes)
+    if (changes === 0) return
+    this.removed += changes
+    this.#mark(event, category)
+  }
+
+  /** Remembers that a file is out of date. */
+  #mark(event: string, category: string): void {
+    this.#run("insert or ignore into pull_files values (?, ?)", "run", event, category)
+  }
+
+  /** Adds a table for a new category, and columns for new fields. */
+  #addColumns(category: string, record: ExportRecord): void {
+    let columns = this.#tables.get(category)
+    if (!columns) {
+      this.#db.exec(
+        `create table "${category}" (event text not null, id text not null, updated integer not null,
+           generation integer not null, record text not null, primary key (event, id)) without rowid`,
+      )
+      if (category === "events") {
+        this.#db.exec(`alter table "events" add column gone integer not null default 0`)
+      }
+      columns = this.#columnsOf(category)
+      this.#tables.set(category, columns)
+    }
+    for (const name of Object.keys(record)) {
+      // Names of columns ignore case.
+      if (columns.has(name.toLowerCase()) || !/^\w+$/.test(name)) continue
+      this.#db.exec(`alter table "${category}" add column "${name}" as (record ->> '$.${name}')`)
+      columns.add(name.toLowerCase())
+    }
+  }
+
+  #columnsOf(table: string): Set<string> {
+    const rows = this.#db.prepare(`pragma table_xinfo("${table}")`).all() as { name: string }[]
+    return new Set(rows.map(({ name }) => name.toLowerCase()))
+  }
+
+  #run(sql: string, how: "run" | "get" | "all" | "iterate", ...values: unknown[]): unknown {
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement[how](...values) ?? undefined
+  }
+}
+
+/**
+ * A copy in files: `events.csv`, and for each event and category `<event>/guests.csv`. They are written
+ * from a copy in SQLite beside them. Each is replaced as a whole, and only by a complete list.
+ */
+class Files {
+  readonly #folder: string
+  readonly #format: "ndjson" | "csv"
+  readonly #copy: Copy
+
+  constructor(folder: string, format: "ndjson" | "csv", copy: Copy) {
+    this.#folder = folder
+    this.#format = format
+    this.#copy = copy
+  }
+
+  /** Writes the files that are out of date or missing. Lists in the middle of a walk have to wait. */
+  write(state: State): void {
+    const isComplete = (event: string, category: string) => {
+      const own = state.lists[`${event}/${category === "guests" ? "guests" : "items"}`]
+      return category === "events" || own !== undefined && own.since !== null && !own.walk &&
+          !own.unswept
+    }
+    const missing = this.#copy.categories.flatMap((category) =>
+      (category === "events" ? [""] : this.#copy.eventsOf(category))
+        .filter((event) => !fs.existsSync(this.#fileOf(event, category)))
+        .map((event) => ({ event, category }))
+    )
+    for (const { event, category } of [...this.#copy.outdated(), ...missing]) {
+      if (!isComplete(event, category)) continue
+      this.#replace(event, category)
+      this.#copy.written(event, category)
+    }
+  }
+
+  #fileOf(event: string, category: string): string {
+    return join(this.#folder, event, `${category}.${this.#format}`)
+  }
+
+  #replace(event: string, category: string): void {
+    const file = this.#fileOf(event, category)
+    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const records = () => this.#copy.records(event, category)
+    const lines = this.#format === "csv" ? csvLines(records) : ndjsonLines(records())
+    const output = fs.openSync(`${file}.new`, "w", 0o600)
+    try {
+      let text = ""
+      for (const line of lines) {
+        text += line
+        if (text.length < 1_000_000) continue
+        fs.writeFileSync(output, text)
+        text = ""
+      }
+      fs.writeFileSync(output, text)
+      fs.fsyncSync(output)
+    } finally {
+      fs.closeSync(output)
+    }
+    fs.renameSync(`${file}.new`, file)
+    syncFolder(dirname(file))
+  }
+}
+
+/** Makes a rename survive a power cut, where the operating system can. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = fs.openSync(folder, "r")
+    fs.fsyncSync(handle)
+    fs.closeSync(handle)
+  } catch {
+    // Windows opens no folders.
+  }
+}
+
+function* ndjsonLines(records: Iterable<string>): Iterable<string> {
+  for (const record of records) yield `${record}\n`
+}
+
+/** Writes records as CSV (RFC 4180), with a column for each field, and for each field of an object. */
+function* csvLines(records: () => Iterable<string>): Iterable<string> {
+  const names = new Set<string>()
+  for (const record of records()) for (const [name] of cellsOf(JSON.parse(record))) names.add(name)
+  // Fields of an object stay together, wherever they were first seen.
+  const groups = [...Map.groupBy(names, (name) => name.split(".", 1)[0]).values()]
+  // An address that is null has one cell, any other one has several.
+  const columns = groups.flatMap((group) =>
+    group.filter((name) => !group.some((other) => other.startsWith(`${name}.`)))
+  )
+  if (columns.length > 0) yield `${columns.map(quote).join(",")}\r\n`
+  for (const record of records()) {
+    const cells = new Map(cellsOf(JSON.parse(record)))
+    yield `${columns.map((name) => quote(cells.get(name) ?? "")).join(",")}\r\n`
+  }
+}
+
+function cellsOf(record: Record<string, unknown>, prefix = ""): [name: string, text: string][] {
+  return Object.entries(record).flatMap(([key, value]) => {
+    const name = prefix + key
+    if (value === null || value === undefined) return [[name, ""]]
+    if (Array.isArray(value)) {
+      const isSimple = value.every((each) => typeof each !== "object")
+      return [[name, isSimple ? harmless(value.join(", ")) : JSON.stringify(value)]]
+    }
+    if (typeof value === "object") return cellsOf(value as Record<string, unknown>, `${name}.`)
+    return [[name, typeof value === "string" ? harmless(value) : String(value)]]
+  })
+}
+
+/** Keeps a spreadsheet program from running a text as a formula. */
+function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The command
+// ---------------------------------------------------------------------------------------------------
+
+const families = defaults.families.join(", or ") || "such as /acme/v1"
+
+const help = `Usage: node pull.mjs --to PLACE [options]
+
+Keeps a copy of events with their guests and items. The first run reads everything, the next ones read
+what has changed. Interrupt it whenever you like: it continues where it was.
+
+  --to sqlite:FILE     a table per category: events, guests, tickets, …
+  --to ndjson:FOLDER   FOLDER/events.ndjson, FOLDER/<event id>/guests.ndjson, …
+  --to csv:FOLDER      the same as CSV
+  --every SECONDS      go on until stopped, with a pause; without it, poll once
+  --once               poll once, the default
+  --events ID,ID       only these events
+  --family PATH        of your endpoints: ${families}
+  --base URL           of the service (${defaults.base})
+  --cookies FILE       a cookie file with your session, as curl writes it
+  --limit N            records per page, at most 1000
+  --timeout SECONDS    until a request counts as failed (60)
+  --patience SECONDS   to spend on waiting before failed requests are repeated (300)
+  --help               this text
+
+Credentials are in the environment: EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN. The session is kept
+with the copy, in files that only you can read. Never delete or edit pull.db, the state of copies in files.
+
+Exit codes:
+  0  the copy is up to date
+  1  temporary: the service, the network or the disk failed. Run it again, nothing is lost
+  2  the options or the credentials are wrong, or this is not the copy of that service and family
+  3  another run is under way
+  4  an event can no longer be read; its copy stays and is marked as gone. The others are up to date
+
+From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlite:copy.db
+`
+
+interface Settings extends SyncOptions {
+  readonly format: "sqlite" | "ndjson" | "csv"
+  readonly place: string
+  /** Seconds; undefined to run once. */
+  readonly every: number | undefined
+}
+
+/** Runs the command. Returns its exit code. */
+export async function main(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<number> {
+  const stop = new AbortController()
+  const end = () => stop.abort(new PullError(exitCodes.temporary, "stopped"))
+  process.once("SIGINT", end)
+  process.once("SIGTERM", end)
+  let lock: Sqlite | undefined
+  let copy: Copy | undefined
+  try {
+    if (args.includes("--help")) {
+      process.stdout.write(help)
+      return exitCodes.ok
+    }
+    const settings = readSettings(args, environment)
+    const file = settings.format === "sqlite" ? settings.place : join(settings.place, "pull.db")
+    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    lock = await takeLock(`${file}.lock`)
+    copy = await Copy.open(file)
+    return await runUntilStopped({ ...settings, signal: stop.signal }, copy)
+  } catch (error) {
+    return report(error)
+  } finally {
+    copy?.close()
+    lock?.close()
+    process.off("SIGINT", end)
+    process.off("SIGTERM", end)
+  }
+}
+
+/**
+ * Takes a lock that the operating system releases when the process ends, however that happens.
+ * @throws {PullError} if another process has it.
+ */
+async function takeLock(file: string): Promise<Sqlite> {
+  const lock = await openSqlite(file)
+  try {
+    lock.exec("pragma busy_timeout = 0; begin exclusive")
+    return lock
+  } catch (error) {
+    lock.close()
+    if (!/locked|busy/i.test(String(error))) throw error
+    throw new PullError(exitCodes.locked, "another run is under way")
+  }
+}
+
+async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> {
+  const { every, signal } = settings
+  for (let run = 1;; run++) {
+    let code = exitCodes.ok
+    try {
+      // The first run of several starts at once; later ones may be held until something changes.
+      const wait = every === undefined || run === 1 ? undefined : Math.min(every, 50)
+      await runOnce({ ...settings, wait }, copy, run)
+    } catch (error) {
+      if (signal?.aborted && every !== undefined) return exitCodes.ok
+      code = report(error)
+    }
+    if (every === undefined || code === exitCodes.configuration) return code
+    const isHeld = code === exitCodes.ok && copy.state()?.waits
+    try {
+      await sleep(isHeld ? 1 : every, signal)
+    } catch {
+      return exitCodes.ok
+    }
+  }
+}
+
+/** Polls once, and writes a line about it. */
+async function runOnce(settings: Settings, copy: Copy, run: number): Promise<void> {
+  const { format, place } = settings
+  const files = format === "sqlite" ? undefined : new Files(place, format, copy)
+  copy.changed = copy.removed = 0
+  let requests = 0
+  const sentence = () => `${copy.changed} changed, ${copy.removed} removed, ${requests} requests`
+  const showsProgress = process.stderr.isTTY
+  const onRequest = () => {
+    requests++
+    if (showsProgress) process.stderr.write(`\r${sentence()} …\x1b[K`)
+  }
+  try {
+    const state = copy.state()
+    const keys = (event: string, category: string) => copy.keys(event, category)
+    for await (const change of sync({ ...settings, state, copy: keys, onRequest })) {
+      copy.apply(change)
+    }
+  } finally {
+    copy.rollback()
+    const state = copy.state()
+    if (state) files?.write(state)
+    if (showsProgress) process.stderr.write("\r\x1b[K")
+  }
+  const isNews = run === 1 || copy.changed > 0 || copy.removed > 0
+  if (isNews) process.stdout.write(`${copy.count()} records: ${sentence()}\n`)
+}
+
+/** Writes what went wrong. Returns the exit code. */
+function report(error: unknown): number {
+  const { message, code } = error as Error & { code?: string }
+  process.stderr.write(`pull: ${message}\n`)
+  if (error instanceof PullError) return error.exitCode
+  const isForbidden = ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "")
+  return isForbidden ? exitCodes.configuration : exitCodes.temporary
+}
+
+function readSettings(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings {
+  const wrong = (message: string) =>
+    new PullError(exitCodes.configuration, `${message}; --help shows the options`)
+  const text = { type: "string" } as const
+  const names = [
+    "to",
+    "every",
+    "events",
+    "family",
+    "base",
+    "cookies",
+    "limit",
+    "timeout",
+    "patience",
+  ]
+  let values: Record<string, string | boolean | undefined>
+  try {
+    const options = Object.fromEntries(names.map((name) => [name, text]))
+    const known = { ...options, once: { type: "boolean" } as const }
+    values = parseArgs({ args: [...args], options: known }).values
+  } catch (error) {
+    throw wrong((error as Error).message.split(". ")[0] as string)
+  }
+  const { to, events, cookies, base = defaults.base } = values as Record<string, string | undefined>
+  const number = (name: string, least: number) => {
+    const value = values[name]
+    if (value === undefined) return undefined
+    if (!/^\d+(\.\d+)?$/.test(String(value)) || Number(value) < least) {
+      throw wrong(`--${name} must be a number of at least ${least}`)
+    }
+    return Number(value)
+  }
+  const [, format, place] = /^(sqlite|ndjson|csv):(.+)$/.exec(to ?? "") ?? []
+  if (!format || !place) throw wrong("--to must be sqlite:FILE, ndjson:FOLDER or csv:FOLDER")
+  if (!URL.canParse(base) || !/^https?:/.test(base)) throw wrong("--base must be a URL")
+  const family = values["family"] ?? defaults.families[0]
+  if (typeof family !== "string" || !/^\/.+\/v\d+$/.test(family)) {
+    throw wrong("--family must be the path of your family, such as /acme/v1")
+  }
+  return {
+    format: format as Settings["format"],
+    place,
+    every: values["once"] ? undefined : number("every", 1),
+    base,
+    family,
+    user: environment["EXPORT_USER"] || defaults.user || undefined,
+    password: environment["EXPORT_PASSWORD"],
+    token: environment["EXPORT_TOKEN"],
+    cookie: cookies === undefined ? undefined : readCookies(cookies),
+    events: events?.split(",").map((id) => id.trim()).filter((id) => id !== ""),
+    limit: number("limit", 1),
+    timeout: number("timeout", 0.1),
+    patience: number("patience", 0),
+  }
+}
+
+/** Returns the cookies of a file as curl writes it: a line per cookie, with seven fields. */
+function readCookies(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8").replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
+      .filter((line) => !line.startsWith("#")).map((line) => line.split("\t"))
+      .flatMap(([, , , , , name, value]) => value === undefined ? [] : `${name}=${value}`)
+      .join("; ")
+  } catch (error) {
+    throw new PullError(exitCodes.configuration, (error as Error).message)
+  }
+}
+
+const isCommand = import.meta.main ??
+  (process.argv[1] !== undefined && fs.existsSync(process.argv[1]) &&
+    fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+if (isCommand) process.exitCode = await main(process.argv.slice(2))

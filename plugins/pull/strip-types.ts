@@ -1,0 +1,41 @@
+import { stripTypeScriptTypes } from "node:module"
+import process from "node:process"
+
+/**
+ * Returns TypeScript as JavaScript that people can read: without types, without the gaps that they
+ * leave, and without the comments about them. Types must be in ASCII.
+ */
+export function stripTypes(text: string): string {
+  // Erased types are spaces in it, so that every line and column stays where it was.
+  const stripped = withoutWarning(() => stripTypeScriptTypes(text)).split("\n")
+  const kept: string[] = []
+  for (const [index, original] of text.split("\n").entries()) {
+    const line = closeGaps(original, stripped[index] ?? "")
+    if (line !== "" || original.trim() === "") kept.push(line)
+    else if (kept.at(-1)?.endsWith("*/")) {
+      kept.splice(kept.findLastIndex((each) => each.trimStart().startsWith("/**")))
+    }
+  }
+  return kept.join("\n").replaceAll(/\n{3,}/g, "\n\n")
+}
+
+/** Removes the spaces in place of types. One stays if a space followed the type. */
+function closeGaps(original: string, stripped: string): string {
+  return stripped.replaceAll(/ +/g, (spaces, start: number) => {
+    const source = original.slice(start, start + spaces.length)
+    if (source.trim() === "") return spaces
+    if (start === 0) return /^ */.exec(source)?.[0] ?? ""
+    return source.endsWith(" ") ? " " : ""
+  }).trimEnd()
+}
+
+/** Runs `work` without the warning of Node.js that what it uses is experimental. */
+function withoutWarning<T>(work: () => T): T {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return work()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
