@@ -91,6 +91,10 @@ mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/netw
 chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
 	@exec node test/chaos/chaos.ts $(ARGS)
 
+.PHONY: torture
+torture: $(installed) ## Kill the client for partners 200 times while a proxy breaks responses; ARGS="--kills 1000 --seed 7"
+	@exec node test/pull.ts $(ARGS)
+
 .PHONY: check
 check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit

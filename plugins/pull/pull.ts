@@ -316,7 +316,10 @@ interface ListContext {
   readonly own: ListState
 }
 
-/** Walks. If the service no longer knows the cursor or the deletions since then, begins again. */
+/**
+ * Walks, and polls after a walk that an earlier run began: it has nothing that changed since then. If the
+ * service no longer knows the cursor or the deletions, begins again.
+ */
 async function* walkUntilComplete(
   context: Context,
   which: ListContext,
@@ -324,6 +327,7 @@ async function* walkUntilComplete(
   const { own } = which
   for (let restarts = 0;; restarts++) {
     try {
+      if (own.walk) yield* walk(context, which)
       return yield* walk(context, which)
     } catch (error) {
       if (!(error instanceof Refusal) || restarts === 3) throw error
@@ -644,13 +648,13 @@ class Client {
       throw new PullError(exitCodes.configuration, `there are no credentials: ${wanted}`)
     }
     this.#state.session = null
-    const { headers } = await this.#fetch(new URL("/session", this.#origin), {
+    const { status, headers } = await this.#fetch(new URL("/session", this.#origin), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ username: user, password }),
     })
     const [set] = headers.getSetCookie()
-    if (!set) throw new Passing("a log-in without a cookie")
+    if (status !== 204 || !set) throw new Passing("a log-in without a cookie")
     this.#state.session = { user, cookie: set.split(";")[0] as string }
   }
 

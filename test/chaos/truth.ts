@@ -8,26 +8,30 @@ export type Truth = Readonly<Record<Category, readonly RecordCopy[]>>
 
 /** Reads an event's tables and writes their rows as records, without any code of the service. */
 export async function readTruth(server: PrivateMysql, eventId: string): Promise<Truth> {
-  return await server.connected(async (connection) => {
-    const rows = async (table: string) => {
+  return await server.connected((connection) =>
+    truthOf(async (table) => {
       const [found] = await connection.query<mysql.RowDataPacket[]>(
         `select * from chaos.${table} where event_id = ?`,
         [eventId],
       )
       return found as Row[]
-    }
-    const consents = new Map((await rows("consent")).map((row) => [row["guest_id"], row]))
-    const addresses = Map.groupBy(await rows("address"), (row) => row["guest_id"])
-    const truth: Partial<Record<Category, RecordCopy[]>> = {}
-    for (const [category, table] of Object.entries(categories) as [Category, string][]) {
-      truth[category] = (await rows(table)).map((row) =>
-        category === "guests"
-          ? guestOf(row, consents.get(row["id"]), addresses.get(row["id"]) ?? [])
-          : recordOf(row)
-      )
-    }
-    return truth as Truth
-  })
+    })
+  )
+}
+
+/** Writes the rows of an event as records. `rows` returns those of a table, as it has them. */
+export async function truthOf(rows: (table: string) => Promise<readonly Row[]>): Promise<Truth> {
+  const consents = new Map((await rows("consent")).map((row) => [row["guest_id"], row]))
+  const addresses = Map.groupBy(await rows("address"), (row) => row["guest_id"])
+  const truth: Partial<Record<Category, RecordCopy[]>> = {}
+  for (const [category, table] of Object.entries(categories) as [Category, string][]) {
+    truth[category] = (await rows(table)).map((row) =>
+      category === "guests"
+        ? guestOf(row, consents.get(row["id"]), addresses.get(row["id"]) ?? [])
+        : recordOf(row)
+    )
+  }
+  return truth as Truth
 }
 
 type Row = Record<string, unknown>

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
+import { password } from "../builder.ts"
+
+/** The outcome of a run of the client. */
+export interface Outcome {
+  /** The exit code; null if the run was killed. */
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** A partner who runs the client, and keeps a copy in one format. */
+export class Partner {
+  readonly format: "sqlite" | "ndjson" | "csv"
+  readonly place: string
+  readonly #folder = mkdtempSync(join(tmpdir(), "event-export-pull-"))
+  readonly #base: string
+  readonly #program: readonly string[]
+
+  constructor(
+    format: Partner["format"],
+    { base, program = [process.execPath, "plugins/pull/pull.ts"] }: {
+      readonly base: string
+      /** The command and its first arguments. */
+      readonly program?: readonly string[] | undefined
+    },
+  ) {
+    this.format = format
+    this.#base = base
+    this.#program = program
+    this.place = join(this.#folder, format === "sqlite" ? "copy.db" : "copy")
+  }
+
+  /** Runs the client to its end. */
+  async run(args: readonly string[] = []): Promise<Outcome> {
+    return await outcomeOf(this.start(args))
+  }
+
+  /** Runs the client, and kills it after so many milliseconds, if it has not ended then. */
+  async runAndKill(milliseconds: number, args: readonly string[] = []): Promise<Outcome> {
+    const child = this.start(args)
+    const outcome = outcomeOf(child)
+    await Promise.race([sleep(milliseconds), outcome])
+    child.kill("SIGKILL")
+    return await outcome
+  }
+
+  start(args: readonly string[] = []): ChildProcess {
+    const [command = "", ...first] = this.#program
+    const all = [...first, "--to", `${this.format}:${this.place}`, "--base", this.#base, ...args]
+    return spawn(command, [...all, ...args.includes("--family") ? [] : ["--family", "/acme/v1"]], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, EXPORT_USER: "acme-export", EXPORT_PASSWORD: password },
+    })
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const read = (stream: ChildProcess["stdout"]) => stream ? text(stream) : Promise.resolve("")
+  const [output, errors, [code]] = await Promise.all([
+    read(child.stdout),
+    read(child.stderr),
+    once(child, "exit"),
+  ])
+  return { code, output, errors }
+}

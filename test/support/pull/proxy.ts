@@ -1,0 +1,161 @@
+import { once } from "node:events"
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+import type { Random } from "../random.ts"
+
+/** A response of the service, read to its end. */
+export interface Passed {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: Uint8Array
+}
+
+/** Something between a client and the service: breaks the response, in place of sending it. */
+export type Fault = (response: ServerResponse, passed: Passed, context: FaultContext) => void
+
+interface FaultContext {
+  readonly path: string
+  /** The URL of a host that credentials must not reach. */
+  readonly elsewhere: string
+}
+
+const page = "<html><body>The gateway is busy.</body></html>"
+const html = { "content-type": "text/html" }
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Fault {
+  const text = JSON.stringify({ status, code, detail: "A fault.", requestId: "fault" })
+  const type = { "content-type": "application/problem+json" }
+  return (response) => response.writeHead(status, { ...type, ...headers }).end(text)
+}
+
+function html502(response: ServerResponse): void {
+  response.writeHead(502, html).end(page)
+}
+
+/** Sends the beginning of the body; `length` is what the headers promise. */
+function cut(response: ServerResponse, { status, headers, body }: Passed, ends: boolean): void {
+  const part = body.subarray(0, body.length / 2)
+  const length = ends ? part.length : body.length
+  response.writeHead(status, { ...headers, "content-length": length })
+  response.flushHeaders()
+  response.write(part, () => ends ? response.end() : response.destroy())
+}
+
+/** The faults by name. */
+export const faults: Readonly<Record<string, Fault>> = {
+  "502 with HTML": html502,
+  "503 with seconds": (response) =>
+    response.writeHead(503, { ...html, "retry-after": "1" }).end(page),
+  "503 of the service": problem(503, "unavailable", { "retry-after": "0" }),
+  "429 with seconds": problem(429, "too_fast", { "retry-after": "0" }),
+  "429 with a date": (response, passed, context) => {
+    const date = new Date(Math.ceil(Date.now() / 1000) * 1000).toUTCString()
+    problem(429, "too_many_requests", { "retry-after": date })(response, passed, context)
+  },
+  "401": problem(401, "unauthenticated"),
+  "410 cursor": (response, passed, context) =>
+    /[?&]cursor=/.test(context.path)
+      ? problem(410, "cursor_expired")(response, passed, context)
+      : html502(response),
+  "410 resync": (response, passed, context) =>
+    context.path.includes("/deletions")
+      ? problem(410, "resync_required")(response, passed, context)
+      : html502(response),
+  "404 with HTML": (response) => response.writeHead(404, html).end(page),
+  "200 with HTML": (response) => response.writeHead(200, html).end(page),
+  "200 without headers": (response, { body }) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(body),
+  "a redirect to another host": (response, _, { elsewhere, path }) =>
+    response.writeHead(307, { location: elsewhere + path }).end(),
+  "no response": (response) => response.destroy(),
+  "a response that breaks off": (response, passed) => cut(response, passed, false),
+  "a response that is too short": (response, passed) => cut(response, passed, true),
+  "a response that never ends": (response, { status, headers }) => {
+    response.writeHead(status, headers)
+    response.flushHeaders()
+  },
+}
+
+/** Stands between clients and a service, and breaks a part of the responses. */
+export class Proxy {
+  /** How often each fault happened. */
+  readonly counts = new Map<string, number>()
+  /** Requests that came to the other host with credentials. */
+  leaks = 0
+  /** The requests that were passed on. */
+  requests = 0
+  /** Decides about each response. Returns the name of a fault, or undefined. */
+  choose: (path: string) => string | undefined = () => undefined
+  readonly #servers: Server[] = []
+  #target = ""
+  #elsewhere = ""
+  url = ""
+
+  /** Opens a proxy to a URL. */
+  static async open(target: string): Promise<Proxy> {
+    const proxy = new Proxy()
+    proxy.#target = target
+    proxy.url = await proxy.#listen((incoming, response) => proxy.#pass(incoming, response))
+    proxy.#elsewhere = await proxy.#listen((incoming, response) => {
+      const { cookie, authorization } = incoming.headers
+      if (cookie || authorization || incoming.method === "POST") proxy.leaks++
+      response.end("[]")
+    })
+    return proxy
+  }
+
+  /** Breaks a quarter of the responses. */
+  breakQuarter(random: Random): void {
+    const names = Object.keys(faults)
+    this.choose = () => {
+      if (random.below(4) > 0) return undefined
+      const name = random.pick(names)
+      // They take as long as a client's time limit.
+      return name === "a response that never ends" && random.below(3) > 0 ? "no response" : name
+    }
+  }
+
+  close(): void {
+    for (const server of this.#servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+
+  async #listen(
+    handle: (incoming: IncomingMessage, response: ServerResponse) => void,
+  ): Promise<string> {
+    const server = createServer(handle).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    this.#servers.push(server)
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  #pass(incoming: IncomingMessage, response: ServerResponse): void {
+    this.requests++
+    const path = incoming.url ?? "/"
+    const { method, headers } = incoming
+    const { host } = new URL(this.#target)
+    const outgoing = request(this.#target + path, { method, headers: { ...headers, host } })
+    outgoing.on("error", () => response.destroy())
+    outgoing.on("response", async (answer) => {
+      const body = await buffer(answer).catch(() => undefined)
+      if (!body) return response.destroy()
+      const { "transfer-encoding": _, connection: _c, ...kept } = answer.headers
+      const passed = { status: answer.statusCode ?? 502, headers: kept, body }
+      const name = this.choose(path)
+      const fault = name === undefined ? undefined : faults[name]
+      if (!fault) return response.writeHead(passed.status, kept).end(body)
+      this.counts.set(String(name), (this.counts.get(String(name)) ?? 0) + 1)
+      fault(response, passed, { path, elsewhere: this.#elsewhere })
+    })
+    incoming.pipe(outgoing)
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Test } from "tap"
+import type { Database } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { startListening } from "../../../core/kernel/listening.ts"
+import { Service } from "../../../core/kernel/service.ts"
+import { generous, secret } from "../app.ts"
+import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
+
+/** A service on a port, on a fresh database. */
+export interface Stage {
+  readonly database: Database
+  /** The URL of the service. */
+  readonly base: string
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Starts a service in this process for clients in others. Removes all after the test. */
+export async function openStage(t: Teardown, engine: Engine): Promise<Stage> {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t as Test, url, { connections: 8 })
+  await migrate(database)
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "config.yaml")
+  writeFileSync(file, JSON.stringify(configuration(url)))
+  const service = await Service.start(file, { environment: {}, log: () => silent })
+  t.teardown(() => service.close())
+  const listening = await startListening(service)
+  t.teardown(() => listening.close())
+  return { database, base: listening.url }
+}
+
+/** YAML includes JSON. */
+function configuration(url: string): object {
+  return {
+    server: { host: "127.0.0.1", port: 0 },
+    database: { url },
+    session: { secrets: [secret] },
+    polling: { lag: 2 },
+    limits: generous,
+    plugins: [
+      { use: "session" },
+      { use: "docs" },
+      { use: "pull" },
+      {
+        use: "custom-export",
+        with: {
+          customers: [{ namespace: "acme", organization: "acme", service_user: "acme-export" }],
+        },
+      },
+      { use: "connector-a", with: { segment: "connector-a", organizations: ["acme"] } },
+    ],
+  }
+}
