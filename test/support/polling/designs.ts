@@ -1,5 +1,6 @@
 import type { ClockedDatabase } from "./clocked.ts"
-import type { List, Place, ReadPage, Source } from "./reader.ts"
+import type { List, Place, ReadEvent, ReadPage, Source } from "./reader.ts"
+import type { ServiceSource } from "./service.ts"
 
 /** A design that lists of other services usually have. */
 export interface Design {
@@ -39,6 +40,24 @@ export class UsualSource implements Source {
       .offset(place.offset)
       .execute()
     return { records: rows, nextSince: clock.now - lag, link: undefined }
+  }
+}
+
+/** A source whose list of events says when a record last changed, but not when one was deleted. */
+export class ForgetfulSource implements Source {
+  readonly #source: ServiceSource
+
+  constructor(source: ServiceSource) {
+    this.#source = source
+  }
+
+  async page(list: List, place: Place): Promise<ReadPage> {
+    return await this.#source.page(list, place)
+  }
+
+  async event(): Promise<ReadEvent> {
+    const times = (await this.#source.everything()).map(({ updated }) => updated)
+    return { ...await this.#source.event(), changed: Math.max(...times, -1) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { Test } from "tap"
 import { type Engine, freshUrl } from "../database.ts"
 import { type ClockedOptions, openClocked } from "./clocked.ts"
@@ -47,7 +48,8 @@ export async function openWalks(t: Test, engine: Engine, options?: ClockedOption
     // A failed scenario may have left a transaction open.
     await writer.commit()
     world.clock.now += 1000
-    const event = await build.event(organization)
+    const event = randomUUID()
+    await build.event(organization, { id: event, name: event })
     writer.begin(event, list === "guests" ? ["guests"] : categories)
     for (const [target, seconds] of records.entries()) {
       await writer.wait(seconds)

@@ -17,6 +17,14 @@ export interface ReadPage {
 /** A source of pages, by offset or by the URL in a previous page. */
 export interface Source {
   page(list: List, at: Place): Promise<ReadPage>
+  /** Reads what the list of events says about the event. */
+  event?(): Promise<ReadEvent>
+}
+
+/** What the list of events says about an event, and the `Next-Since` of the list. */
+export interface ReadEvent {
+  readonly changed: number | null
+  readonly nextSince: number
 }
 export type List = "records" | "deletions"
 export type Place =
@@ -35,6 +43,11 @@ export interface ReaderKind {
   readonly keeps: "max(updated)" | "Next-Since"
   /** True if it sends the tag of the first page of its last finished walk, and ends a walk at a 304. */
   readonly sendsTags?: boolean
+  /**
+   * Compares `changed` of the list of events with `since`, and polls only if it is true. Otherwise the
+   * `Next-Since` of that list becomes the `since`.
+   */
+  readonly polls?: ">=" | ">"
 }
 
 interface WalkState {
@@ -103,7 +116,10 @@ export class Reader {
 
   /** Reads one page. Returns true if that finished a poll. If it fails, the next call repeats it. */
   async read(): Promise<boolean> {
-    if (!this.#walk && this.#left.length === 0) this.#left = [...this.#lists]
+    if (!this.#walk && this.#left.length === 0) {
+      if (await this.#skips()) return true
+      this.#left = [...this.#lists]
+    }
     const walk = this.#walk ??= this.#start(this.#left.shift() as List)
     const page = await this.#source.page(walk.list, walk.place)
     if ("link" in walk.place && page.records.length === 0) this.#linkedToNothing++
@@ -129,6 +145,17 @@ export class Reader {
   /** Reads until a poll is finished. */
   async poll(): Promise<void> {
     while (!await this.read());
+  }
+
+  async #skips(): Promise<boolean> {
+    const { polls } = this.#kind
+    if (polls === undefined || this.#since === undefined) return false
+    const event = await this.#source.event?.()
+    if (!event) throw new TypeError("the source has no list of events")
+    const changed = event.changed ?? -Infinity
+    if (polls === ">" ? changed > this.#since : changed >= this.#since) return false
+    this.#since = event.nextSince
+    return true
   }
 
   #start(list: List): WalkState {

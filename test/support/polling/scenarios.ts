@@ -112,3 +112,30 @@ export const rare: readonly Scenario[] = [
   { ...once, kind: byCursor, steps: [deletion, read, read, insertion, read, deletion] },
   { ...once, kind: byCursor, limit: 1, records: [0, 0], steps: [read, { do: "crash" }] },
 ]
+
+const withoutTags = { ...once, kind: { by: "cursor", keeps: "Next-Since" } } as const
+/** A record is deleted long after it was polled. */
+export const deletedAfterPoll: Scenario = {
+  ...withoutTags,
+  steps: [
+    read,
+    read,
+    { do: "wait", seconds: 20 * lag },
+    { do: "look" },
+    read,
+    read,
+    { do: "look" },
+    deletion,
+  ],
+}
+/** A change is stamped with the time from which the next poll reads, and commits after this one. */
+export const committedAtSince: Scenario = {
+  ...withoutTags,
+  steps: [
+    { do: "write", change: { operation: "insert", target: 0, late: true } },
+    { do: "wait", seconds: lag },
+    read,
+    read,
+    { do: "commit" },
+  ],
+}

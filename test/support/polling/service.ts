@@ -12,7 +12,7 @@ import type { Observer } from "../../../core/request/facts.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import { queryOf, recordsOf } from "./pages.ts"
-import type { List, Place, ReadPage, RecordCopy, Source } from "./reader.ts"
+import type { List, Place, ReadEvent, ReadPage, RecordCopy, Source } from "./reader.ts"
 
 /** Seconds that a transaction may take, in the tests' service. */
 export const lag = 30
@@ -159,6 +159,16 @@ export class ServiceSource implements Source {
     const etag = response.headers.get("etag") ?? undefined
     const records = unchanged ? [] : recordsOf(await response.json())
     return { records, nextSince, link, etag, unchanged }
+  }
+
+  /** Finds the event in the list of its family. Its name must be its id. */
+  async event(): Promise<ReadEvent> {
+    const [, path, id] = /^(.*\/events)\/([^/]+)/.exec(this.#path) ?? []
+    const headers = { cookie: this.#cookie }
+    const response = await this.#app(new Request(`http://localhost${path}?q=${id}`, { headers }))
+    const [event] = await response.json()
+    if (event?.id !== id) throw new Error(`there is no event ${id}`)
+    return { changed: event.changed, nextSince: Number(response.headers.get("next-since")) }
   }
 
   /** Returns all current records. */

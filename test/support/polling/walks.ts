@@ -3,10 +3,19 @@ import fc from "fast-check"
 import type { Test } from "tap"
 import { margin } from "../../../core/change-log/watermark.ts"
 import type { Engine } from "../database.ts"
-import { BytesTagSource, type Design, UsualSource } from "./designs.ts"
+import { BytesTagSource, type Design, ForgetfulSource, UsualSource } from "./designs.ts"
 import { lists, openWalks, type WalkedList } from "./play.ts"
 import type { ReaderKind, Source } from "./reader.ts"
-import { bounded, guaranteed, rare, type Scenario, scenarios, tagged } from "./scenarios.ts"
+import {
+  bounded,
+  committedAtSince,
+  deletedAfterPoll,
+  guaranteed,
+  rare,
+  type Scenario,
+  scenarios,
+  tagged,
+} from "./scenarios.ts"
 import { lag, type ServiceSource } from "./service.ts"
 import { alterationOf, wrongVersions } from "./version-designs.ts"
 import { deletingOperations } from "./writer.ts"
@@ -37,7 +46,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     const run = async (
       scenario: Scenario,
       deletions: boolean,
-      wrap = (source: Source): Source => source,
+      wrap = (source: ServiceSource): Source => source,
     ) => {
       let source: ServiceSource | undefined
       const reader = await play(scenario, {
@@ -94,6 +103,56 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
       t.match(String(outcome.errorInstance), /copy/)
     })
+
+    /** A reader that polls an event only if the list of events says that it has changed. */
+    const selectiveProperty = (polls: ">=" | ">", wrap?: (source: ServiceSource) => Source) =>
+      fc.asyncProperty(
+        scenarios(guaranteed, { late: true, setBack: true }),
+        async (scenario) => {
+          const selective = { ...scenario, kind: { ...scenario.kind, polls } }
+          const { reader, truth } = await run(selective, true, wrap)
+          assertEqual([...reader.copy.values()], truth)
+        },
+      )
+
+    await t.test(`${path} ${list}: a copy of an event that is polled only if changed is not before since is equal to the table`, async (t) => {
+      t.setTimeout(20 * 60_000)
+      let skipped = 0
+      const counted = (source: ServiceSource): Source => ({
+        page: (list, place) => source.page(list, place),
+        async event() {
+          skipped++
+          return await source.event()
+        },
+      })
+      const numRuns = Math.ceil(share.numRuns / 2)
+      const examples: [Scenario][] = [[deletedAfterPoll], [committedAtSince]]
+      await fc.assert(selectiveProperty(">=", counted), { numRuns, examples })
+      t.pass(`${numRuns} interleavings, ${skipped} looks at the list of events`)
+    })
+
+    const wrongSelections = {
+      "changed says nothing of deletions": {
+        property: selectiveProperty(">=", (source) => new ForgetfulSource(source)),
+        example: deletedAfterPoll,
+      },
+      // On MySQL, Next-Since stays further behind.
+      ...engine === "sqlite" && {
+        "a reader polls only if changed is after since": {
+          property: selectiveProperty(">"),
+          example: committedAtSince,
+        },
+      },
+    }
+    for (const [name, { property, example }] of Object.entries(wrongSelections)) {
+      await t.test(`${path} ${list}: the model finds what a copy loses if ${name}`, async (t) => {
+        const examples: [Scenario][] = [[example]]
+        const outcome = await fc.check(property, { numRuns: 1, examples, endOnFailure: true })
+        await writer.commit()
+        t.ok(outcome.failed)
+        t.match(String(outcome.errorInstance), /copy/)
+      })
+    }
 
     await t.test(`${path} ${list}: a copy by max(updated) has all records unless transactions commit late`, async (t) => {
       t.setTimeout(20 * 60_000)
