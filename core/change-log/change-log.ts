@@ -65,9 +65,7 @@ export class ChangeLog {
     this.versions = new Versions(database, {
       ...versions,
       log: options.log,
-      // A page from before the look at restored triggers may have records of a former epoch.
-      common: () =>
-        this.isLogged && !this.isBlind ? `${this.#emptyTables} ${this.#restored}` : undefined,
+      common: () => this.common,
     })
   }
 
@@ -84,6 +82,14 @@ export class ChangeLog {
   /** True while changes may go unnoticed, because triggers are not as they should be. */
   get isBlind(): boolean {
     return this.#faults.length > 0
+  }
+
+  /**
+   * What the version of every event depends on, besides the log; undefined while changes may go unnoticed. A
+   * page from before the look at restored triggers may have records of a former epoch.
+   */
+  get common(): string | undefined {
+    return this.isLogged && !this.isBlind ? `${this.#emptyTables} ${this.#restored}` : undefined
   }
 
   /**

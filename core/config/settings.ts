@@ -47,6 +47,7 @@ export const settingsSchema = v.strictObject({
     host_names: v.optional(v.array(hostName, "must be a list of names"), []),
     connections: v.optional(wholeNumber(1, 1_000_000), 1000),
     connections_per_address: v.optional(wholeNumber(1, 1_000_000), 200),
+    waiting: v.optional(wholeNumber(0, 1_000_000), 500),
     reuse_port: v.optional(v.boolean("must be true or false"), false),
     drain: v.optional(wholeNumber(0, 600), 0),
     timing: v.optional(
@@ -100,6 +101,7 @@ export const settingsSchema = v.strictObject({
     v.strictObject({
       lag: v.optional(wholeNumber(0, 86_400), 30),
       retention: v.optional(wholeNumber(1, 36_500), 90),
+      wait: v.optional(wholeNumber(0, 3600), 50),
       intervals: v.optional(
         v.strictObject({
           running: v.optional(wholeNumber(1, 31_536_000), 60),
@@ -129,6 +131,7 @@ export const settingsSchema = v.strictObject({
       burst: v.optional(wholeNumber(1, 1_000_000), 50),
       quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
       concurrent: v.optional(wholeNumber(1, 1000), 4),
+      waiting: v.optional(wholeNumber(0, 1_000_000), 100),
     }),
     {},
   ),
@@ -139,6 +142,7 @@ export const settingsSchema = v.strictObject({
         burst: v.optional(wholeNumber(1, 1_000_000)),
         quota: v.optional(wholeNumber(1, 1_000_000_000)),
         concurrent: v.optional(wholeNumber(1, 1000)),
+        waiting: v.optional(wholeNumber(0, 1_000_000)),
         poll_interval: v.optional(wholeNumber(1, 31_536_000)),
       }),
     ),

@@ -140,10 +140,15 @@ async function serviceOf(
 }
 
 const settings = {
-  limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+  limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
   accounts: {},
   session: { lifetime: 3600, idle: 0 },
-  polling: { lag: 30, retention: 3600, intervals: { running: 60, upcoming: 60, closed: 60 } },
+  polling: {
+    lag: 30,
+    retention: 3600,
+    wait: 50,
+    intervals: { running: 60, upcoming: 60, closed: 60 },
+  },
   disclosures: { overdue: 7 },
 }
 

@@ -47,6 +47,8 @@ export interface Instance {
   recordChange(change: Change): void
   /** How partners are doing, as metrics show it; undefined if the database cannot say. */
   partners(): Promise<PartnerNumbers | undefined>
+  /** Answers the requests that wait for something new, and lets no more wait. */
+  drain(): void
   /** Aborts when the instance begins to close. */
   readonly closing: AbortSignal
   /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
@@ -126,38 +128,40 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       (text) => checkDraft(database, config, text),
     )
     const sessionEnds = remembered(() => findSessionEnds(database).catch(() => undefined))
-    const { app, sessions, audit, trail, changes, records, batches, close } = await openApp(
-      database,
-      {
-        routes,
-        failed: config.failed,
-        session: config.session,
-        limits: config.limits,
-        trustProxy: config.server.trust_proxy,
-        accountLimits: limitsOf(config.accounts),
-        polling: { ...config.polling, accounts: intervalsOf(config.accounts) },
-        cache: {
-          pages: config.cache.pages * megabyte,
-          records: await haveVersions(database) ? config.cache.records * megabyte : 0,
+    const { app, sessions, audit, trail, changes, records, waiting, batches, close } =
+      await openApp(
+        database,
+        {
+          routes,
+          failed: config.failed,
+          session: config.session,
+          limits: config.limits,
+          trustProxy: config.server.trust_proxy,
+          accountLimits: limitsOf(config.accounts),
+          mostWaiting: config.server.waiting,
+          polling: { ...config.polling, accounts: intervalsOf(config.accounts) },
+          cache: {
+            pages: config.cache.pages * megabyte,
+            records: await haveVersions(database) ? config.cache.records * megabyte : 0,
+          },
+          changes: { isLogged, ...options.changes },
+          exports: {
+            records: config.export.records,
+            seconds: config.export.seconds,
+            concurrent: config.export.concurrent,
+            concurrentPerAccount: config.export.concurrent_per_account,
+          },
+          draining,
+          timeLimit: config.server.time_limit,
+          info: { status, readiness, catalogue, operations },
+          audit: { required: config.audit.required, ...auditTimes },
+          ...drops && { drops },
+          log,
+          observers,
+          keepLaps,
+          timing: config.server.timing,
         },
-        changes: { isLogged, ...options.changes },
-        exports: {
-          records: config.export.records,
-          seconds: config.export.seconds,
-          concurrent: config.export.concurrent,
-          concurrentPerAccount: config.export.concurrent_per_account,
-        },
-        draining,
-        timeLimit: config.server.time_limit,
-        info: { status, readiness, catalogue, operations },
-        audit: { required: config.audit.required, ...auditTimes },
-        ...drops && { drops },
-        log,
-        observers,
-        keepLaps,
-        timing: config.server.timing,
-      },
-    )
+      )
     const { retention } = config.polling
     const watch = new PartnerWatch(database, { retention, log })
     return Object.freeze({
@@ -175,6 +179,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           batches: batches(),
           changes: changes.numbers,
           records: records?.numbers,
+          waiting: waiting.numbers,
           sessionEnds: await sessionEnds(),
           overdue: overdue.latest,
         }
@@ -184,6 +189,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       answer: app.answer.bind(app),
       fetch: app.fetch.bind(app),
       longestBody: app.longestBody.bind(app),
+      drain: () => waiting.release(),
       closing: closing.signal,
       async close() {
         closing.abort()

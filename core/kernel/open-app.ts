@@ -22,6 +22,7 @@ import { Cursors } from "../request/listing/cursor.ts"
 import { PageCache } from "../request/listing/page-cache.ts"
 import { type Polling, Walks } from "../request/listing/walks.ts"
 import { RouteTable } from "../request/route-table.ts"
+import { Waiting } from "../request/waiting/waiting.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 
@@ -34,6 +35,8 @@ interface OpenAppOptions extends AppOptions {
   readonly limits: LimitSettings
   /** Limits of single accounts, by their names. */
   readonly accountLimits?: Readonly<Record<string, Partial<LimitSettings>>>
+  /** The most requests that wait for something new at the same time. */
+  readonly mostWaiting?: number
   /** The networks of the proxies in front. */
   readonly trustProxy?: readonly string[]
   readonly polling: Polling
@@ -87,6 +90,7 @@ interface OpenApp {
   readonly changes: ChangeLog
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
+  readonly waiting: Waiting
   /** Returns the numbers of the batches that are written in the background. */
   batches(): Readonly<Record<keyof Drops, BatchNumbers>>
   /** Waits for running requests, then ends the background work. Leaves the database open. */
@@ -116,6 +120,13 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const pages = new PageCache(database, { changes, tags, bytes: cache.pages, records })
   const { polling } = options
   const walks = new Walks({ cursors: new Cursors(secrets), polling, changes })
+  const waiting = new Waiting(database, {
+    changes,
+    log,
+    most: options.mostWaiting ?? 500,
+    longest: polling.wait ?? 50,
+    ...options.changes.every !== undefined && { every: options.changes.every },
+  })
   const parts = {
     routes: new RouteTable(routes, failed),
     sessions,
@@ -125,6 +136,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     activity,
     assertRecording,
     walks,
+    waiting,
     lists: new Lists({ pages, walks }),
     exports: new Exports(database, {
       walks,
@@ -148,6 +160,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     trail,
     changes,
     records,
+    waiting,
     batches: () => ({
       audit: audit.numbers,
       activity: activity.numbers,
@@ -156,6 +169,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
       erasures: erasures.numbers,
     }),
     async close() {
+      const released = waiting.close()
       const following = changes.close()
       await app.close()
       await Promise.all([
@@ -165,6 +179,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
         erasures.close(),
         partners.close(),
         following,
+        released,
       ])
     },
   }

@@ -136,9 +136,10 @@ export class Service {
     }))
   }
 
-  /** Reports from now on that the service is not ready; it still handles requests. */
+  /** Reports from now on that the service is not ready; it still handles requests, but none waits. */
   drain(): void {
     this.#draining.abort()
+    this.#instance.drain()
   }
 
   /** Closes the service, after the running requests. Gives up if the database does not respond. */

@@ -14,6 +14,8 @@ import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
 import type { Walks } from "./listing/walks.ts"
 import { isFamilyPath, type RouteMatch, type RouteTable } from "./route-table.ts"
+import { answerWhenNew, readWait } from "./waiting/answer-when-new.ts"
+import type { Waiting } from "./waiting/waiting.ts"
 
 /** The parts of the service that answer requests. */
 export interface Parts {
@@ -29,6 +31,7 @@ export interface Parts {
   readonly walks: Walks
   readonly lists: Lists
   readonly exports: Exports
+  readonly waiting: Waiting
   readonly handlers: Handlers
 }
 
@@ -89,13 +92,20 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   if (!key) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
   using running = parts.limits.enter({ id: key.account, username: key.username }) // 429, before any query
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503
-  const { watermark } = parts.walks
+  const mayWait = request.headers.has("prefer")
+  const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
   const question = questionOf(key, findings, parts)
-  const admission = findings.admission = await parts.gate.lookUp(question, watch)
-  if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
+  const admit = async () => {
+    const { watermark } = parts.walks
+    const admission = findings.admission = await parts.gate.lookUp(question, watch)
+    if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
+    return { admission, watermark }
+  }
+  const { admission, watermark } = await admit()
   const { session } = admission
   const family = match ? familyOf(match.route) : "none"
-  const charge = await parts.limits.charge(session.account, family, goneSignal(request)) // 429
+  const signal = goneSignal(request)
+  const charge = await parts.limits.charge(session.account, family, signal) // 429
   findings.delay = charge.delay
   if (!match || !input) throw found // 404, 405, 503
   const { route } = match
@@ -103,10 +113,31 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   authorize(route, admission, input) // 403, 400, 404
   parts.activity.recordRequest(session)
 
-  const made: Answered & { readonly page?: PageFacts } = route.kind === "listing"
-    ? await parts[route.export ? "exports" : "lists"]
-      .answer({ route, incoming, input, question, admission }, watermark) // 410, 429
-    : await parts.handlers.answer({ route, incoming, params, session, onLogIn, onLogOut })
+  let made: Answered & { readonly page?: PageFacts }
+  if (route.kind === "handler") {
+    made = await parts.handlers.answer({ route, incoming, params, session, onLogIn, onLogOut })
+  } else {
+    const list = { route, incoming, input, question }
+    if (route.export) {
+      made = await parts.exports.answer({ ...list, admission }, watermark) // 410, 429
+    } else {
+      const first = await parts.lists.answer({ ...list, admission }, watermark) // 410
+      const again = async () => {
+        watch.enter("auth")
+        const { admission, watermark } = await admit() // 401
+        authorize(route, admission, input) // 404
+        return await parts.lists.answer({ ...list, admission }, watermark) // 410
+      }
+      const onHold = () => running[Symbol.dispose]()
+      const most = parts.limits.mostWaiting(session.account)
+      made = wait
+        ? await answerWhenNew(first, wait, {
+          ...{ findings, waiting: parts.waiting, most },
+          ...{ signal, onHold, again },
+        })
+        : first
+    }
+  }
   findings.page = made.page
   const headers = { ...made.headers, ...await charge.settle(made.status) }
   const { status, body, streamed } = made

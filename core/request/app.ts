@@ -141,12 +141,13 @@ function factsOf(
   findings: Findings,
   { status, bytes }: { readonly status: number; readonly bytes: number },
 ): Facts {
-  const { incoming: { trace, watch, whenGone }, match, admission, delay } = findings
+  const { incoming: { trace, watch, whenGone }, match, admission, delay, waited } = findings
   const ms = roundMilliseconds(watch.elapsed)
   const dbMs = roundMilliseconds(watch.spent("db"))
   const delayed = delay ? { delayMs: roundMilliseconds(delay) } : {}
+  const held = waited === undefined ? {} : { waitedMs: roundMilliseconds(waited) }
   return {
-    line: { ...describe(findings), status, bytes, ms, dbMs, ...delayed },
+    line: { ...describe(findings), status, bytes, ms, dbMs, ...delayed, ...held },
     page: findings.page,
     isQuiet: match?.route.kind === "handler" && match.route.quiet === true,
     trace,

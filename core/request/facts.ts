@@ -18,6 +18,8 @@ export interface Findings {
   admission?: Admission | undefined
   /** Milliseconds that the request waited because of the limit per second. */
   delay?: number
+  /** Milliseconds that the request was held, because it preferred to wait for something new. */
+  waited?: number
   /** A log-in attempt. `username` is undefined if there is no account of that name. */
   logIn?: { readonly username: string | undefined }
   /** True if the caller's session has been ended, as they asked. */
@@ -108,6 +110,8 @@ export interface Line extends Entry {
   readonly dbMs: number
   /** Milliseconds spent waiting because of the limit per second; absent if there were none. */
   readonly delayMs?: number
+  /** Milliseconds spent waiting for something new, as the client preferred; absent if there were none. */
+  readonly waitedMs?: number
 }
 
 /** Facts about an answered request, for observers. */

@@ -116,8 +116,8 @@ export class Stopwatch implements Waits {
     if (keepLaps) this.laps = []
   }
 
-  /** Counts the time from now on for this phase. */
-  enter(phase: Phase): void {
+  /** Counts the time from now on for this phase, or for none. */
+  enter(phase: Phase | undefined): void {
     if (this.#waits === 0) this.#closeLap()
     this.#phase = phase
   }

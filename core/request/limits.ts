@@ -10,6 +10,8 @@ export interface LimitSettings {
   readonly burst: number
   readonly quota: number
   readonly concurrent: number
+  /** Requests that wait for something new, which do not count as running. */
+  readonly waiting: number
 }
 
 /** An account whose requests are counted. */
@@ -88,7 +90,7 @@ export class Limits {
   }
 
   /**
-   * Counts a request of an account as running until the result is disposed of. Needs no database, so
+   * Counts a request of an account as running until the result is disposed of, which may be twice. Needs no database, so
    * that a flood of one account's requests takes no connection from others.
    *
    * @throws {Problem} 429 if the account has as many requests running as it may.
@@ -102,7 +104,10 @@ export class Limits {
       })
     }
     this.#running.set(accountId, running + 1)
+    let isOver = false
     const leave = () => {
+      if (isOver) return
+      isOver = true
       const left = (this.#running.get(accountId) ?? 1) - 1
       if (left > 0) this.#running.set(accountId, left)
       else this.#running.delete(accountId)
@@ -117,6 +122,11 @@ export class Limits {
         else leave()
       },
     }
+  }
+
+  /** Returns how many requests of an account may wait for something new. */
+  mostWaiting(account: Limited): number {
+    return this.#countersOf(account).settings.waiting
   }
 
   /**

@@ -33,7 +33,7 @@ const plan = await readPlan("config/event-export.yaml", {
   PORT: "0",
 })
 const log = createLog("silent", { write: () => {} })
-const limits = { burst: 100_000, quota: 1_000_000, concurrent: 100 }
+const limits = { burst: 100_000, quota: 1_000_000, concurrent: 100, waiting: 100 }
 const instance = await startInstance({ ...plan, limits }, { log })
 const cookie = await logIn()
 

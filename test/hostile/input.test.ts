@@ -49,7 +49,7 @@ await onEveryEngine(t, async (t, engine) => {
   const lines: unknown[] = []
   const record = (fields: object, message: string) => void lines.push({ ...fields, message })
   const log = { debug: record, info: record, warn: record, error: record }
-  const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100 }
+  const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 }
   const config = await testConfig(url)
   const instance = await startInstance({ ...config, limits }, { log })
   const listening = await serve(instance.answer, {

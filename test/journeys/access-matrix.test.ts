@@ -35,7 +35,10 @@ await onEveryEngine(t, async (t, engine) => {
   await migrate(database)
   const build = new Builder(database)
   const given = await testConfig(url)
-  const config = { ...given, limits: { burst: 100_000, quota: 1_000_000, concurrent: 100 } }
+  const config = {
+    ...given,
+    limits: { burst: 100_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
+  }
   const statements: string[] = []
   const instance = await startInstance(config, {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },

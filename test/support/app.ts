@@ -104,7 +104,7 @@ export async function processApp(
 }
 
 /** Limits for test suites, which send more requests per second than partners do. */
-export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100 }
+export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100, waiting: 100 }
 
 /** Writes the default configuration with generous limits to a file, and returns its path. */
 function generousConfig(t: Test): string {

@@ -32,7 +32,7 @@ export class RequestMetrics {
     })
     this.#duration = new Histogram({
       name: "event_export_request_seconds",
-      help: "Time from a request to its response.",
+      help: "Time from a request to its response, without that which it preferred to wait.",
       labelNames: ofRoute,
       buckets: seconds,
       registers,
@@ -87,10 +87,11 @@ export class RequestMetrics {
   /** Counts an answered request. */
   record({ line }: Facts): void {
     const { family, route, method, status, code, rows, bytes, ms, dbMs, delayMs, action } = line
+    const { waitedMs = 0 } = line
     const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
     const known = method !== undefined && knownMethods.has(method) ? method : "other"
     this.#requests.inc({ ...labels, method: known, status })
-    this.#duration.observe(labels, ms / 1000)
+    this.#duration.observe(labels, Math.max(0, ms - waitedMs) / 1000)
     if (dbMs > 0) this.#database.observe(labels, dbMs / 1000)
     if (bytes > 0) this.#bytes.inc(labels, bytes)
     if (rows !== undefined && rows > 0) this.#rows.inc(labels, rows)

@@ -3,6 +3,7 @@ import type { ChangeLogNumbers } from "../../change-log/change-log.ts"
 import type { BatchNumbers } from "../../data/batch.ts"
 import type { ConnectionNumbers } from "../../data/database.ts"
 import type { RecordCacheNumbers } from "../../records/record-cache.ts"
+import type { WaitingNumbers } from "../../request/waiting/waiting.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 import { ChangeLogMetrics } from "./change-log-metrics.ts"
 import { ErasureMetrics } from "./erasure-metrics.ts"
@@ -25,6 +26,7 @@ export interface ServiceNumbers {
   readonly changes: ChangeLogNumbers
   /** Undefined if no records are kept. */
   readonly records: RecordCacheNumbers | undefined
+  readonly waiting: WaitingNumbers
   /** When the sessions of unattended programs end, by account; undefined if they cannot be read now. */
   readonly sessionEnds: ReadonlyMap<string, number> | undefined
   /** Guests whose erasure is overdue, by account. */
@@ -48,6 +50,8 @@ export class ServiceMetrics {
   readonly #lostLines
   readonly #cacheBytes
   readonly #pageRecords
+  readonly #held
+  readonly #wakes
   readonly #changes
   readonly #erasures
 
@@ -125,6 +129,16 @@ export class ServiceMetrics {
       labelNames: ["from"],
       registers,
     })
+    this.#held = new Gauge({
+      name: "event_export_requests_held",
+      help: "Requests that wait for something new, as their clients prefer.",
+      registers,
+    })
+    this.#wakes = new Counter({
+      name: "event_export_wakes_total",
+      help: "How often a change of an event ended the wait of a request.",
+      registers,
+    })
     this.#changes = new ChangeLogMetrics(registry)
     this.#erasures = new ErasureMetrics(registry)
     for (const result of ["applied", "refused"] as const) this.#reloads.inc({ result }, 0)
@@ -156,6 +170,9 @@ export class ServiceMetrics {
     this.#pageRecords.reset()
     this.#pageRecords.inc({ from: "cache" }, records?.known ?? 0)
     this.#pageRecords.inc({ from: "database" }, records?.read ?? 0)
+    this.#held.set(numbers.waiting.held)
+    this.#wakes.reset()
+    this.#wakes.inc(numbers.waiting.wakes)
     this.#dropped.reset()
     for (const [batch, { waiting, age, dropped }] of Object.entries(batches)) {
       this.#waiting.set({ batch }, waiting)

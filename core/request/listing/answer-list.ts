@@ -8,7 +8,7 @@ import type { ListQuery } from "./query.ts"
 import { isFiltered, type Walk, type Walks } from "./walks.ts"
 
 /** The answer of a list. */
-interface ListAnswer extends Answer {
+export interface ListAnswer extends Answer {
   readonly page: PageFacts
 }
 

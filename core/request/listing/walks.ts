@@ -16,6 +16,8 @@ export interface Polling {
     readonly upcoming: number
     readonly closed: number
   }
+  /** The most seconds that a request may wait for a change; 0 means that none does. */
+  readonly wait?: number
   /** The recommended times of single accounts, by their names. */
   readonly accounts?: Readonly<Record<string, number>>
 }

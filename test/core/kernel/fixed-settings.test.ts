@@ -5,7 +5,7 @@ import { settingsSchema } from "../../../core/config/settings.ts"
 import { configFolder, goodConfig } from "../../support/config-folder.ts"
 
 /** The settings of these groups that a reload changes: each instance reads them anew. */
-const reloadable = ["server.time_limit", "server.drain", "server.timing"]
+const reloadable = ["server.time_limit", "server.drain", "server.timing", "server.waiting"]
 
 t.test("every setting of server and admin is fixed or known to change with a reload", (t) => {
   const { server, admin } = settingsSchema.entries

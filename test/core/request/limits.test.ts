@@ -9,7 +9,7 @@ import { Builder } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { freshWorkshop, logInto } from "../../support/service.ts"
 
-const settings: LimitSettings = { burst: 5, quota: 20, concurrent: 2 }
+const settings: LimitSettings = { burst: 5, quota: 20, concurrent: 2, waiting: 1 }
 
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
   try {
@@ -175,7 +175,7 @@ await onEveryEngine(t, async (t, engine) => {
   const path = `/connector-b/v1/events/${event}/guests`
 
   await t.test("answers carry the RateLimit fields, and 429 tells when to come back", async (t) => {
-    const { fetch } = await start({ burst: 3, quota: 100, concurrent: 4 })
+    const { fetch } = await start({ burst: 3, quota: 100, concurrent: 4, waiting: 1 })
     const get = await logInto(fetch, "calm")
     const answer = await get(`${path}?limit=1`)
     t.match(answer.headers.get("ratelimit-policy"), '"burst";q=3;w=1, "quota";q=100;w=3600')
@@ -189,7 +189,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("requests for no route, and with a wrong parameter, count too", async (t) => {
     for (const [refused, status] of [["/a/v1/b", 404], [`${path}?limit=0`, 400]] as const) {
-      const { fetch } = await start({ burst: 1000, quota: 3, concurrent: 4 })
+      const { fetch } = await start({ burst: 1000, quota: 3, concurrent: 4, waiting: 1 })
       const get = await logInto(fetch, "calm")
       const statuses = []
       for (let n = 0; n < 4; n++) statuses.push((await get(refused)).status)
@@ -198,7 +198,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("an unchanged answer, 304, costs a tenth", async (t) => {
-    const { fetch } = await start({ burst: 1000, quota: 100, concurrent: 4 })
+    const { fetch } = await start({ burst: 1000, quota: 100, concurrent: 4, waiting: 1 })
     const lastPage = `${path}?limit=1&offset=2999`
     let tag = ""
     const get = await logInto((request) => {
@@ -219,7 +219,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("one account's flood leaves another's requests alone", async (t) => {
-    const { fetch } = await start({ burst: 100_000, quota: 1_000_000, concurrent: 2 })
+    const { fetch } = await start({ burst: 100_000, quota: 1_000_000, concurrent: 2, waiting: 1 })
     const [flood, calm] = [await logInto(fetch, "flood"), await logInto(fetch, "calm")]
     await Promise.all([flood("/session"), calm("/session")])
     const asked = Array.from({ length: 200 }, () => flood(path))

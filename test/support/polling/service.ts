@@ -67,7 +67,7 @@ export async function startClocked(
         idle: 0,
         secure: false,
       },
-      limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+      limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
       polling: { ...config.polling, lag },
       cache,
       exports: { records: 1_000_000, seconds: 120, concurrent: 100, concurrentPerAccount: 100 },

@@ -17,6 +17,7 @@ const numbers: ServiceNumbers = {
   },
   changes: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 },
   records: { bytes: 4000, known: 995, read: 5 },
+  waiting: { held: 12, wakes: 34 },
   sessionEnds: undefined,
   overdue: new Map([["acme", 3]]),
   lostLines: 9,
@@ -50,6 +51,8 @@ t.test("ServiceMetrics.update shows each number under its name, times in seconds
   t.equal(value("batch_dropped_total", { batch: "activity" }), 0)
   t.equal(value("log_dropped_total"), 9)
   t.equal(value("erasures_overdue", { account: "acme" }), 3)
+  t.equal(value("requests_held"), 12)
+  t.equal(value("wakes_total"), 34)
   t.equal(value("record_cache_bytes"), 4000)
   t.equal(value("page_records_total", { from: "cache" }), 995)
   t.equal(value("page_records_total", { from: "database" }), 5)
@@ -65,6 +68,7 @@ t.test("ServiceMetrics.update shows the latest numbers only, and adds nothing up
   }
   const { samples, value } = await after(numbers, next, next)
   t.equal(value("log_dropped_total"), 9)
+  t.equal(value("wakes_total"), 34)
   t.equal(value("page_records_total", { from: "cache" }), 995)
   t.equal(value("ready"), 0)
   t.equal(value("database_connection_waits_total"), 41)
