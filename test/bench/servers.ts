@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly flags?: readonly string[]
   /** The port that several processes of the service listen on; 0 lets the first one pick it. */
   readonly sharedPort?: number
+  /** The number of requests that wait at the same time, if some do. */
+  readonly waiting?: number
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -87,11 +89,16 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort }: ServerOptions & { readonly root: string },
+  { root, sharedPort, waiting }: ServerOptions & { readonly root: string },
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
-  config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
+  const held = waiting === undefined ? {} : { waiting }
+  config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000, ...held })
   config.setIn(["admin", "port"], 0)
+  if (waiting !== undefined) {
+    const settings = { waiting, connections: waiting + 100, connections_per_address: waiting + 100 }
+    for (const [key, value] of Object.entries(settings)) config.setIn(["server", key], value)
+  }
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
   config.delete("demonstration")
   // Another checkout may have fewer caches.
