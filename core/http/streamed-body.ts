@@ -5,7 +5,7 @@ import zlib from "node:zlib"
 import type { Encoding } from "./representation.ts"
 
 /** Bytes that may wait to be compressed, and to be sent. */
-const mostWaiting = 1024 * 1024
+const mostWaiting = 256 * 1024
 
 const { BROTLI_PARAM_QUALITY: quality, ZSTD_c_compressionLevel: level } = zlib.constants
 const options = { writableHighWaterMark: mostWaiting, chunkSize: 64 * 1024 }

@@ -135,7 +135,8 @@ function timeOf(row: object): number {
 }
 
 /** Updates the tables' statistics, which query planners use and which lag after such a fill. */
-async function analyze({ writer }: Database): Promise<void> {
+async function analyze({ writer, dialect }: Database): Promise<void> {
+  if (dialect.name === "sqlite") return void await sql`analyze`.execute(writer)
   const tables = ["consent", "address", "event_change", ...Object.values(categories)]
   await sql`analyze table ${sql.join(tables.map((table) => sql.table(table)))}`.execute(writer)
 }

@@ -66,11 +66,17 @@ ${plugins}
   }
 }
 
+/** Sends a request with the cookie of a session. */
+export interface Get {
+  (path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  readonly cookie: string
+}
+
 /** Logs in through `fetch`, and returns a function that sends requests with the session's cookie. */
 export async function logInto(
   fetch: (request: Request) => Promise<Response>,
   username: string,
-): Promise<(path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>> {
+): Promise<Get> {
   const response = await fetch(
     new Request("http://localhost/session", {
       method: "POST",
@@ -79,6 +85,7 @@ export async function logInto(
     }),
   )
   const [cookie = ""] = (response.headers.getSetCookie()[0] ?? "").split(";")
-  return (path, headers = {}) =>
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(new Request(`http://localhost${path}`, { headers: { ...headers, cookie } }))
+  return Object.assign(get, { cookie })
 }

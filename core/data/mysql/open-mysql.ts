@@ -56,14 +56,18 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
       "set session transaction isolation level repeatable read, read only",
       limit,
     )
-  // Whoever reads for long limits how many do.
-  const long = readerOf(poolOf(1000, { maxIdle: 0 }))
+  // Made when it is needed: its pool looks for idle connections, which keeps a process alive. Whoever reads for
+  // long limits how many do.
+  let long: Kysely<Schema> | undefined
 
   return {
     dialect: dialectFor(version, isMariaDb),
     readers: options.connections,
     reader: readerOf(poolOf(options.connections)),
-    long: { use: (work) => work(long), destroy: () => long.destroy() },
+    long: {
+      use: (work) => work(long ??= readerOf(poolOf(1000, { maxIdle: 0 }))),
+      destroy: async () => await long?.destroy(),
+    },
     writer: connect(
       boundedPool(poolOf(Math.max(2, Math.ceil(options.connections / 4))), patience),
       waitForLocks(Math.max(1, Math.round(options.timeLimit))),
