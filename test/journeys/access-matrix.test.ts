@@ -197,7 +197,7 @@ await onEveryEngine(t, async (t, engine) => {
       { address: "192.0.2.1" },
     )
     const text = await response.text()
-    const isJson = response.headers.get("content-type")?.includes("json")
+    const isJson = /[/+]json\b/.test(response.headers.get("content-type") ?? "")
     const body: unknown = isJson && text !== "" ? JSON.parse(text) : undefined
     const { code } = (body ?? {}) as { code?: string }
     const headers = [...response.headers].filter(([name]) => !name.startsWith("ratelimit"))

@@ -21,7 +21,7 @@ t.test("check reports that the configuration is good, and what it would change",
   t.match(await runCommand(`-c ${config} check`), {
     code: 0,
     err: "",
-    out: /a.yaml is good: 3 plugins, 11 routes/,
+    out: /a.yaml is good: 3 plugins, 13 routes/,
   })
   t.match(await runCommand(`-c ${config} check --against ${config}`), {
     out: /change nothing that partners see/,
@@ -141,7 +141,7 @@ t.test("check and status query a running server", { skip: withoutProcesses }, as
   await build.account("op", "operator")
   t.match(await runCommand(`-c ${config} status --url ${url}`), {
     code: 0,
-    out: /^connector-b +- +2 +\/connector-b\/v1 +7 /m,
+    out: /^connector-b +- +2 +\/connector-b\/v1 +9 /m,
   })
   const { out } = await runCommand(`-c ${config} status --json --url ${url}`)
   t.match(JSON.parse(out), { contract: 2, lastReload: null, plugins: { length: 3 } })

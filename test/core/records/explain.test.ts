@@ -17,7 +17,7 @@ import { guests } from "../../../core/records/guests.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
-import type { PageRequest } from "../../../core/records/page.ts"
+import { beginning, type PageRequest } from "../../../core/records/page.ts"
 import { type Projection, whole } from "../../../core/records/projection.ts"
 import { RecordCache } from "../../../core/records/record-cache.ts"
 import { Builder, past } from "../../support/builder.ts"
@@ -26,6 +26,12 @@ import { type Engine, freshDatabase, onEveryEngine } from "../../support/databas
 const page = { since: 0, offset: 500, limit: 100, terms: [] }
 const key = [past + 500, "8"] as const
 const cursor = { ...page, offset: 0, after: { guests: key, tickets: key, pledges: key } }
+const portion = {
+  ...page,
+  offset: 0,
+  after: { guests: beginning, tickets: beginning },
+  asLines: true,
+} as const
 const feed = {
   ...page,
   offset: 0,
@@ -113,6 +119,11 @@ await onEveryEngine(t, async (t, engine) => {
     "the items of an event": (snapshot) => items.list(snapshot, scope, page, leanItems),
     "guests by cursor": (snapshot) => guests.list(snapshot, scope, cursor, whole(guest)),
     "items by cursor": (snapshot) => items.list(snapshot, scope, cursor, leanItems),
+    "the first guests of an export": (snapshot) =>
+      guests.list(snapshot, scope, portion, whole(guest)),
+    "the first tickets of an export": (snapshot) => items.list(snapshot, scope, portion, leanItems),
+    "the items of a category": (snapshot) =>
+      items.list(snapshot, scope, { ...page, offset: 0, category: "tickets" }, leanItems),
     "guests of a bucket": (snapshot) =>
       guests.list(snapshot, scope, { ...cursor, bucket: "1f" }, whole(guest)),
     "guests of a hash bucket": (snapshot) =>
@@ -165,6 +176,7 @@ await onEveryEngine(t, async (t, engine) => {
     "a page since a time": { ...page, offset: 0, since: past + 900 },
     "a page at an offset": page,
     "a page by cursor": cursor,
+    "the first portion of an export": portion,
   }
   for (const [name, page] of Object.entries(pages)) {
     for (

@@ -7,7 +7,7 @@ import { configFolder, goodConfig as good, goodSecret } from "../../support/conf
 t.test("readPlan returns the settings and the mounted routes", async (t) => {
   const plan = await readPlan(configFolder(t).write(good), {})
   t.match(plan, { server: { port: 8080 }, failed: [] })
-  t.equal(plan.routes.length, 10)
+  t.equal(plan.routes.length, 12)
   t.ok(Object.isFrozen(plan.routes))
 })
 
@@ -74,7 +74,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
     (text) =>
       `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
     [
-      "14:10 Cannot mount /connector-b/v1: 4 routes, such as GET /connector-b/v1/events, are claimed by plugins connector-b and connector-a both",
+      "14:10 Cannot mount /connector-b/v1: 5 routes, such as GET /connector-b/v1/events, are claimed by plugins connector-b and connector-a both",
     ],
   ],
   "a namespace of two customers": [
@@ -86,7 +86,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
         - { namespace: n, organization: beta, service_user: b }
 `,
     [
-      "14:10 Cannot mount /n/v1: 7 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
+      "14:10 Cannot mount /n/v1: 9 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
     ],
   ],
   "an optional that is no flag, of a plugin that is missing": [

@@ -315,20 +315,25 @@ await onEveryEngine(t, async (t, engine) => {
     const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests/export`
     const state = async () => {
-      const rows = await database.writer.selectFrom("sync_state").selectAll().execute()
+      const rows = await database.writer.selectFrom("sync_state").selectAll().orderBy("list")
+        .execute()
       return rows.map(({ completed_next }) => completed_next !== null)
     }
     const cut = await get(of)
     await cut.body?.cancel()
     await (await get(`${of}?limit=10`)).text()
     await (await get(`${of}?q=ada`)).text()
-    await endings(workshop, 3)
-    while ((await state()).length === 0) await setTimeout(20)
+    const items = `/connector-b/v1/events/${event}/items`
+    await (await get(`${items}?category=tickets`)).text()
+    await (await get(`${items}/export?category=tickets`)).text()
+    await endings(workshop, 4)
+    while ((await state()).length < 2) await setTimeout(20)
     await setTimeout(1500)
-    t.strictSame(await state(), [false])
+    t.strictSame(await state(), [false, false])
     await (await get(of)).text()
-    while (!(await state())[0]) await setTimeout(20)
-    t.strictSame(await state(), [true])
+    await (await get(`${items}/export`)).text()
+    while ((await state()).includes(false)) await setTimeout(20)
+    t.strictSame(await state(), [true, true])
   })
 
   await t.test("HEAD …/export has the headers and reads nothing", async (t) => {
