@@ -1,4 +1,5 @@
 // slow: starts a browser
+import { readFileSync } from "node:fs"
 import axe, { type AxeResults } from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"
@@ -7,24 +8,8 @@ import { startBrowser } from "../support/browser/chromium.ts"
 import { pictureOf } from "../support/browser/picture.ts"
 import { password } from "../support/builder.ts"
 
-const steps = [
-  "Log in",
-  "Find your event",
-  "First poll",
-  "Paging",
-  "Next poll",
-  "Deletions",
-  "Reconciliation",
-  "Items",
-  "Errors",
-  "Rate limits",
-  "The whole program",
-  "Endpoints and parameters",
-  "Headers",
-  "What polling guarantees",
-  "OpenAPI document",
-  "What may change",
-]
+const text = readFileSync("plugins/docs/partners.md", "utf8")
+const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title)
 
 /** Upper limit of each step in milliseconds, so that a failing test ends. */
 const patience = 300_000
@@ -60,10 +45,11 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     return page
   }
 
-  await t.test("GET /docs shows all steps, and the examples of one language", async (t) => {
+  await t.test("GET /docs shows all sections, and the examples of one language", async (t) => {
     const page = await visit(t, "/docs")
     t.strictSame(await page.locator("h1").allTextContents(), ["Guide"])
-    t.strictSame(await page.locator("h2").allTextContents(), steps)
+    t.strictSame(await titles(page), sections)
+    t.equal(await page.locator("#start ~ figure").first().isVisible(), true, "the first lines")
     for (const [name, language] of Object.entries({ curl: "curl", Python: "python" })) {
       await page.getByRole("radio", { name }).check()
       t.strictSame(await shownLanguages(page), [language])
@@ -74,7 +60,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
 
   await t.test("GET /docs is readable without scripts", async (t) => {
     const page = await visit(t, "/docs", { javaScriptEnabled: false })
-    t.strictSame(await page.locator("h2:visible").allTextContents(), steps)
+    t.strictSame(await titles(page), sections)
     await page.getByRole("radio", { name: "TypeScript" }).check()
     t.equal(await page.locator("figure[data-language=typescript]").first().isVisible(), true)
     t.equal(await page.locator("figure[data-language=curl]").first().isVisible(), false)
@@ -87,13 +73,13 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
       "Skip to the content",
       "Guide",
       "Reference",
+      "Changes",
       "Log in",
-      ...steps,
-      "reference",
-      "curl",
-      "whole program",
-      "log in",
-      "Copy the curl example",
+      "Theme: auto",
+      ...sections,
+      "Log in",
+      "Link to Start",
+      "Copy the Shell example",
     ]
     const stops = []
     for (const _ of expected) {
@@ -108,19 +94,21 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.equal(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left), 0)
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
-    t.equal(await focusName(page), "reference", "skips the navigation")
+    t.equal(await focusName(page), "Log in", "skips the navigation")
+    await page.keyboard.press("Tab")
+    t.equal(await focusName(page), "Link to Start")
   })
 
   await t.test("the copy buttons of GET /docs copy their examples", async (t) => {
     const page = await visit(t, "/docs", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.getByRole("radio", { name: "Python" }).check()
-    const example = page.locator("#paging ~ figure[data-language=python]")
+    const example = page.locator("#read-all-pages ~ figure[data-language=python]").first()
     await example.getByRole("button").focus()
     await page.keyboard.press("Enter")
     await example.getByText("Copied").waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     t.equal(copied, await example.locator("code").textContent())
-    t.match(copied, /^def pages\(url, etag=""\):\n/)
+    t.match(copied, /^def walk\(url, etag=""\):\n/)
   })
 
   await t.test("GET /docs/reference shows a log-in form, and the error of a failed log-in", async (t) => {
@@ -137,7 +125,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
   await t.test("GET /docs/reference shows an account only its own family, and sends test requests", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "borealis-export")
-    t.equal(await page.locator("#who").textContent(), "Logged in as borealis-export")
+    t.equal(await page.locator("#who").textContent(), "borealis-export")
     await page.keyboard.press("Tab")
     t.equal(
       await page.locator("#viewer :focus").count(),
@@ -169,17 +157,76 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     )
   })
 
-  await t.test("GET /docs names the reader's account and family after a log-in", async (t) => {
+  await t.test("GET /docs names the reader's account after a log-in, and takes the event that is chosen", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "acme-export")
     await page.getByRole("link", { name: "Guide" }).click()
-    await page.getByText("They name your account and the path of your family.").waitFor()
-    const example = page.locator("#log-in ~ figure[data-language=curl] code")
-    t.match(await example.textContent(), /^FAMILY=\/acme\/v1$/m)
+    const example = page.locator("#start ~ figure code").first()
+    t.match(await example.textContent(), / FAMILY=\/acme\/v1 EVENT=[\w-]{36}$/m)
     t.match(await example.textContent(), '{"username": "acme-export", ')
-    for (const text of await page.locator("figure code").allTextContents()) {
-      t.notMatch(text, /your-(name|family)/, "in every language")
+    const choice = page.getByRole("combobox")
+    const options = await choice.locator("option").allTextContents()
+    t.ok(options.length > 1 && options[0]?.startsWith("/acme/v1 – "), options.join())
+    await choice.selectOption({ index: options.length - 1 })
+    await page.getByRole("button", { name: "Change" }).click()
+    await page.waitForURL(/\?event=/)
+    t.match(await example.textContent(), / FAMILY=\/connector-b\/v1 /)
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.locator("#to-log-in").waitFor()
+    t.match(await example.textContent(), " FAMILY=/your-family/v1 ")
+  })
+
+  await t.test("GET /docs remembers the language, and marks the section that is being read", async (t) => {
+    const page = await visit(t, "/docs")
+    await page.getByRole("radio", { name: "Python" }).check()
+    await page.reload()
+    t.strictSame(await shownLanguages(page), ["python"])
+    for (const name of ["Deletions", "Rate limits"]) {
+      await page.locator(".contents").getByRole("link", { name, exact: true }).click()
+      const current = page.locator(".contents [aria-current]")
+      await current.and(page.getByText(name, { exact: true })).waitFor()
+      t.equal(await current.count(), 1)
     }
+    await page.locator("#poll").scrollIntoViewIfNeeded()
+    t.equal(await page.locator(".languages").isVisible(), true)
+  })
+
+  await t.test("one button changes the theme of all pages", async (t) => {
+    const page = await visit(t, "/docs", { colorScheme: "light" })
+    const luminance = async (name: string) => (await pictureOf(page, name)).meanLuminance
+    const button = page.locator("#theme")
+    await button.click()
+    t.equal(await button.textContent(), "Theme: light")
+    await button.click()
+    t.ok(await luminance("theme-guide") < 60)
+    await page.goto(`${url}/docs/reference`)
+    await logIn(page, "acme-export")
+    t.equal(await page.locator("#viewer").getByRole("button", { name: /dark|light/i }).count(), 0)
+    t.ok(await luminance("theme-reference") < 60)
+    await button.click()
+    t.equal(await button.textContent(), "Theme: auto")
+    t.ok(await luminance("theme-reference-auto") > 200, "the reference follows at once")
+  })
+
+  await t.test("the header keeps its height after a log-in", async (t) => {
+    for (const width of [1280, 375]) {
+      const page = await visit(t, "/docs", { viewport: { width, height: 740 } })
+      const height = () =>
+        page.locator(".top").evaluate((top) => top.getBoundingClientRect().height)
+      const before = await height()
+      await page.request.post(`${url}/session`, { data: { username: "acme-export", password } })
+      await page.reload()
+      await page.getByRole("button", { name: "Log out" }).waitFor()
+      t.equal(await height(), before)
+    }
+  })
+
+  await t.test("GET /docs breaks no short name, such as a header's, into two lines", async (t) => {
+    const page = await visit(t, "/docs", { viewport: { width: 375, height: 740 } })
+    const broken = await page.locator("main :is(p, li, td) code:not(.long)").evaluateAll((all) =>
+      all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent)
+    )
+    t.strictSame(broken, [])
   })
 
   await t.test("a log-out in GET /docs/reference ends the session and hides the reference", async (t) => {
@@ -202,8 +249,8 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await page.locator("#username").waitFor()
     await page.unroute("**/session")
     await page.reload()
-    await page.getByText("Logged in as").waitFor()
-    t.equal(await page.locator("#who").textContent(), "Logged in as acme-export")
+    await page.getByRole("button", { name: "Log out" }).waitFor()
+    t.equal(await page.locator("#who").textContent(), "acme-export")
   })
 
   await t.test("the pages forget a session that has ended elsewhere", async (t) => {
@@ -252,6 +299,11 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await visit(t, "/docs", { colorScheme })
       t.strictSame(await seriousViolations(page), [])
+      await page.request.post(`${url}/session`, { data: { username: "acme-export", password } })
+      for (const path of ["/docs", "/docs/changes"]) {
+        await page.goto(url + path)
+        t.strictSame(await seriousViolations(page), [], path)
+      }
     }
   })
 
@@ -279,8 +331,14 @@ async function serviceWithAccounts(t: Test): Promise<App & { url: string }> {
   return app
 }
 
+/** Returns the titles of the visible sections, without their links. */
+async function titles(page: Page): Promise<string[]> {
+  const found = await page.locator("h2:visible").allTextContents()
+  return found.map((title) => title.replace(/ #$/, ""))
+}
+
 async function shownLanguages(page: Page): Promise<string[]> {
-  const shown = await page.locator(".example:visible").all()
+  const shown = await page.locator(".example[data-language]:visible").all()
   const languages = await Promise.all(shown.map((each) => each.getAttribute("data-language")))
   return [...new Set(languages.map(String))]
 }
@@ -295,11 +353,11 @@ async function shownOperations(page: Page): Promise<string[]> {
   }).sort()
 }
 
-/** Returns the operations that the account may call, without these pages. */
+/** Returns the operations that the account may call, without those of these pages. */
 async function permittedOperations(page: Page): Promise<string[]> {
   const { paths } = await page.evaluate(async () => await (await fetch("/openapi.json")).json())
   return Object.entries(paths as Record<string, object>)
-    .filter(([path]) => !path.startsWith("/docs"))
+    .filter(([path]) => !/^\/(docs.*|llms.txt|problems.*)?$/.test(path))
     .flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
     ).sort()

@@ -49,6 +49,11 @@ function draw(openapi) {
   )
   Scalar.createApiReference("#viewer", {
     content: viewerDocument(openapi),
+    // The header's button is the only switch of the theme: followTheme.
+    hideDarkModeToggle: true,
+    forceDarkModeState: shownTheme(),
+    orderSchemaPropertiesBy: "preserve",
+    orderRequiredPropertiesFirst: false,
     // Disables all requests to other hosts.
     withDefaultFonts: false,
     telemetry: false,
@@ -59,23 +64,46 @@ function draw(openapi) {
     showDeveloperTools: "never",
     documentDownloadType: "none",
   })
+  addEventListener("event-export.theme", followTheme)
+  followTheme()
+}
+
+/** @returns {string} `light` or `dark` */
+function shownTheme() {
+  return document.documentElement.dataset["shown"] ?? "light"
+}
+
+/** Gives the viewer the theme of the page. */
+function followTheme() {
+  const theme = shownTheme()
+  for (const each of ["light", "dark"]) {
+    document.body.classList.toggle(`${each}-mode`, each === theme)
+  }
 }
 
 /**
  * Returns the document for the viewer. It has no session cookie, which the browser sends by itself and
- * which nobody should paste; not these pages; and this page's URL, because it may send requests to no other.
+ * which nobody should paste; not these pages; this page's URL, because it may send requests to no other; and
+ * for each operation a sample for curl with the cookie file.
  * @param {import("./session.js").OpenApi} openapi
  */
 function viewerDocument(
   { paths, components: { securitySchemes: _, ...components }, tags, ...rest },
 ) {
-  const shown = Object.entries(paths).filter(([path]) => !/^\/docs(\/|$)/.test(path))
+  const shown = Object.entries(paths).filter(([path]) =>
+    !/^\/(docs(\/.*)?|llms\.txt|problems\/.*)?$/.test(path)
+  )
   const open = shown.map(([path, operations]) => [
     path,
     Object.fromEntries(
-      Object.entries(operations).map((
-        [method, { security: _, ...operation }],
-      ) => [method, operation]),
+      Object.entries(operations).map(([method, { security: _, ...operation }]) => [method, {
+        ...operation,
+        "x-codeSamples": [{
+          lang: "shell",
+          label: "curl",
+          source: curlSample(method, path, operation, components),
+        }],
+      }]),
     ),
   ])
   return {
@@ -85,4 +113,31 @@ function viewerDocument(
     paths: Object.fromEntries(open),
     components,
   }
+}
+
+/**
+ * Returns the curl command of an operation, with the values of its examples in the path.
+ * @param {string} method
+ * @param {string} path
+ * @param {import("./session.js").Operation} operation
+ * @param {import("./session.js").OpenApi["components"]} components
+ */
+function curlSample(method, path, { parameters = [], requestBody, responses = {} }, components) {
+  const own = parameters.map((parameter) => {
+    const name = parameter.$ref?.split("/").at(-1)
+    return name === undefined ? parameter : components.parameters?.[name] ?? parameter
+  })
+  const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name) => {
+    const found = own.find((parameter) => parameter.in === "path" && parameter.name === name)
+    return String(found?.example ?? found?.schema?.examples?.[0] ?? placeholder)
+  })
+  const url = `'${location.origin}${filled}'`
+  if (path === "/session" && requestBody) {
+    return `curl -c cookies.txt -H 'content-type: application/json' -d @- ${url} <<JSON
+{"username": "…", "password": "…"}
+JSON`
+  }
+  const verb = method === "get" ? "" : `-X ${method.toUpperCase()} `
+  // Without a 401, the operation is for anyone.
+  return `curl ${verb}${"401" in responses ? "-b cookies.txt " : ""}${url}`
 }

@@ -51,10 +51,31 @@ export function showNamedAccount() {
 }
 
 /**
+ * The part of an operation that these pages read.
+ * @typedef {{
+ *   security?: unknown,
+ *   parameters?: Parameter[],
+ *   requestBody?: unknown,
+ *   responses?: Record<string, unknown>,
+ * }} Operation
+ */
+
+/**
+ * A parameter of an operation, or a reference to one.
+ * @typedef {{
+ *   $ref?: string,
+ *   in?: string,
+ *   name?: string,
+ *   example?: unknown,
+ *   schema?: { examples?: unknown[] },
+ * }} Parameter
+ */
+
+/**
  * The part of an OpenAPI document that these pages read.
  * @typedef {{
- *   paths: Record<string, Record<string, { security?: unknown }>>,
- *   components: { securitySchemes: unknown },
+ *   paths: Record<string, Record<string, Operation>>,
+ *   components: { securitySchemes?: unknown, parameters?: Record<string, Parameter> },
  *   tags: { name: string }[],
  * }} OpenApi
  */
