@@ -149,6 +149,7 @@ const settings = {
     wait: 50,
     intervals: { running: 60, upcoming: 60, closed: 60 },
   },
+  export: { records: 1_000_000, seconds: 120 },
   disclosures: { overdue: 7 },
 }
 

@@ -194,6 +194,8 @@ export interface Numbers {
     readonly quota: number
     /** Requests at the same time. */
     readonly concurrent: number
+    /** Requests at the same time that wait for a change. */
+    readonly waiting: number
   }
   /** Until a session ends, and until it ends without a request; 0 if it does not. */
   readonly session: { readonly lifetime: number; readonly idle: number }
@@ -202,6 +204,8 @@ export interface Numbers {
     readonly lag: number
     /** How long deletions are remembered. */
     readonly retention: number
+    /** How long a request may wait for a change; 0 if none may. */
+    readonly wait: number
     /** `Poll-Interval` by the status of an event. */
     readonly intervals: {
       readonly running: number
@@ -209,6 +213,8 @@ export interface Numbers {
       readonly closed: number
     }
   }
+  /** The most records of one export, and how long it may take. */
+  readonly export: { readonly records: number; readonly seconds: number }
   /** How long a cursor works. */
   readonly cursor: number
   /** The maximum length of `q`, in characters. */

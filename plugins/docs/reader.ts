@@ -29,8 +29,7 @@ export interface Reader {
  */
 export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
   const { server: origin, reader, numbers } = catalogue
-  const username = reader?.username
-  const lists = username === undefined ? [] : catalogue.routes.filter(isOwn)
+  const lists = reader ? catalogue.routes.filter(isOwn) : []
   const choices = lists.toSorted(ownFirst).slice(0, mostFamilies).flatMap((route): Example[] => {
     const family = route.pattern.text.replace(/\/events$/, "")
     const events = catalogue.eventsOf(route)
@@ -40,7 +39,7 @@ export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
   })
   const example = choices.find((choice) => pathOf(choice) === chosen) ??
     choices.find(({ event }) => event) ?? choices[0]
-  return { origin, username, numbers, example, choices }
+  return { origin, username: reader?.username, numbers, example, choices }
 }
 
 /** Returns the path of an example's event, or of its family if it has no event. */
