@@ -31,10 +31,11 @@ for (const { command, file } of programs) {
     const source = await (await (await logIn("acme-export"))(`/docs/${file}`)).text()
     const at = (t: Test, folder: string): Place => ({
       folder,
-      start: (from = url, secret = password) => {
+      start: (from = url, { secret = password, before = "" } = {}) => {
         writeFileSync(join(folder, file), source.replaceAll(url, from))
         const env = { ...process.env, EXPORT_PASSWORD: secret, NO_PROXY: "127.0.0.1" }
-        const child = spawn(command, [file, event], { cwd: folder, env })
+        const line = `${before} exec "$0" "$@"`
+        const child = spawn("sh", ["-c", line, command, file, event], { cwd: folder, env })
         t.teardown(() => child.kill("SIGKILL"))
         return child
       },
@@ -143,6 +144,17 @@ for (const { command, file } of programs) {
       await testCopy(t, place, "after the next poll")
     })
 
+    await t.test("keeps its copy while there is no room for another", async (t) => {
+      const before = place.copy()
+      await build.guest(event, { updated: now() })
+      // The most that a file may have, in blocks of 512 bytes.
+      const full = { before: "ulimit -f 16;" }
+      await t.rejects(finish(place.start(url, full)))
+      t.strictSame(place.copy(), before)
+      await finish(place.start())
+      await testCopy(t, place, "once there is room")
+    })
+
     await t.test("keeps the older Next-Since of the two lists", async (t) => {
       const [state = ""] = stateFiles(event).map((name) => join(place.folder, name))
         .filter(existsSync)
@@ -182,7 +194,7 @@ for (const { command, file } of programs) {
     await t.test("tries a wrong password once", async (t) => {
       const fresh = at(t, t.testdir())
       const proxy = await faultyProxy(t, url)
-      const child = fresh.start(proxy.url, 'wr"o\\ng')
+      const child = fresh.start(proxy.url, { secret: 'wr"o\\ng' })
       const [code] = await once(child, "close")
       t.not(code, 0)
       t.equal(proxy.seen.filter((line) => line.startsWith("POST")).length, 1)
@@ -235,7 +247,8 @@ t.test("the parts of a program on the page are the program", async (t) => {
 /** A folder in which a program runs. */
 interface Place {
   readonly folder: string
-  start(from?: string, secret?: string): ChildProcess
+  /** Starts the program; `before` are commands of the shell that starts it. */
+  start(from?: string, options?: { secret?: string; before?: string }): ChildProcess
   /** Returns the copy that is kept there. */
   copy(): Version[]
 }

@@ -1,6 +1,6 @@
 ## send
 #!/bin/sh
-# curl 7.84 or newer: EXPORT_PASSWORD=… sh poll.sh [event]
+# curl 7.76 or newer: EXPORT_PASSWORD=… sh poll.sh [event]
 # One poll: writes changed guests and deletions of one event to a folder per poll, to load into your database
 # by id. It leaves to pull.mjs: a copy, items, all events, a lock, waiting for a slow service, the digest.
 set -eu
