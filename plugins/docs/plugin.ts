@@ -5,6 +5,7 @@ import {
   handler,
   type HandlerContext,
   Problem,
+  type ProblemCode,
   problems,
   respondFile,
   respondJson,
@@ -46,6 +47,13 @@ const start = v.strictObject({
   session: v.string(),
 })
 
+const explanation = v.strictObject({
+  code: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  title: v.string(),
+  guide: v.pipe(v.string(), v.description("Where the guide explains it: a path of this service.")),
+})
+
 /** The guide for partners, and the reference with everything that an account may call. */
 export default definePlugin({
   apiVersion: 2,
@@ -82,10 +90,12 @@ export default definePlugin({
           handle: showProblem,
           describe: {
             summary: "Explanation of an error",
-            description: "Leads from the `type` of an error to its explanation in the guide.",
-            parameters: { code: "The `code` of an error." },
-            answers: { 303: null },
-            headers: ["Cache-Control", "Location"],
+            description:
+              "Explains the `type` of an error. Leads browsers to its place in the guide, which other clients " +
+              "find in `guide`.",
+            parameters: { code: "The `code` of an error, such as `event_not_found`." },
+            answers: { 200: explanation, 303: null },
+            headers: ["Cache-Control", "Vary"],
             problems: { not_found: noSuchProblem },
           },
         }),
@@ -175,7 +185,7 @@ function download(file: string, page: PageName, type: string, summary: string): 
 /** Redirects browsers to the guide; other clients get the places of the documents. */
 function showStart({ request }: HandlerContext): Response {
   const headers = { "cache-control": "no-cache", vary: "Accept", link: links }
-  if (request.headers.get("accept")?.includes("text/html")) {
+  if (isForPeople(request)) {
     return new Response(null, { status: 303, headers: { ...headers, location: "/docs" } })
   }
   const places = {
@@ -187,11 +197,21 @@ function showStart({ request }: HandlerContext): Response {
   return respondJson(places, { headers })
 }
 
-function showProblem({ params }: HandlerContext): Response {
+function showProblem({ request, params }: HandlerContext): Response {
   const code = params["code"] ?? ""
   if (!Object.hasOwn(problems, code)) throw new Problem("not_found", noSuchProblem)
-  const headers = { location: `/docs#error-${code}`, "cache-control": "no-cache" }
-  return new Response(null, { status: 303, headers })
+  const { status, title } = problems[code as ProblemCode]
+  const guide = `/docs#error-${code}`
+  const headers = { "cache-control": "no-cache", vary: "Accept" }
+  if (isForPeople(request)) {
+    return new Response(null, { status: 303, headers: { ...headers, location: guide } })
+  }
+  return respondJson({ code, status, title, guide }, { headers })
+}
+
+/** True for requests of browsers for a page. */
+function isForPeople({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false
 }
 
 /** Sends a page that has the names of its reader, so no cache may give it to another. */

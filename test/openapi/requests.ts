@@ -118,7 +118,10 @@ export async function badRequest(
 
 /** Returns the path of a route, for an event. */
 export function pathOf({ pattern }: MountedRoute, event = exampleEventId): string {
-  return pattern.text.replace(":eventId", event).replace(":file", "poll.py")
+  return pattern.text.replace(":eventId", event).replace(":file", "style.css").replace(
+    ":code",
+    "not_found",
+  )
 }
 
 async function oldCursor(route: MountedRoute, { workshop }: Stage): Promise<string> {

@@ -104,9 +104,15 @@ await onEveryApp(t, async (t, { build, request, logIn }) => {
 
   await t.test("the type of a problem leads to its place in the guide", async (t) => {
     const { type } = await (await request("/acme/v1/events")).json()
-    const response = await request(type)
+    const response = await request(type, { headers: { accept: "text/html" } })
     t.equal(response.status, 303)
     t.equal(response.headers.get("location"), "/docs#error-unauthenticated")
+    t.strictSame(await (await request(type)).json(), {
+      code: "unauthenticated",
+      status: 401,
+      title: "Not logged in",
+      guide: "/docs#error-unauthenticated",
+    })
     const page = await (await request("/docs")).text()
     for (const code of Object.keys(problems)) t.match(page, ` id="error-${code}"`)
     for (const unknown of ["nonsense", "constructor"]) {
