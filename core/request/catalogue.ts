@@ -8,6 +8,7 @@ import {
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
+import { findLastFamily } from "../partners/last-family.ts"
 import { recordTypes } from "../records/kinds/record-types.ts"
 import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -30,7 +31,7 @@ export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
 /** Returns the catalogue of all these routes, for a reader who may read these events. */
 export function buildCatalogue(
   routes: readonly MountedRoute[],
-  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader" | "numbers">,
+  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader" | "lastFamily" | "numbers">,
   events: readonly ReadableEvent[] = [],
 ): Catalogue {
   return {
@@ -64,16 +65,17 @@ export function makeCatalogueFinder(
     const about = { server: origin, cookie, summaries, numbers: numbers(account?.username) }
     if (account === undefined) {
       const visible = visibleRoutes(routes, { account, organizations: [] })
-      return buildCatalogue(visible, { ...about, reader: undefined })
+      return buildCatalogue(visible, { ...about, reader: undefined, lastFamily: undefined })
     }
-    const { organizations, events } = await database.snapshot(async (snapshot) => {
+    const { organizations, events, lastFamily } = await database.snapshot(async (snapshot) => {
       const access = await findAccess(snapshot, account.id, address)
       const organizations = await findGrantedOrganizations(snapshot, access)
-      return { organizations, events: await findNewestEvents(snapshot, access) }
+      const events = await findNewestEvents(snapshot, access)
+      return { organizations, events, lastFamily: await findLastFamily(snapshot, account.id) }
     })
     const { username, role } = account
     const visible = visibleRoutes(routes, { account, organizations })
-    return buildCatalogue(visible, { ...about, reader: { username, role } }, events)
+    return buildCatalogue(visible, { ...about, reader: { username, role }, lastFamily }, events)
   }
 }
 

@@ -162,6 +162,8 @@ export interface Catalogue {
   readonly cookie: string
   /** The summary of each plugin, by its name. */
   readonly summaries: ReadonlyMap<string, string>
+  /** The prefix of the family that the reader polled last; undefined if there is none. */
+  readonly lastFamily: string | undefined
   /** What the reader can count on. */
   readonly numbers: Numbers
   /** Every kind of record, by its name. */

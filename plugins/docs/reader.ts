@@ -24,19 +24,25 @@ export interface Reader {
 }
 
 /**
- * Returns the reader of a catalogue. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
+ * Returns the reader of a catalogue. First comes the family that they polled last, then those for them alone, then
+ * the others by path. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
  * it is none of the reader's first events, the examples name the newest event of the first family that has one.
  */
 export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
-  const { server: origin, reader, numbers } = catalogue
+  const { server: origin, reader, lastFamily, numbers } = catalogue
   const lists = reader ? catalogue.routes.filter(isOwn) : []
-  const choices = lists.toSorted(ownFirst).slice(0, mostFamilies).flatMap((route): Example[] => {
-    const family = route.pattern.text.replace(/\/events$/, "")
-    const events = catalogue.eventsOf(route)
-    return events.length > 0
-      ? events.map((event) => ({ family, event }))
-      : [{ family, event: undefined }]
-  })
+  const rank = (route: MountedRoute) => {
+    if (familyOf(route) === lastFamily) return 0
+    return route.auth.kind === "service-user" ? 1 : 2
+  }
+  const choices = lists.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostFamilies)
+    .flatMap((route): Example[] => {
+      const family = familyOf(route)
+      const events = catalogue.eventsOf(route)
+      return events.length > 0
+        ? events.map((event) => ({ family, event }))
+        : [{ family, event: undefined }]
+    })
   const example = choices.find((choice) => pathOf(choice) === chosen) ??
     choices.find(({ event }) => event) ?? choices[0]
   return { origin, username: reader?.username, numbers, example, choices }
@@ -53,7 +59,6 @@ function isOwn(route: MountedRoute): boolean {
     route.pattern.text.endsWith("/events")
 }
 
-/** Families for one account alone come first; the others stay sorted by path. */
-function ownFirst(a: MountedRoute, b: MountedRoute): number {
-  return Number(b.auth.kind === "service-user") - Number(a.auth.kind === "service-user")
+function familyOf({ pattern }: MountedRoute): string {
+  return pattern.text.replace(/\/events$/, "")
 }

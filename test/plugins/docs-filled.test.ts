@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { problems } from "../../core/http/problems.ts"
 import { onEveryApp } from "../support/app.ts"
@@ -61,6 +62,22 @@ await onEveryApp(t, async (t, { build, request, logIn }) => {
     const [, download = ""] = /href="(\/docs\/poll\.py[^"]*)"/.exec(second) ?? []
     const program = await (await as.partner(download)).text()
     t.ok(program.includes(newest), "its downloads name the same event")
+  })
+
+  await t.test("GET /docs names the family that its reader polled last", async (t) => {
+    await build.account("b-partner")
+    await build.grant("b-partner", { organization: "acme" })
+    const ask = await logIn("b-partner")
+    t.match(await (await ask("/docs")).text(), "FAMILY=/connector-a/v1 ")
+    const response = await ask(`/connector-b/v1/events/${older}/guests`)
+    t.equal(response.status, 200)
+    await response.text()
+    const page = await until(async () => {
+      const page = await (await ask("/docs")).text()
+      return page.includes("FAMILY=/connector-b/v1 ") ? page : undefined
+    })
+    t.match(page, `<option value="/connector-b/v1/events/${older}" selected>`)
+    t.match(page, `<option value="/connector-a/v1/events/${older}">`)
   })
 
   await t.test("GET /docs ignores an event that is none of its reader's", async (t) => {
@@ -132,3 +149,12 @@ await onEveryApp(t, async (t, { build, request, logIn }) => {
     }
   })
 })
+
+/** Repeats a look until it finds something: polls are written down in the background. */
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await setTimeout(20)
+  }
+}
