@@ -588,14 +588,17 @@ class Client {
       try {
         return await work()
       } catch (error) {
-        if (error instanceof Refusal && error.code === "unauthenticated" && !hasLoggedIn) {
+        const needsLogIn = error instanceof Refusal && error.code === "unauthenticated"
+        if (needsLogIn && !hasLoggedIn) {
           hasLoggedIn = true
           await this.#repeat(() => this.#logIn())
-        } else if (error instanceof Passing) {
+        } else if (needsLogIn || error instanceof Passing) {
+          const failure = error instanceof Passing
+            ? error
+            : new Passing("the new session is refused")
           const backoff = Math.min(30, 2 ** attempt / 4) * (0.5 + Math.random() / 2)
-          const seconds = error.after ?? backoff
-          // What is waited for is not repeated when there is no time left for it.
-          if (attempt === 8 || seconds > this.#patience) throw error
+          const seconds = failure.after ?? backoff
+          if (attempt === 8 || seconds > this.#patience) throw failure
           this.#patience -= seconds
           await sleep(seconds, this.#options.signal)
         } else throw error
@@ -705,7 +708,12 @@ function refusalOf({ status, headers }: Response, text: string): PullError {
     const { code, requestId } = problem
     return new Passing(`${status} ${code} (request ${requestId})`, waitOf(headers))
   }
-  return new Refusal(exitCodes.configuration, status, problem)
+  // After a 410, the next run begins again.
+  return new Refusal(
+    status === 410 ? exitCodes.temporary : exitCodes.configuration,
+    status,
+    problem,
+  )
 }
 
 /** Returns the seconds of `Retry-After`. A date is compared with the one of the response. */

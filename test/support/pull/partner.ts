@@ -26,8 +26,10 @@ export class Partner {
 
   constructor(
     format: Partner["format"],
-    { base, program = [process.execPath, "plugins/pull/pull.ts"] }: {
+    { base, place, program = [process.execPath, "plugins/pull/pull.ts"] }: {
       readonly base: string
+      /** Where the copy is, if another partner has begun it. */
+      readonly place?: string | undefined
       /** The command and its first arguments. */
       readonly program?: readonly string[] | undefined
     },
@@ -35,7 +37,7 @@ export class Partner {
     this.format = format
     this.#base = base
     this.#program = program
-    this.place = join(this.#folder, format === "sqlite" ? "copy.db" : "copy")
+    this.place = place ?? join(this.#folder, format === "sqlite" ? "copy.db" : "copy")
   }
 
   /** Runs the client to its end. */

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import {
   createServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   request,
   type Server,
@@ -59,7 +60,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000).toUTCString()
     problem(429, "too_many_requests", { "retry-after": date })(response, passed, context)
   },
-  "401": problem(401, "unauthenticated"),
+  "401": (response, passed, context) =>
+    context.path === "/session"
+      ? html502(response)
+      : problem(401, "unauthenticated")(response, passed, context),
   "410 cursor": (response, passed, context) =>
     /[?&]cursor=/.test(context.path)
       ? problem(410, "cursor_expired")(response, passed, context)
@@ -91,6 +95,12 @@ export class Proxy {
   leaks = 0
   /** The requests that were passed on. */
   requests = 0
+  /** Their paths and headers, latest last. */
+  readonly seen: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = []
+  /** True to have the service send bodies that are not compressed. */
+  plain = false
+  /** Faults of a test, besides those above. */
+  own: Readonly<Record<string, Fault>> = {}
   /** Decides about each response. Returns the name of a fault, or undefined. */
   choose: (path: string) => string | undefined = () => undefined
   readonly #servers: Server[] = []
@@ -141,9 +151,12 @@ export class Proxy {
   #pass(incoming: IncomingMessage, response: ServerResponse): void {
     this.requests++
     const path = incoming.url ?? "/"
+    this.seen.push({ path, headers: incoming.headers })
     const { method, headers } = incoming
     const { host } = new URL(this.#target)
-    const outgoing = request(this.#target + path, { method, headers: { ...headers, host } })
+    const encoding = this.plain ? { "accept-encoding": "identity" } : {}
+    const changed = { ...headers, host, ...encoding }
+    const outgoing = request(this.#target + path, { method, headers: changed })
     outgoing.on("error", () => response.destroy())
     outgoing.on("response", async (answer) => {
       const body = await buffer(answer).catch(() => undefined)
@@ -151,7 +164,7 @@ export class Proxy {
       const { "transfer-encoding": _, connection: _c, ...kept } = answer.headers
       const passed = { status: answer.statusCode ?? 502, headers: kept, body }
       const name = this.choose(path)
-      const fault = name === undefined ? undefined : faults[name]
+      const fault = name === undefined ? undefined : this.own[name] ?? faults[name]
       if (!fault) return response.writeHead(passed.status, kept).end(body)
       this.counts.set(String(name), (this.counts.get(String(name)) ?? 0) + 1)
       fault(response, passed, { path, elsewhere: this.#elsewhere })
