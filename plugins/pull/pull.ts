@@ -205,6 +205,7 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
       }
     }
   }
+  yield { type: "commit", state }
   if (last) throw last
   if (context.gone.size > 0) {
     throw new PullError(
@@ -228,26 +229,17 @@ function leavesEvent({ code }: Refusal): boolean {
 }
 
 /** Reads the list of events. Returns its `Next-Since`. */
-async function* readEvents(
-  { options, state, client, gone }: Context,
-): AsyncGenerator<Change, number> {
+async function* readEvents(context: Context): AsyncGenerator<Change, number> {
+  const { options, state, client, gone } = context
   const first = await client.page(listUrl(options, "/events", -1), {
     list: "events",
     tag: state.eventsTag ?? undefined,
     wait: options.wait,
   })
   state.waits = first.waited
-  if (first.unchanged) {
-    yield { type: "commit", state }
-    return first.nextSince
-  }
-  const pages = [first]
-  for (let next = first.next; next !== undefined;) {
-    const page = await client.page(next, { list: "events" })
-    pages.push(page)
-    next = page.next
-  }
-  const records = pages.flatMap(({ rows }) => rows.map(({ record }) => record as ExportRecord))
+  if (first.unchanged) return first.nextSince
+  const rows = await readRest(context, first, { list: "events", path: "/events" })
+  const records = rows.map(({ record }) => record as ExportRecord)
   const listed = new Set(records.map(({ id }) => id))
   for (const [event, known] of Object.entries(state.events)) {
     if (listed.has(event) || known.gone) continue
@@ -273,6 +265,28 @@ async function* readEvents(
   return first.nextSince
 }
 
+/**
+ * Returns the records of a list: those of its first page, of the pages after it and, if there are any, of
+ * what has changed since the first. It moved to the front, and may be on none of these pages.
+ */
+async function readRest(
+  { options, client }: Context,
+  first: Page,
+  { list, path, query = "" }: { list: List; path: string; query?: string },
+): Promise<Row[]> {
+  const rows = [...first.rows]
+  const read = async (next: string | undefined) => {
+    for (let url = next; url !== undefined;) {
+      const page = await client.page(url, { list })
+      rows.push(...page.rows)
+      url = page.next
+    }
+  }
+  await read(first.next)
+  if (first.next !== undefined) await read(listUrl(options, path, first.nextSince) + query)
+  return rows
+}
+
 /** Polls a list of an event, unless nothing has changed there, and compares it once a day. */
 async function* syncList(
   context: Context,
@@ -295,12 +309,8 @@ async function* syncList(
   const isQuiet = own.since !== null && !own.walk && !own.unswept && changed !== undefined &&
     (changed === null || changed < own.since)
   try {
-    if (isQuiet) {
-      own.since = now
-      yield { type: "commit", state }
-    } else {
-      yield* walkUntilComplete(context, { event, list, path, own })
-    }
+    if (isQuiet) own.since = now
+    else yield* walkUntilComplete(context, { event, list, path, own })
     yield* compare(context, { event, list, path, own })
   } catch (error) {
     // Items may only be announced for this family.
@@ -412,13 +422,14 @@ async function* compare(context: Context, which: ListContext): AsyncGenerator<Ch
   const digests = list === "guests" ? { guests: body as unknown as Digest } : body
   const lines: string[] = []
   let isSame = true
-  for (const [category, { buckets }] of Object.entries(digests)) {
+  for (const [category, digest] of Object.entries(digests)) {
+    const { buckets } = digest ?? {}
+    if (!buckets) throw new Passing("a response that is not a digest")
     const digits = Object.keys(buckets)[0]?.length ?? 1
     const mine = digestsOf(options.copy(event, category), digits)
     for (const bucket of new Set([...Object.keys(buckets), ...mine.keys()])) {
-      const digest = mine.get(bucket)
-      lines.push(`${list === "items" ? `${category} ` : ""}${bucket} ${digest}\n`)
-      if (digest === buckets[bucket]?.digest) continue
+      lines.push(`${list === "items" ? `${category} ` : ""}${bucket} ${mine.get(bucket)}\n`)
+      if (mine.get(bucket) === buckets[bucket]?.digest) continue
       isSame = false
       yield* repair(context, which, { category, bucket })
     }
@@ -454,24 +465,14 @@ function bucketOf(id: string, digits: number): string {
 
 /** Reads a bucket again, and deletes the records of the copy that are not in it. */
 async function* repair(
-  { options, state, client }: Context,
+  context: Context,
   { event, list, path, own }: ListContext,
   { category, bucket }: { readonly category: string; readonly bucket: string },
 ): AsyncGenerator<Change, void> {
-  const rows: Row[] = []
-  const read = async (since: number) => {
-    const first = await client.page(`${listUrl(options, path, since)}&hash=${bucket}`, { list })
-    rows.push(...first.rows)
-    for (let { next } = first; next !== undefined;) {
-      const page = await client.page(next, { list })
-      rows.push(...page.rows)
-      next = page.next
-    }
-    return first
-  }
-  const { next, nextSince } = await read(-1)
-  // A record that changed meanwhile was in none of several pages.
-  if (next !== undefined) await read(nextSince)
+  const { options, state, client } = context
+  const query = `&hash=${bucket}`
+  const first = await client.page(listUrl(options, path, -1) + query, { list })
+  const rows = await readRest(context, first, { list, path, query })
   const found = new Set<string>()
   for (const row of rows) {
     if (row.category === category) found.add(row.id)
@@ -786,7 +787,12 @@ async function openSqlite(file: string): Promise<Sqlite> {
     const { Database } = await import(name)
     return new Database(file)
   }
-  const { DatabaseSync } = await import("node:sqlite")
+  // Node.js 22 warns that it is experimental.
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  const { DatabaseSync } = await import("node:sqlite").finally(() => {
+    process.emitWarning = emitWarning
+  })
   return new DatabaseSync(file) as unknown as Sqlite
 }
 
@@ -1214,6 +1220,7 @@ async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> 
   const { every, signal } = settings
   for (let run = 1;; run++) {
     let code = exitCodes.ok
+    let pause = every ?? 0
     try {
       // The first run of several starts at once; later ones may be held until something changes.
       const wait = every === undefined || run === 1 ? undefined : Math.min(every, 50)
@@ -1221,11 +1228,12 @@ async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> 
     } catch (error) {
       if (signal?.aborted && every !== undefined) return exitCodes.ok
       code = report(error)
+      if (error instanceof Passing) pause = Math.max(pause, error.after ?? 0)
     }
     if (every === undefined || code === exitCodes.configuration) return code
     const isHeld = code === exitCodes.ok && copy.state()?.waits
     try {
-      await sleep(isHeld ? 1 : every, signal)
+      await sleep(isHeld ? 1 : pause, signal)
     } catch {
       return exitCodes.ok
     }
@@ -1265,8 +1273,9 @@ function report(error: unknown): number {
   const { message, code } = error as Error & { code?: string }
   process.stderr.write(`pull: ${message}\n`)
   if (error instanceof PullError) return error.exitCode
-  const isForbidden = ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "")
-  return isForbidden ? exitCodes.configuration : exitCodes.temporary
+  const isWrong = ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "") ||
+    /not a database|malformed/.test(message)
+  return isWrong ? exitCodes.configuration : exitCodes.temporary
 }
 
 function readSettings(

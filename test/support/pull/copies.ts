@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { DatabaseSync } from "node:sqlite"
@@ -31,6 +31,19 @@ export function differences(
       }),
       ...[...found.keys()].map((id) => `${name(id)} should be gone`),
     ]
+  })
+}
+
+/** Returns a sentence per file of a copy that is not whole. */
+export function tornFiles({ format, place }: Pick<Partner, "format" | "place">): string[] {
+  if (format === "sqlite" || !existsSync(place)) return []
+  const names = readdirSync(place, { recursive: true }).map(String)
+  return names.filter((name) => name.endsWith(`.${format}`)).flatMap((name) => {
+    const text = readFileSync(join(place, name), "utf8")
+    const isWhole = format === "csv"
+      ? new Set(parseCsv(text).map(({ length }) => length)).size === 1 && text.endsWith("\r\n")
+      : text.endsWith("}\n")
+    return isWhole ? [] : [`${name} is not whole after a kill`]
   })
 }
 

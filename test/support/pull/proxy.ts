@@ -121,10 +121,18 @@ export class Proxy {
     return proxy
   }
 
-  /** Breaks a quarter of the responses. */
+  /** Hides digests, with which a client would repair what it has lost. */
+  hideDigests(): void {
+    this.own = { hidden: problem(404, "not_available") }
+    this.choose = (path) => path.includes("/digest") ? "hidden" : undefined
+  }
+
+  /** Hides digests, and breaks a quarter of the other responses. */
   breakQuarter(random: Random): void {
+    this.hideDigests()
     const names = Object.keys(faults)
-    this.choose = () => {
+    this.choose = (path) => {
+      if (path.includes("/digest")) return "hidden"
       if (random.below(4) > 0) return undefined
       const name = random.pick(names)
       // They take as long as a client's time limit.

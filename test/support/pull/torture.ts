@@ -5,7 +5,7 @@ import { Builder } from "../builder.ts"
 import type { Engine } from "../database.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { Random } from "../random.ts"
-import { differences } from "./copies.ts"
+import { differences, tornFiles } from "./copies.ts"
 import { Partner } from "./partner.ts"
 import { Proxy } from "./proxy.ts"
 import { PullWriter } from "./writer.ts"
@@ -42,8 +42,8 @@ const options = ["--limit", "20", "--timeout", "2", "--patience", "20"]
 
 /**
  * Lets a client keep three copies of two events, while a writer changes them, a proxy breaks a quarter of the
- * responses, and the client is killed at random moments. Then lets it finish, and compares the copies with the
- * tables.
+ * responses, and the client is killed at random moments. After each kill its files must be whole. Then lets it
+ * finish, and compares the copies with the tables. There are no digests, with which it would repair a loss.
  */
 export async function torture(
   { engine, database, base, seed, kills, program }: TortureOptions,
@@ -53,6 +53,7 @@ export async function torture(
   const proxy = await Proxy.open(base)
   const partners = formats.map((format) => new Partner(format, { base: proxy.url, program }))
   const writer = new PullWriter({ database, engine, eventIds, random: random.fork() })
+  const torn: string[] = []
   const outcomes = new Map<string, number>()
   const note = (code: number | null) => {
     const name = code === null ? "killed" : `exit code ${code}`
@@ -66,13 +67,14 @@ export async function torture(
       while (left > 0) {
         const { code } = await partner.runAndKill(random.between(50, 3500), options)
         note(code)
+        torn.push(...tornFiles(partner))
         if (code === null) left--
       }
     }
     await Promise.all(partners.map((partner) => work(partner, random.fork())))
     await writer.stop()
     // The service answers as before, but nothing is lost on the way any more.
-    proxy.choose = () => undefined
+    proxy.hideDigests()
     const final = await Promise.all(partners.map((partner) => partner.run(options)))
     for (const { code } of final) note(code)
     const unfinished = final.filter(({ code }) => code !== 0)
@@ -85,9 +87,9 @@ export async function torture(
       found.push(...partners.flatMap((partner) => differences(partner, eventId, truth)))
     }
     return {
-      differences: [...unfinished, ...found],
+      differences: [...torn, ...unfinished, ...found],
       outcomes,
-      faults: proxy.counts,
+      faults: new Map([...proxy.counts].filter(([name]) => name !== "hidden")),
       requests: proxy.requests,
       changes: writer.changes,
       compared,
