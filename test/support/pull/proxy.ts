@@ -134,7 +134,10 @@ export class Proxy {
     this.choose = (path) => {
       if (path.includes("/digest")) return "hidden"
       if (random.below(4) > 0) return undefined
-      const name = random.pick(names)
+      // These fit few requests, and make a client begin again.
+      if (path.includes("/deletions") && random.below(4) === 0) return "410 resync"
+      if (path.includes("cursor=") && random.below(8) === 0) return "410 cursor"
+      const name = random.pick(names.filter((name) => !name.startsWith("410")))
       // They take as long as a client's time limit.
       return name === "a response that never ends" && random.below(3) > 0 ? "no response" : name
     }
