@@ -16,13 +16,17 @@ import { type BenchServer, startServer } from "./servers.ts"
 
 /**
  * Measures the export of 100,000 guests: in a process that has just begun, and again with the records that it knows
- * by then. On the embedded database, or on a new database of the MySQL server that TEST_MYSQL_URL names.
+ * by then; with `--uncached`, it keeps none. On the embedded database, or on a new database of the MySQL server that TEST_MYSQL_URL names.
  *
- *     node test/bench/export.ts [--mysql] [--profile FOLDER]
+ *     node test/bench/export.ts [--mysql] [--uncached] [--profile FOLDER]
  */
 
 const { values: flags } = parseArgs({
-  options: { mysql: { type: "boolean", default: false }, profile: { type: "string" } },
+  options: {
+    mysql: { type: "boolean", default: false },
+    uncached: { type: "boolean", default: false },
+    profile: { type: "string" },
+  },
 })
 const secret = "a secret of the bench, 32 characters and more"
 const forms = [
@@ -41,9 +45,9 @@ try {
   const path = `/acme/v1/events/${large}/guests/export`
   for (const form of forms) {
     const options = flags.profile ? ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`] : []
-    const server = await startServer("ours", { databaseUrl, secret, flags: options })
+    const server = await startServer(flags.uncached ? "uncached" : "ours", { databaseUrl, secret, flags: options })
     const cookie = await logIn(server)
-    for (const state of ["cold", "known", "known"]) {
+    for (const state of flags.uncached ? ["cold", "cold"] : ["cold", "known", "known"]) {
       writeFileSync(`/proc/${server.pid}/clear_refs`, "5")
       const before = peakOf(server)
       const usage = processorTimeOf(server)
