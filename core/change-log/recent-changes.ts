@@ -16,7 +16,7 @@ const range = 2 ** 32
 interface Row {
   readonly event_id: string | null
   readonly organization_id: string | null
-  readonly changes: number
+  readonly changes: number | null
   readonly marks: number | string
   readonly later_changes: number
   readonly later_marks: number | string
@@ -31,13 +31,13 @@ interface Row {
  * rows; pruning removes settled ones only.
  */
 export class RecentChanges {
-  readonly #database: Database
+  readonly #database: Pick<Database, "readOnce">
   /** The number behind which the next look begins; undefined before the first look. */
   #from: number | undefined
   /** By event: the rows behind that number at the last look. */
   #known = new Map<string, string>()
 
-  constructor(database: Database) {
+  constructor(database: Pick<Database, "readOnce">) {
     this.#database = database
   }
 
@@ -52,10 +52,11 @@ export class RecentChanges {
     const rows = await this.#database.readOnce((reader) =>
       reader.run(statement.with(reader, { from }))
     )
-    const settled = rows.find(({ event_id }) => event_id === null)?.changes ?? 0
+    // Of an empty log, the embedded database knows no number.
+    const settled = rows.find(({ event_id }) => event_id === null)?.changes ?? this.#from ?? 0
     const ofEvents = rows.filter(({ event_id }) => event_id !== null)
     const isFirst = this.#from === undefined
-    // The first look only finds out where to begin: what is not settled then, the second one reads.
+    // The first only finds out where to begin; the second one reads what is not settled then.
     if (isFirst) {
       this.#from = settled
       return await this.#begin()
@@ -84,7 +85,7 @@ export class RecentChanges {
   }
 }
 
-function signature(changes: number | string, marks: number | string): string {
+function signature(changes: number | null, marks: number | string): string {
   return `${Number(changes)} ${Number(marks)}`
 }
 
@@ -92,19 +93,21 @@ function signature(changes: number | string, marks: number | string): string {
 const statement = new CompiledStatement<"from", Row>(({ db, dialect }, slot) => {
   const settled = dialect.byPrimaryKey
     ? sql`(select settled from change_state where id = 1)`
-    : sql`(select coalesce(max(seq), 0) from event_change)`
+    : sql`(select max(seq) from event_change)`
   const marks = sql`sum(recent.mark % ${sql.lit(range)})`
   const laterMarks = sql`sum(case when recent.seq > ${settled} then recent.mark % ${
     sql.lit(range)
   } else 0 end)`
+  // By the column itself, the embedded database would group in the order of an index, and read all of that.
+  const id = sql`concat(recent.event_id, '')`
   const groups = sql<Row>`
-    select recent.event_id, event.organization_id, count(*) as changes, ${marks} as marks,
+    select ${id} as event_id, max(event.organization_id) as organization_id, count(*) as changes, ${marks} as marks,
       sum(case when recent.seq > ${settled} then 1 else 0 end) as later_changes,
       ${laterMarks} as later_marks
     from event_change as recent ${dialect.byPrimaryKey ?? sql``}
     left join event on event.id = recent.event_id
     where recent.seq > ${slot("from")}
-    group by recent.event_id, event.organization_id
+    group by ${id}
     union all
     select null, null, ${settled}, 0, 0, 0`
   return db.selectFrom(sql<Row>`(${groups})`.as("page")).selectAll()

@@ -1,6 +1,7 @@
 import { type Compilable, CompiledQuery, sql } from "kysely"
 import t from "tap"
 import type { Database, Runnable, Snapshot } from "../../../core/data/database.ts"
+import { RecentChanges } from "../../../core/change-log/recent-changes.ts"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
 import { categories } from "../../../core/records/categories.ts"
 import {
@@ -68,6 +69,12 @@ const endsOfIndexes: Record<Engine, RegExp> = {
   mysql:
     /-> Limit: 1 row.*\n\s*-> Covering index lookup on \w+ using \w+_(newest|latest) .*\(reverse\)/g,
   sqlite: /USING COVERING INDEX \w+_(newest|latest) \(event_id=\?/g,
+}
+
+/** Matches the reading of the log from a number on. */
+const readsEndOfLog: Record<Engine, RegExp> = {
+  mysql: /Index range scan on recent using PRIMARY/,
+  sqlite: /SEARCH recent USING INTEGER PRIMARY KEY \(rowid>\?\)/,
 }
 
 /** Matches the reading of records by their ids. */
@@ -254,6 +261,19 @@ await onEveryEngine(t, async (t, engine) => {
       /Sort|Filter|Index lookup on (?!\S+ using \w+_(newest|latest))|TEMP B-TREE/,
       plan,
     )
+  })
+
+  await t.test("a look for changed events reads the end of the log by its key, and their events by theirs", async (t) => {
+    const plans = await explain(database, engine, async (snapshot) => {
+      const recent = new RecentChanges({ readOnce: (work) => work(snapshot) })
+      await recent.look()
+    })
+    t.equal(plans.length, 2)
+    for (const plan of plans) {
+      t.match(plan, readsEndOfLog[engine], plan)
+      t.match(plan, /index lookup on event using PRIMARY|SEARCH event USING INDEX \S+ \(id=\?\)/)
+      t.notMatch(plan, /Table scan on (recent|event)\b|(SCAN) (recent|event)\b/, plan)
+    }
   })
 
   await t.test("the patterns find the scan or sort of a list in another order", async (t) => {

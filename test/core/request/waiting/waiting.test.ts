@@ -5,7 +5,9 @@ import { migrate } from "../../../../core/data/migrate.ts"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { foldEvent } from "../../../../core/change-log/versions.ts"
 import { type Instance, startInstance } from "../../../../core/kernel/instance.ts"
+import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
+import { Waiting } from "../../../../core/request/waiting/waiting.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { type Engine, freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
@@ -248,12 +250,16 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a session that ends while its request waits gets 401, a grant that is taken 404", async (t) => {
-    const { hold, build, event, database: { writer } } = await start(t, engine)
+    const { hold, get, list, build, event, instance, database: { writer } } = await start(t, engine)
     const [one] = await hold()
+    const future = Math.floor(Date.now() / 1000) + 600
+    const nothing = get(`${list}?since=${future}`, { prefer: "wait=1" })
+    await until(async () => await heldBy(instance) === 2)
     const grants = await writer.selectFrom("access_grant").selectAll().execute()
     await writer.deleteFrom("access_grant").execute()
     await build.guest(event)
     t.equal((await one)?.status, 404)
+    t.equal((await nothing).status, 404, "although it would have had no records")
     await writer.insertInto("access_grant").values(grants).execute()
     const [other] = await hold(undefined, { seconds: 1 })
     await writer.updateTable("session").set({ expires: 1 }).execute()
@@ -296,5 +302,34 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await instance.numbers()).waiting.wakes, wakes)
     await build.guest(event)
     t.equal((await held)?.status, 200)
+  })
+
+  await t.test("hold ends at once if something has changed since the mark, seen by a look before the wait", async (t) => {
+    const { database, build, event, other, organization } = await start(t, engine)
+    const changes = { common: "" } as ChangeLog
+    const options = { changes, log: scannedLog(t, []), most: 1, longest: 50, every }
+    const waiting = new Waiting(database, options)
+    t.teardown(() => waiting.close())
+    const mark = await waiting.mark() ?? 0
+    const hold = (eventIds: string[], organizationIds: string[] = [], milliseconds = 50_000) =>
+      waiting.hold({ eventIds, organizationIds }, { mark, milliseconds, signal: undefined })
+    await build.guest(event)
+    await until(async () => (await waiting.mark() ?? 0) > mark + 1)
+    t.equal(await hold([event]), "changed")
+    t.equal(await hold([], [organization]), "changed")
+    t.equal(await hold([other], [], 5 * every), "time")
+    t.equal(
+      await waiting.hold({ eventIds: [event], organizationIds: [] }, {
+        mark: await waiting.mark() ?? 0,
+        milliseconds: 5 * every,
+        signal: undefined,
+      }),
+      "time",
+      "that was before the mark",
+    )
+    Object.assign(changes, { common: "tables were emptied" })
+    t.equal(await hold([other]), "changed")
+    Object.assign(changes, { common: undefined })
+    t.equal(await waiting.mark(), undefined)
   })
 })
