@@ -164,12 +164,14 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(first, { ...empty, tickets: [ticket] })
     t.strictSame(Object.keys(first), Object.keys(whole))
     t.equal(response.headers.get("more"), "tickets")
-    const second = await (await get(linkOf(response) ?? "")).json()
+    const second = await (await get(`${linkOf(response)}&category=tickets`)).json()
     t.strictSame(second, { ...empty, tickets: whole["tickets"]?.slice(1) })
     const names = readCsv(await (await as(path, "text/csv")).text())[0]
     t.equal(names?.[0], "category")
     t.ok(names?.includes("admits"))
     t.notOk(names?.includes("lotNumber"), "other categories have no columns")
+    const next = await (await as(linkOf(response) ?? "", "text/csv")).text()
+    t.strictSame(readCsv(next)[0], names, "nor on the next page")
     const rows = (await (await as(`${of}/items?category=tickets`, ndjson)).text()).trim().split(
       "\n",
     )
