@@ -45,7 +45,11 @@ try {
   const path = `/acme/v1/events/${large}/guests/export`
   for (const form of forms) {
     const options = flags.profile ? ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`] : []
-    const server = await startServer(flags.uncached ? "uncached" : "ours", { databaseUrl, secret, flags: options })
+    const server = await startServer(flags.uncached ? "uncached" : "ours", {
+      databaseUrl,
+      secret,
+      flags: options,
+    })
     const cookie = await logIn(server)
     for (const state of flags.uncached ? ["cold", "cold"] : ["cold", "known", "known"]) {
       writeFileSync(`/proc/${server.pid}/clear_refs`, "5")

@@ -25,8 +25,9 @@ const plugins = `  - use: custom-export
 const many = 8000
 
 await onEveryEngine(t, async (t, engine) => {
+  const hall = await openHall(t, engine)
   await t.test("GET …/export has the records of all pages, in each form and family", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
+    const { workshop, event, logIn } = await stage(t, hall)
     await insertTricky(workshop.build, event)
     await workshop.build.items("pledges", event, 1010)
     for (const [name, prefix] of [["acme-export", "/acme/v1"], ["partner", "/connector-b/v1"]]) {
@@ -56,7 +57,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is compressed as the client accepts", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
+    const { workshop, event, logIn } = await stage(t, hall)
     await workshop.build.guests(event, 1200)
     const get = await logIn("partner")
     const path = `/connector-b/v1/events/${event}/guests/export`
@@ -74,7 +75,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export ends at its limit with the URL of the rest", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine, "export: { records: 1300 }")
+    const { workshop, event, logIn } = await stage(t, hall, "export: { records: 1300 }")
     await insertTricky(workshop.build, event)
     for (const category of ["buyNows", "tickets"] as const) {
       await workshop.build.items(category, event, 700)
@@ -113,7 +114,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export selects by since, q and category", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
+    const { workshop, event, logIn } = await stage(t, hall)
     await workshop.build.guests(event, 20)
     await workshop.build.items("tickets", event, 3)
     await workshop.build.items("pledges", event, 3)
@@ -130,9 +131,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export refuses what a list refuses", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
+    const { workshop, event, logIn } = await stage(t, hall)
     const { build } = workshop
-    await build.account("stranger")
     const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}`
     const list = await get(`${of}/guests?limit=1`)
@@ -159,39 +159,9 @@ await onEveryEngine(t, async (t, engine) => {
     await stranger.json()
   })
 
-  await t.test("GET …/export is one snapshot, and reads no further than its client", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
-    const ids = await workshop.build.guests(event, many)
-    const get = await logIn("partner")
-    const of = `/connector-b/v1/events/${event}/guests`
-    const before = await walk(get, of, "", 1000)
-    const response = await get(`${of}/export`)
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    const first = await reader.read()
-    const { writer } = workshop.database
-    await writer.updateTable("guest").set({ first_name: "Changed" }).where("event_id", "=", event)
-      .execute()
-    await writer.deleteFrom("guest").where("id", "in", ids.slice(-50)).execute()
-    await workshop.build.guests(event, 10)
-    t.equal(workshop.entries.filter(isExport).length, 0, "it still runs")
-    const chunks = [first.value as Uint8Array]
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      chunks.push(value)
-    }
-    const { rows } = readExport(await new Blob(chunks as BlobPart[]).text())
-    t.strictSame(rows, before)
-    t.notOk(rows.some(({ firstName }) => firstName === "Changed"))
-    const since = Number(response.headers.get("next-since"))
-    const changed = await walk(get, of, `since=${since}&`, 1000)
-    t.ok(changed.length >= many - 50, "the next poll has what has changed since")
-  })
-
   await t.test("GET …/export limits how many run at once, until they end", async (t) => {
     const settings = "export: { concurrent: 2, concurrent_per_account: 1 }"
-    const { workshop, event, logIn } = await stage(t, engine, settings)
-    await workshop.build.guests(event, many)
+    const { workshop, large: event, logIn } = await stage(t, hall, settings)
     const [service, partner, other] = await Promise.all(
       ["acme-export", "partner", "other"].map(logIn),
     ) as [Get, Get, Get]
@@ -219,8 +189,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export in the middle: an error cuts it, and so does a client that goes", async (t) => {
-    const { workshop, service, event, logIn } = await stage(t, engine)
-    await workshop.build.guests(event, many)
+    const { workshop, service, large: event, logIn } = await stage(t, hall)
     const listening = await startListening(service)
     t.teardown(() => listening.close())
     const cookie = await cookieFor(logIn)
@@ -250,8 +219,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export ends in time, with a cursor, however slowly its client reads", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine, "export: { seconds: 1 }")
-    await workshop.build.guests(event, many)
+    const { workshop, large: event, logIn } = await stage(t, hall, "export: { seconds: 1 }")
     const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests`
     const response = await get(`${of}/export`)
@@ -268,8 +236,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export ends with a cursor when the service is asked to end", async (t) => {
-    const { workshop, service, event, logIn } = await stage(t, engine)
-    await workshop.build.guests(event, many)
+    const { workshop, service, large: event, logIn } = await stage(t, hall)
     const listening = await startListening(service)
     const cookie = await cookieFor(logIn)
     const url = `${listening.url}/connector-b/v1/events/${event}/guests/export`
@@ -287,8 +254,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is in the ledger before its client has read it, and in the audit log after", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
-    const ids = await workshop.build.guests(event, many)
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const { ids } = hall
     const { database } = workshop
     const get = await logIn("partner")
     const response = await get(`/connector-b/v1/events/${event}/guests/export`)
@@ -309,8 +276,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is a walk if it has all that there is, and was read to the end", async (t) => {
-    const { workshop, event, logIn } = await stage(t, engine)
-    await workshop.build.guests(event, many)
+    const { workshop, large: event, logIn } = await stage(t, hall)
     const { database } = workshop
     const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests/export`
@@ -337,7 +303,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("HEAD …/export has the headers and reads nothing", async (t) => {
-    const { workshop, service, event, logIn } = await stage(t, engine)
+    const { workshop, service, event, logIn } = await stage(t, hall)
     await workshop.build.guests(event, 3)
     const cookie = await cookieFor(logIn)
     const response = await service.fetch(
@@ -351,6 +317,36 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(response.headers.get("next-since"), /^\d+$/)
     t.equal(await response.text(), "")
     t.match(await lastEntry(workshop), { status: 200, bytes: 0 })
+  })
+
+  // Last, because it changes what all share.
+  await t.test("GET …/export is one snapshot, and reads no further than its client", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const { ids } = hall
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests`
+    const before = await walk(get, of, "", 1000)
+    const response = await get(`${of}/export`)
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const first = await reader.read()
+    const { writer } = workshop.database
+    await writer.updateTable("guest").set({ first_name: "Changed" }).where("event_id", "=", event)
+      .execute()
+    await writer.deleteFrom("guest").where("id", "in", ids.slice(-50)).execute()
+    await workshop.build.guests(event, 10)
+    t.equal(workshop.entries.filter(isExport).length, 0, "it still runs")
+    const chunks = [first.value as Uint8Array]
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      chunks.push(value)
+    }
+    const { rows } = readExport(await new Blob(chunks as BlobPart[]).text())
+    t.strictSame(rows, before)
+    t.notOk(rows.some(({ firstName }) => firstName === "Changed"))
+    const since = Number(response.headers.get("next-since"))
+    const changed = await walk(get, of, `since=${since}&`, 1000)
+    t.ok(changed.length >= many - 50, "the next poll has what has changed since")
   })
 })
 
@@ -373,19 +369,42 @@ for (const form of ["ndjson", "csv"] as const) {
 
 type Row = Record<string, unknown>
 
-async function stage(t: Test, engine: Engine, settings = "") {
+/** What all tests on one database share: inserting many guests takes a while. */
+interface Hall {
+  readonly workshop: Workshop
+  readonly organization: string
+  /** An event with many guests. */
+  readonly large: string
+  /** Theirs. */
+  readonly ids: readonly string[]
+}
+
+async function openHall(t: Test, engine: Engine): Promise<Hall> {
   const workshop = await freshWorkshop(t, engine)
   const { build } = workshop
   const organization = await build.organization("acme")
   await build.account("acme-export", "service")
-  for (const name of ["partner", "other"]) await build.account(name)
+  for (const name of ["partner", "other", "stranger"]) await build.account(name)
   for (const name of ["acme-export", "partner", "other"]) {
     await build.grant(name, { organization: "acme" })
+  }
+  const large = await build.event(organization)
+  const ids = await build.guests(large, many)
+  return { workshop, organization, large, ids }
+}
+
+/** Starts a service, with an event of its own beside the large one. Nothing has been requested yet. */
+async function stage(t: Test, { workshop, organization, large }: Hall, settings = "") {
+  const { database, build } = workshop
+  workshop.entries.length = 0
+  for (const table of ["disclosure", "sync_state", "audit_log"] as const) {
+    await database.writer.deleteFrom(table).execute()
   }
   const event = await build.event(organization)
   workshop.write(plugins, settings)
   const service = await workshop.start()
-  return { workshop, service, event, logIn: (name: string) => logInto(service.fetch, name) }
+  t.teardown(() => service.close())
+  return { workshop, service, event, large, logIn: (name: string) => logInto(service.fetch, name) }
 }
 
 /** Reads a list page by page, and returns its records as rows. */
