@@ -11,6 +11,9 @@ import { password } from "../support/builder.ts"
 const text = readFileSync("plugins/docs/partners.md", "utf8")
 const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title)
 
+/** The first fields of an event, in the order of the contract. */
+const eventFields = ["id", "name", "status", "currency", "timezone", "starts", "ends", "created"]
+
 /** Upper limit of each step in milliseconds, so that a failing test ends. */
 const patience = 300_000
 
@@ -140,6 +143,19 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.ok((await pictureOf(page, "reference")).drawn > 0.05)
 
     await page.locator('#viewer a[href$="GET/borealis/v1/events"]').click()
+    const operation = page.locator('#viewer section[id$="GET/borealis/v1/events"]')
+    await operation.and(page.locator(":focus")).waitFor()
+    t.match(await operation.innerText(), `curl -b cookies.txt '${url}/borealis/v1/events'`)
+    t.match(await outline(page), / none$/, "no frame around the whole operation")
+    await operation.getByRole("button", { name: /^200/ }).first().click()
+    const fields = operation.locator(".property-name")
+    await fields.filter({ hasText: "timezone" }).waitFor()
+    const names = (await fields.allTextContents()).map((name) => name.trim())
+    t.strictSame(
+      names.filter((name) => eventFields.includes(name)),
+      eventFields,
+      "in the order of the contract",
+    )
     await page.getByRole("button", { name: "Test Request (get /borealis/v1/events)" }).click()
     const [response] = await Promise.all([
       page.waitForResponse(`${url}/borealis/v1/events?**`),
