@@ -142,7 +142,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.notMatch(await page.locator("#viewer").innerText(), /acme|connector-a/)
     t.ok((await pictureOf(page, "reference")).drawn > 0.05)
 
-    await page.locator('#viewer a[href$="GET/borealis/v1/events"]').click()
+    await page.locator('#viewer a[href$="GET/borealis/v1/events"]').press("Enter")
     const operation = page.locator('#viewer section[id$="GET/borealis/v1/events"]')
     await operation.and(page.locator(":focus")).waitFor()
     t.match(await operation.innerText(), `curl -b cookies.txt '${url}/borealis/v1/events'`)
