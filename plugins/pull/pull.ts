@@ -560,10 +560,14 @@ class Client {
     { list, tag, wait }: { list: List; tag?: string | undefined; wait?: number | undefined },
   ): Promise<Page> {
     const asked: Record<string, string> = tag === undefined ? {} : { "if-none-match": tag }
-    const holds = wait !== undefined && tag !== undefined ? Math.floor(wait) : 0
+    let holds = wait !== undefined && tag !== undefined ? Math.floor(wait) : 0
     if (holds > 0) asked["prefer"] = `wait=${holds}`
     return await this.#repeat(async () => {
-      const { status, headers, body } = await this.#get(url, { headers: asked, holds })
+      const request = this.#get(url, { headers: { ...asked }, holds })
+      // A proxy may not let a request wait: once that has failed, it is not asked for again.
+      delete asked["prefer"]
+      holds = 0
+      const { status, headers, body } = await request
       const nextSince = headers.get("next-since") ?? ""
       if (!/^-?\d+$/.test(nextSince)) throw new Passing("a response without Next-Since")
       return {
@@ -615,7 +619,8 @@ class Client {
     // A link may have another name of this service. The credentials belong to the one that was given.
     target = new URL(target.pathname + target.search, this.#origin)
     for (let redirects = 0;; redirects++) {
-      const init = { headers: { ...headers, ...this.#credentials() } }
+      const accept = { accept: "application/json" }
+      const init = { headers: { ...accept, ...headers, ...this.#credentials() } }
       const result = await this.#fetch(target, init, holds)
       if (result.status === 200) return result
       if (result.status === 304 && headers["if-none-match"] !== undefined) return result
@@ -1158,6 +1163,7 @@ Exit codes:
   3  another run is under way
   4  an event can no longer be read; its copy stays and is marked as gone. The others are up to date
 
+With Deno: deno run --allow-net --allow-env --allow-read --allow-write pull.mjs --to sqlite:copy.db
 From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlite:copy.db
 `
 

@@ -54,7 +54,7 @@ for (const format of ["sqlite", "ndjson", "csv"] as const) {
 for (
   const [runtime, command] of [
     ["node", [process.execPath]],
-    ["deno", commandOf("deno", ["-A"])],
+    ["deno", commandOf("deno", ["--allow-net", "--allow-env", "--allow-read", "--allow-write"])],
   ] as const
 ) {
   t.test(`pull.mjs as it is served runs on ${runtime}`, {

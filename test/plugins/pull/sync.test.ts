@@ -49,7 +49,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(store.requests <= 6, "a quiet run needs one request per list")
   })
 
-  await t.test("sync ends with an equal copy whatever breaks its responses", async (t) => {
+  await t.test("sync ends with an equal copy whatever breaks its responses", {
+    skip: engine === "mysql" && "the database makes no difference",
+  }, async (t) => {
     // All at once, because clients wait before they repeat a request.
     await Promise.all(
       Object.keys(faults).map(async (name) => {
@@ -164,6 +166,12 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await run({ wait: 30 }), 0)
     t.equal(proxy.seen[before]?.headers["prefer"], "wait=30")
     t.equal(store.state?.waits, true)
+    const next = proxy.seen.length
+    let count = 0
+    proxy.choose = () => count++ === 0 ? "502 with HTML" : undefined
+    t.equal(await run({ wait: 30 }), 0)
+    const preferences = proxy.seen.slice(next).map(({ headers }) => headers["prefer"])
+    t.strictSame(preferences.slice(0, 2), ["wait=30", undefined], "a proxy may not let it wait")
   })
 
   await t.test("sync logs in again, once, if its session has ended", async (t) => {
