@@ -62,7 +62,7 @@ export type Change =
   | { type: "sweep"; event: string; list: List; generation: number }
   /** The event is no longer listed: it was removed, or your access to it ended. Its records stay. */
   | { type: "gone"; event: string }
-  /** A point where the copy and `state` belong together. Serialize `state` at once: it changes. */
+  /** A point where the copy and `state` belong together. */
   | { type: "commit"; state: State }
 
 type List = "events" | "guests" | "items"
@@ -165,8 +165,9 @@ const hour = 3600
 /** Reads what is new, and yields it. Throws a `PullError` if that is not possible; run it again later. */
 export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> {
   const source = new URL(options.base).origin + options.family
-  const state: State = options.state ??
-    { version: 1, source, session: null, eventsTag: null, events: {}, waits: false, lists: {} }
+  const state: State = options.state
+    ? structuredClone(options.state)
+    : { version: 1, source, session: null, eventsTag: null, events: {}, waits: false, lists: {} }
   if (state.version !== 1 || state.source !== source) {
     throw new PullError(
       exitCodes.configuration,
@@ -195,7 +196,7 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
           state.eventsTag = null
           context.gone.add(event)
           yield { type: "gone", event }
-          yield { type: "commit", state }
+          yield commitOf(state)
           break
         }
         if (error.exitCode !== exitCodes.temporary) throw error
@@ -205,7 +206,7 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
       }
     }
   }
-  yield { type: "commit", state }
+  yield commitOf(state)
   if (last) throw last
   if (context.gone.size > 0) {
     throw new PullError(
@@ -213,6 +214,11 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
       `cannot be read any more: event ${[...context.gone].join(", ")}`,
     )
   }
+}
+
+/** Later changes of the state must not reach those who keep it. */
+function commitOf(state: State): Change {
+  return { type: "commit", state: structuredClone(state) }
 }
 
 interface Context {
@@ -261,7 +267,7 @@ async function* readEvents(context: Context): AsyncGenerator<Change, number> {
     }
   }
   state.eventsTag = first.tag ?? null
-  yield { type: "commit", state }
+  yield commitOf(state)
   return first.nextSince
 }
 
@@ -398,7 +404,7 @@ async function* walk(
         yield { type: "sweep", event, list, generation: own.generation }
       }
     }
-    yield { type: "commit", state }
+    yield commitOf(state)
   }
 }
 
@@ -442,7 +448,7 @@ async function* compare(context: Context, which: ListContext): AsyncGenerator<Ch
   }
   // What was repaired is compared again after an hour.
   own.checked = isSame ? own.since : own.since - interval + Math.min(interval, hour)
-  yield { type: "commit", state }
+  yield commitOf(state)
 }
 
 /** Returns the digest of each bucket of records, which are ordered by id. */
@@ -485,7 +491,7 @@ async function* repair(
     if (found.has(id) || bucketOf(id, bucket.length) !== bucket) continue
     yield { type: "delete", event, list, category, id }
   }
-  yield { type: "commit", state }
+  yield commitOf(state)
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -830,10 +836,7 @@ class Copy {
 
   private constructor(db: Sqlite) {
     this.#db = db
-    const names = db.prepare(
-      "select name from sqlite_schema where type = 'table' and name not like 'pull_%' and name not like 'sqlite_%'",
-    ).all() as { name: string }[]
-    for (const { name } of names) this.#tables.set(name, this.#columnsOf(name))
+    this.#findTables()
   }
 
   /** The tables with records. */
@@ -880,14 +883,14 @@ class Copy {
 
   /** Takes back what was not committed. */
   rollback(): void {
-    if (this.#isInTransaction) this.#db.exec("rollback")
+    try {
+      if (this.#isInTransaction) this.#db.exec("rollback")
+    } catch {
+      // SQLite does so by itself after some errors, such as a full disk.
+    }
     this.#isInTransaction = false
     // Columns may have been taken back, too.
-    for (const name of this.categories) {
-      const columns = this.#columnsOf(name)
-      if (columns.size === 0) this.#tables.delete(name)
-      else this.#tables.set(name, columns)
-    }
+    this.#findTables()
   }
 
   /** Returns id and `updated` of the records of an event and category, ordered by id. */
@@ -997,6 +1000,16 @@ class Copy {
       if (columns.has(name.toLowerCase()) || !/^\w+$/.test(name)) continue
       this.#db.exec(`alter table "${category}" add column "${name}" as (record ->> '$.${name}')`)
       columns.add(name.toLowerCase())
+    }
+  }
+
+  /** Finds the tables with records. There may be others, of the owner of the copy. */
+  #findTables(): void {
+    this.#tables.clear()
+    const tables = this.#db.prepare("select name from sqlite_schema where type = 'table'").all()
+    for (const { name } of tables as { name: string }[]) {
+      const columns = this.#columnsOf(name)
+      if (columns.has("generation") && columns.has("record")) this.#tables.set(name, columns)
     }
   }
 

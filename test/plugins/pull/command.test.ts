@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { DatabaseSync } from "node:sqlite"
 import t from "tap"
 import { program } from "../../../plugins/pull/program.ts"
 import { Builder } from "../../support/builder.ts"
@@ -173,6 +174,18 @@ t.test("pull --help names every option and exit code", (t) => {
   }
   for (const code of [0, 1, 2, 3, 4]) t.match(text, new RegExp(`^  ${code}  `, "m"))
   t.end()
+})
+
+t.test("pull leaves tables alone that are not its own", async (t) => {
+  const { run, place } = bound(partner("sqlite"))
+  await run()
+  const copy = new DatabaseSync(place)
+  copy.exec("create table mine (event text); insert into mine values ('mine')")
+  const sql = "select email, mainAddress ->> 'town' as town from guests where id = ?"
+  const guest = copy.prepare(sql).get(guests[0] ?? "")
+  t.strictSame({ ...guest }, { email: "guest0@example.org", town: '=1+1, "quoted"\r\nsecond line' })
+  copy.close()
+  t.equal((await run()).code, 0)
 })
 
 /** Lets a test take the parts of a partner. */
