@@ -7,6 +7,7 @@ const publicGroups = new Set([
   "limits",
   "accounts",
   "cache",
+  "export",
   "audit",
   "disclosures",
   "watch",

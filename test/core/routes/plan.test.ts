@@ -17,6 +17,7 @@ t.test("readPlan reads the configuration that comes with the service", async (t)
     "session",
     "health",
     "docs",
+    "pull",
     "console",
     "status",
     "openapi",
