@@ -2,6 +2,7 @@ import type { Activity } from "../access/activity.ts"
 import type { AdmissionQuestion, Gate } from "../access/admission.ts"
 import type { Session, SessionKey, Sessions } from "../access/sessions.ts"
 import type { Answer } from "../http/answer.ts"
+import { Unavailable } from "../data/unavailable.ts"
 import { Problem } from "../http/problems.ts"
 import type { Networks } from "../networks.ts"
 import { categories } from "../records/categories.ts"
@@ -147,7 +148,10 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   return { status, headers, body, streamed }
 }
 
-/** Returns the session of a caller who needs none, for routes that show each caller what is theirs. */
+/**
+ * Returns the session of a caller who needs none, for routes that show each caller what is theirs. While the
+ * database cannot answer, everyone is a stranger there, and gets what strangers get.
+ */
 async function callerOf(
   { route }: RouteMatch,
   findings: Findings,
@@ -156,7 +160,13 @@ async function callerOf(
   if (route.kind === "listing" || !route.needs.includes("catalogue")) return undefined
   const { request, watch } = findings.incoming
   const key = await parts.sessions.read(request.headers)
-  return key && (await parts.gate.lookUp(questionOf(key, findings, parts), watch))?.session
+  if (!key) return undefined
+  try {
+    return (await parts.gate.lookUp(questionOf(key, findings, parts), watch))?.session
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined
+    throw error
+  }
 }
 
 /** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */

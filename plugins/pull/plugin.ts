@@ -50,10 +50,11 @@ async function sendProgram(
   })
 }
 
-/** Returns the paths of the caller's families: their own first, then those with items. */
-function familiesOf({ routes }: Catalogue): string[] {
+/** Returns the paths of the caller's families: what they polled last, then their own, then those with items. */
+function familiesOf({ routes, lastFamily }: Catalogue): string[] {
   const lists = routes.filter(({ kind }) => kind === "listing")
   const rank = (prefix: string) => {
+    if (prefix === lastFamily) return -1
     const own = lists.filter((route) => route.prefix === prefix)
     if (own.some(({ auth }) => auth.kind === "service-user")) return 0
     return own.some(({ path }) => path.endsWith("/items")) ? 1 : 2

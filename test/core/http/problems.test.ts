@@ -204,6 +204,7 @@ t.test("a database that goes away is 503 with Retry-After, and the service recov
   t.match([response.status, (await response.json()).code], [503, "unavailable"])
   t.equal(response.headers.get("retry-after"), "5")
   t.match(entries, [{ id: response.headers.get("x-request-id") }])
+  t.equal((await get("/docs")).status, 200, "the guide explains errors meanwhile")
 
   proxy = await open(port)
   t.teardown(() => {
