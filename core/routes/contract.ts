@@ -109,6 +109,10 @@ export interface Description {
   readonly description: string
   /** Descriptions of the path's parameters. That of `eventId` is known. */
   readonly parameters?: Readonly<Record<string, string>>
+  /** The request headers that it reads, besides those that every route reads. */
+  readonly requestHeaders?: Readonly<
+    Record<string, { readonly description: string; readonly example: string }>
+  >
   /** The shape of the JSON request body. */
   readonly body?: GenericSchema
   /**
@@ -116,7 +120,7 @@ export interface Description {
    * if it is not JSON; null if there is none.
    */
   readonly answers: Readonly<Record<number, GenericSchema | string | null>>
-  /** The headers of all these responses. */
+  /** The headers of all these responses. A name that ends with `?` is that of a header of some of them. */
   readonly headers?: readonly string[]
   /** The handler's own errors: their detail, or true if the kernel words it. */
   readonly problems?: { readonly [Code in ProblemCode]?: string | true }

@@ -39,7 +39,7 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
     ...wordsOf(route),
     ...announced ? { "x-announced": true } : {},
     ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
-    security: route.auth.kind === "anyone" ? [] : [{ session: [] }, { bearer: [] }],
+    security: securityOf(route),
     parameters: parts.parameters.of(route),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
     responses: {
@@ -47,6 +47,16 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
       ...parts.problems.of(route),
     },
   }
+}
+
+/**
+ * Returns the ways to bring a session. Importers use the first: a cookie that the log-in has set. To end a session,
+ * it is the token, because a collection of all operations would end its own session in the middle.
+ */
+function securityOf({ auth, method }: MountedRoute): Json[] {
+  if (auth.kind === "anyone") return []
+  const ways = [{ session: [] }, { bearer: [] }]
+  return method === "DELETE" ? ways.toReversed() : ways
 }
 
 function wordsOf(route: MountedRoute): Json {
@@ -72,18 +82,31 @@ function pollingOf({ list: { parameters } }: ListingRoute): string {
 
 function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
   if (!describe?.body) return {}
-  const content = { "application/json": { schema: schemas.of(describe.body, "request") } }
+  const schema = schemas.of(describe.body, "request")
+  const content = { "application/json": { schema, ...exampleRequest(schema) } }
   return { requestBody: { required: true, content } }
+}
+
+/** Returns an example of a body, if each of its properties has one. */
+function exampleRequest({ properties = {} }: Json): Json {
+  const examples = Object.entries(properties as Record<string, { examples?: unknown[] }>)
+    .map(([name, { examples = [] }]) => [name, examples[0]])
+  const isWhole = examples.length > 0 && examples.every(([, example]) => example !== undefined)
+  return isWhole ? { example: Object.fromEntries(examples) } : {}
 }
 
 /** Returns the responses of a handler. Without a description, only a 200 is known. */
 function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Parts): Json {
   const { answers = { 200: null }, headers: own = [] } = route.describe ?? {}
   const limits = route.auth.kind === "anyone" ? [] : ["RateLimit", "RateLimit-Policy"]
+  const isAlways = (name: string) => !name.endsWith("?")
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [status, {
       description: Number(status) === 304 ? unchanged : "Done.",
-      headers: headers.of({ always: ["X-Request-Id", ...limits, ...own, ...deprecationOf(route)] }),
+      headers: headers.of({
+        always: ["X-Request-Id", ...limits, ...own.filter(isAlways), ...deprecationOf(route)],
+        sometimes: own.filter((name) => !isAlways(name)).map((name) => name.slice(0, -1)),
+      }),
       ...answer === null ? {} : { content: contentOf(answer, schemas) },
     }]),
   )

@@ -44,6 +44,9 @@ export class Parameters {
       ...headersOf(route).map((name) =>
         this.#refer(camel(name), { name, in: "header", ...requestHeaders[name] })
       ),
+      ...ownHeadersOf(route).map(([name, words]) => (
+        { name, in: "header", schema: { type: "string" }, ...words }
+      )),
     ]
   }
 
@@ -88,6 +91,10 @@ export class Parameters {
 function headersOf(route: MountedRoute): (keyof typeof requestHeaders)[] {
   const isConditional = route.kind === "listing" || 304 in (route.describe?.answers ?? {})
   return isConditional ? ["If-None-Match"] : []
+}
+
+function ownHeadersOf(route: MountedRoute) {
+  return route.kind === "listing" ? [] : Object.entries(route.describe?.requestHeaders ?? {})
 }
 
 function pathParameter(name: string, description: string): Json {

@@ -11,9 +11,10 @@ import {
   signedIn,
 } from "../../core/plugin.ts"
 
+/** The examples are variables in tools that import the OpenAPI document, such as Postman. */
 const credentials = v.strictObject({
-  username: v.pipe(v.string(), v.maxLength(200)),
-  password: v.pipe(v.string(), v.maxLength(1000)),
+  username: v.pipe(v.string(), v.maxLength(200), v.examples(["{{username}}"])),
+  password: v.pipe(v.string(), v.maxLength(1000), v.examples(["{{password}}"])),
 })
 
 const currentSession = v.strictObject({
@@ -50,9 +51,15 @@ export default definePlugin({
           description:
             "Sets the cookie that other requests need. With the header `Prefer: return=representation` the " +
             "response is 200, and its body has a token that can be sent instead of the cookie.",
+          requestHeaders: {
+            Prefer: {
+              description: "`return=representation` returns a token in the body.",
+              example: "return=representation",
+            },
+          },
           body: credentials,
           answers: { 200: newSession, 204: null },
-          headers: ["Set-Cookie", "Cache-Control"],
+          headers: ["Set-Cookie", "Cache-Control", "Preference-Applied?"],
           problems: { invalid_credentials: wrongCredentials, too_many_log_ins: true },
         },
       }),
@@ -74,7 +81,7 @@ export default definePlugin({
           summary: "Log out",
           description: "Ends this session. Other sessions of the account continue.",
           answers: { 204: null },
-          headers: ["Set-Cookie", "Cache-Control"],
+          headers: ["Set-Cookie?", "Cache-Control"],
         },
       }),
     ],
@@ -108,9 +115,17 @@ function describe({ session }: HandlerContext): Response {
   return respondJson({ username, role, expires }, { headers: { "cache-control": "no-store" } })
 }
 
-async function logOut({ session, host }: HandlerContext<"sessions">): Promise<Response> {
+async function logOut({ request, session, host }: HandlerContext<"sessions">): Promise<Response> {
   if (!session) throw new TypeError("DELETE /session is for callers with a session")
-  return withCookie(await host.sessions.end(session))
+  const cookie = await host.sessions.end(session)
+  // A cookie beside the token is of another session, which continues.
+  return isBearer(request)
+    ? new Response(null, { status: 204, headers: { "cache-control": "no-store" } })
+    : withCookie(cookie)
+}
+
+function isBearer({ headers }: Request): boolean {
+  return /^bearer /i.test(headers.get("authorization") ?? "")
 }
 
 function withCookie(cookie: string): Response {

@@ -51,7 +51,7 @@ export const listingParameters: Catalogue["parameters"] = {
       "The digest of your copy, as one SHA-256: of a line `bucket digest` for each of its buckets, in the " +
       "order of the body, each with a line feed; for items, `category bucket digest`. `Copy` says " +
       "whether it is the same.",
-    schema: { type: "string", pattern: "^[0-9a-fA-F]{64}$" },
+    schema: { type: "string", pattern: "^([0-9a-fA-F]{64})?$" },
   },
   cursor: {
     description:
@@ -59,7 +59,7 @@ export const listingParameters: Catalogue["parameters"] = {
       "may be left out; if present, they must be those of the walk.",
     schema: {
       type: "string",
-      pattern: "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$",
+      pattern: "^([A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+)?$",
       maxLength: longestCursor,
     },
   },
