@@ -75,7 +75,8 @@ function wordsOf(route: MountedRoute): Json {
 /** Returns how a list is polled, for readers who do not look at its headers. */
 function pollingOf({ list: { parameters } }: ListingRoute): string {
   return parameters.includes("cursor")
-    ? 'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
+    ? "`Accept` chooses JSON, NDJSON or CSV. " +
+      'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
       "`since` in the next poll."
     : "`Copy` says whether your copy is the same, if `mine` describes it."
 }
@@ -134,13 +135,34 @@ function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {
     "RateLimit-Policy",
     ...deprecationOf(route),
   ]
-  const content = Object.fromEntries(
-    ["application/x-ndjson", "text/csv"].map((type) => [type, { schema: { type: "string" } }]),
-  )
   const description =
     "All records, newest first, and a last line with their number, the SHA-256 of " +
     "all bytes before it, and the URL of the rest. Without that line, the response is truncated."
-  return { 200: { description, headers: headers.of({ always }), content } }
+  return {
+    200: {
+      description,
+      headers: headers.of({ always, sometimes: ["Content-Disposition"] }),
+      content: rows,
+    },
+  }
+}
+
+/** The forms of a list beside JSON. OpenAPI says by them what `Accept` may be: it ignores a parameter of that name. */
+const rows: Readonly<Record<string, Json>> = {
+  "application/x-ndjson": {
+    schema: {
+      type: "string",
+      description: "A record per line, as in the arrays of JSON. Items begin with `category`.",
+    },
+  },
+  "text/csv": {
+    schema: {
+      type: "string",
+      description:
+        "RFC 4180, with a header line. Objects are flat, as in `mainAddress.town`. The media type " +
+        "`text/csv; header=absent` leaves the header line out, `text/csv; bom=true` begins with a byte order mark.",
+    },
+  },
 }
 
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
@@ -163,6 +185,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
     sometimes: [
       ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
       ...bundle ? ["More"] : [],
+      ...route.list.schema ? [] : ["Content-Disposition"],
       ...parameters.includes("mine") ? ["Copy"] : [],
     ],
   }
@@ -170,7 +193,10 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const paged = { ...names, sometimes: [...names.sometimes, "ETag"] }
   const example = exampleBody(route, parts)
   const examples = example === undefined ? {} : { examples: { page: { value: example } } }
-  const content = { "application/json": { schema: bodyOf(route, parts), ...examples } }
+  const content = {
+    "application/json": { schema: bodyOf(route, parts), ...examples },
+    ...route.list.schema ? {} : rows,
+  }
   return {
     200: { description: "A page.", headers: headers.of(hasPages ? paged : whole), content },
     304: { description: unchangedPage, headers: headers.of(whole) },

@@ -55,6 +55,13 @@ await onEveryEngine(t, async (t, engine) => {
       compare(t, route, again)
       const page = { ...request, path: `${request.path.split("?")[0]}?limit=1` }
       compare(t, route, await readResponse(send(page, stage.usual.url)))
+      const types = Object.keys(document.responsesOf(route).get(200)?.content ?? {})
+      for (const accept of route.kind === "listing" ? types : []) {
+        const asked = { ...request, headers: { ...request.headers, accept } }
+        const response = await readResponse(send(asked, stage.usual.url))
+        t.ok(response.headers.get("content-type")?.startsWith(accept), accept)
+        compare(t, route, response)
+      }
     })
   }
 

@@ -18,17 +18,18 @@ import createClient from "openapi-fetch"
 import type { components, paths } from "./document.ts"
 
 type Guest = components["schemas"]["ConnectorBGuest"]
+type Media = "application/json" | "application/problem+json" // not the lists as CSV or NDJSON
 type Bundle = components["schemas"]["ConnectorBItemsBundle"]
 
 export async function logIn(baseUrl: string, username: string, password: string): Promise<string> {
-  const client = createClient<paths>({ baseUrl })
+  const client = createClient<paths, Media>({ baseUrl })
   const { error, response } = await client.POST("/session", { body: { username, password } })
   if (error) throw new Error(\`\${error.code}: \${error.detail}\`)
   return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
 }
 
 export async function walk(baseUrl: string, cookie: string, limit: number) {
-  const client = createClient<paths>({ baseUrl, headers: { cookie } })
+  const client = createClient<paths, Media>({ baseUrl, headers: { cookie } })
 
   const { data: events = [], error } = await client.GET("/connector-b/v1/events", {
     params: { query: { since: -1 } },
@@ -106,7 +107,7 @@ function cursorOf(response: Response): string | undefined {
 
 /** Mistakes that the types must reject. */
 export async function mistakes(baseUrl: string, guest: Guest) {
-  const client = createClient<paths>({ baseUrl })
+  const client = createClient<paths, Media>({ baseUrl })
   const path = { eventId: guest.eventId }
   const name: string | undefined = guest.mainAddress?.recipient_name
   // @ts-expect-error: lean guests have no companyName
