@@ -22,7 +22,7 @@ export const event = recordType({ name: "Event", table: "event" }, {
     nullable(integer(
       "When a guest or an item of the event was last changed or deleted, in Unix seconds; null if there is " +
         "none. Nothing is new for a poll whose `since` is later.",
-      1790003600,
+      1790007200,
     )),
   ),
 })
