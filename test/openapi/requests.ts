@@ -118,10 +118,8 @@ export async function badRequest(
 
 /** Returns the path of a route, for an event. */
 export function pathOf({ pattern }: MountedRoute, event = exampleEventId): string {
-  return pattern.text.replace(":eventId", event).replace(":file", "style.css").replace(
-    ":code",
-    "not_found",
-  )
+  return pattern.text.replace(":eventId", event).replace("kit/:file", "kit/dlt.py")
+    .replace(":file", "style.css").replace(":code", "not_found")
 }
 
 async function oldCursor(route: MountedRoute, { workshop }: Stage): Promise<string> {

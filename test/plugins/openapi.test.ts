@@ -51,6 +51,7 @@ const accounts = {
       "connector-a",
       "connector-b",
       "docs",
+      "kit",
       "health",
       "openapi",
       "status",

@@ -18,6 +18,7 @@ t.test("readPlan reads the configuration that comes with the service", async (t)
     "health",
     "docs",
     "pull",
+    "kit",
     "console",
     "status",
     "openapi",

@@ -1,0 +1,99 @@
+import { kitFiles } from "./files.ts"
+import { escapeHtml } from "./html.ts"
+import type { Kit } from "./model.ts"
+
+/** A file of a kit, with its URL. */
+interface LinkedFile {
+  readonly name: string
+  readonly about: string
+  /** From the root. */
+  readonly url: string
+  /** The prefix of the family that it is about; null if it is about all. */
+  readonly family: string | null
+}
+
+/** Returns the files of a kit with their URLs. Those of the first family have the plain URLs. */
+export function linkedFiles({ families }: Kit): LinkedFile[] {
+  const common = kitFiles.filter(({ isOfFamily }) => !isOfFamily)
+  const own = kitFiles.filter(({ isOfFamily }) => isOfFamily)
+  return [
+    ...common.map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}`, family: null })),
+    ...families.flatMap(({ prefix }, index) =>
+      own.map(({ name, about }) => ({
+        name,
+        about,
+        url: `/docs/kit/${name}${index === 0 ? "" : `?family=${encodeURIComponent(prefix)}`}`,
+        family: prefix,
+      }))
+    ),
+  ]
+}
+
+/** Returns the page with the files of an account. */
+export function kitPage(kit: Kit): string {
+  const byFamily = [...Map.groupBy(linkedFiles(kit), ({ family }) => family)]
+  const sections = byFamily.map(([family, files]) =>
+    `<section>
+<h2>${family === null ? "All families" : `<code>${escapeHtml(family)}</code>`}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Files">
+<table>
+<thead><tr><th scope="col">File</th><th scope="col">Contents</th></tr></thead>
+<tbody>
+${files.map(rowOf).join("\n")}
+</tbody>
+</table>
+</div>
+</section>`
+  )
+  const none = "<p>Your account has no family yet. Ask the operator.</p>"
+  return pageOf(`<h1>Kit</h1>
+<p>These files are made for ${
+    escapeHtml(kit.username)
+  }: with your paths, your fields and an event that you can read.
+They contain no password and no token. The <a href="/docs">guide</a> tells what they do.</p>
+${kit.families.length === 0 ? none : sections.join("\n")}`)
+}
+
+/** Returns the page for a visitor who is not logged in, or may not have the kit. */
+export function refusedPage(reason: string): string {
+  return pageOf(`<h1>Kit</h1>
+<p>${escapeHtml(reason)}</p>
+<p><a href="/docs/reference#log-in">Log in</a>, then come back to <a href="/docs/kit">the kit</a>.</p>`)
+}
+
+function rowOf({ name, about, url }: LinkedFile): string {
+  const link = `<a href="${escapeHtml(url)}" download="${escapeHtml(name)}">${escapeHtml(name)}</a>`
+  return `<tr><td>${link}</td><td>${escapeHtml(about)}</td></tr>`
+}
+
+/** The frame is that of the guide, whose style sheet the page loads. */
+function pageOf(main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Kit – event-export</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body class="guide">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<p class="brand">event-export</p>
+<nav aria-label="Pages">
+<a href="/docs">Guide</a>
+<a href="/docs/reference">Reference</a>
+<a href="/docs/kit" aria-current="page">Kit</a>
+</nav>
+</header>
+<div class="columns">
+<main id="main" tabindex="-1">
+${main}
+</main>
+</div>
+</body>
+</html>
+`
+}
