@@ -5,6 +5,7 @@ import { Sessions } from "../../core/access/sessions.ts"
 import { createLog } from "../../core/log.ts"
 import { serve } from "../../core/http/serve.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
+import { isDescribed } from "../../plugins/openapi/selection.ts"
 import type { Json } from "../../plugins/openapi/schemas.ts"
 import { Service } from "../../core/kernel/service.ts"
 import type { Engine } from "../support/database.ts"
@@ -122,5 +123,6 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
     headers: { cookie: await cookie("operator") },
   })
   const document = await response.json()
-  return { workshop, routes: config.routes, document, usual, elsewhere, cookie, open }
+  const routes = config.routes.filter(isDescribed)
+  return { workshop, routes, document, usual, elsewhere, cookie, open }
 }
