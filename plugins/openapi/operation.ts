@@ -186,6 +186,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
       ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
       ...bundle ? ["More"] : [],
       ...route.list.schema ? [] : ["Content-Disposition"],
+      "Preference-Applied",
       ...parameters.includes("mine") ? ["Copy"] : [],
     ],
   }

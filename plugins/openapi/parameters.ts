@@ -11,6 +11,13 @@ const requestHeaders = {
     schema: { type: "string" },
     example: '"none"',
   },
+  Prefer: {
+    description:
+      "`wait=50`, with `If-None-Match` or `since`: if nothing is new, the response comes as soon as something is, " +
+      "or after so many seconds. `Preference-Applied` says what was done.",
+    schema: { type: "string" },
+    example: "wait=0",
+  },
 } as const satisfies Record<string, Json>
 
 /**
@@ -89,8 +96,8 @@ export class Parameters {
 
 /** Returns the names of the headers that a route reads. */
 function headersOf(route: MountedRoute): (keyof typeof requestHeaders)[] {
-  const isConditional = route.kind === "listing" || 304 in (route.describe?.answers ?? {})
-  return isConditional ? ["If-None-Match"] : []
+  if (route.kind === "listing") return route.export ? [] : ["If-None-Match", "Prefer"]
+  return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
 }
 
 function ownHeadersOf(route: MountedRoute) {
