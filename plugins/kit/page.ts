@@ -32,10 +32,14 @@ export function linkedFiles({ families }: Kit): LinkedFile[] {
 /** Returns the page with the files of an account. */
 export function kitPage(kit: Kit): string {
   const byFamily = [...Map.groupBy(linkedFiles(kit), ({ family }) => family)]
-  const sections = byFamily.map(([family, files]) =>
-    `<section>
-<h2>${family === null ? "All families" : `<code>${escapeHtml(family)}</code>`}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Files">
+    .map(([family, files]) => ({ title: escapeHtml(family ?? "All families"), files }))
+  const entries = byFamily.map(({ title }, index) =>
+    `<li><a href="#files-${index}">${title}</a></li>`
+  )
+  const sections = byFamily.map(({ title, files }, index) =>
+    `<section aria-labelledby="files-${index}">
+<h2 id="files-${index}">${title}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Files: ${title}">
 <table>
 <thead><tr><th scope="col">File</th><th scope="col">Contents</th></tr></thead>
 <tbody>
@@ -46,12 +50,20 @@ ${files.map(rowOf).join("\n")}
 </section>`
   )
   const none = "<p>Your account has no family yet. Ask the operator.</p>"
-  return pageOf(`<h1>Kit</h1>
+  const contents = `<nav class="contents" aria-label="Contents">
+<ol>
+${entries.join("\n")}
+</ol>
+</nav>`
+  return pageOf(
+    `<h1>Kit</h1>
 <p>These files are made for ${
-    escapeHtml(kit.username)
-  }: with your paths, your fields and an event that you can read.
+      escapeHtml(kit.username)
+    }: with your paths, your fields and an event that you can read.
 They contain no password and no token. The <a href="/docs">guide</a> tells what they do.</p>
-${kit.families.length === 0 ? none : sections.join("\n")}`)
+${kit.families.length === 0 ? none : sections.join("\n")}`,
+    contents,
+  )
 }
 
 /** Returns the page for a visitor who is not logged in, or may not have the kit. */
@@ -67,7 +79,7 @@ function rowOf({ name, about, url }: LinkedFile): string {
 }
 
 /** The frame is that of the guide, whose style sheet the page loads. */
-function pageOf(main: string): string {
+function pageOf(main: string, contents = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -88,11 +100,12 @@ function pageOf(main: string): string {
 <a href="/docs/kit" aria-current="page">Kit</a>
 </nav>
 </header>
-<div class="columns">
+${contents === "" ? "" : '<div class="columns">'}
+${contents}
 <main id="main" tabindex="-1">
 ${main}
 </main>
-</div>
+${contents === "" ? "" : "</div>"}
 </body>
 </html>
 `
