@@ -27,6 +27,11 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
+/** Writes a text as a literal of MySQL, in which a backslash escapes. */
+function mysqlLiteral(text: string): string {
+  return literal(text.replaceAll("\\", "\\\\"))
+}
+
 /** Writes a path of JSON: `$."firstName"`. */
 function pathTo(name: string): string {
   return `$.${JSON.stringify(name)}`
@@ -130,10 +135,10 @@ const mysql: SqlDialect = {
   parameter: () => "?",
   rows(fields, part) {
     const columns = fields.map(({ name, kind }) =>
-      `${backtick(name)} ${this.types[kind]} path ${literal(pathTo(name))}`
+      `${backtick(name)} ${this.types[kind]} path ${mysqlLiteral(pathTo(name))}`
     )
     const path = `$${part === undefined ? "" : `.${JSON.stringify(part)}`}[*]`
-    return `json_table(?, ${literal(path)} columns (\n  ${columns.join(",\n  ")}\n)) as r`
+    return `json_table(?, ${mysqlLiteral(path)} columns (\n  ${columns.join(",\n  ")}\n)) as r`
   },
   value({ name, kind }) {
     const value = `r.${backtick(name)}`
@@ -141,7 +146,8 @@ const mysql: SqlDialect = {
   },
   replace(_keys, columns) {
     const changes = columns.map((name) => `${backtick(name)} = values(${backtick(name)})`)
-    return `on duplicate key update\n  ${changes.join(",\n  ")}`
+    // Else the parser takes "on" for part of a join, as that of SQLite does.
+    return `where true\non duplicate key update\n  ${changes.join(",\n  ")}`
   },
 }
 

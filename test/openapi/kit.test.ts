@@ -1,7 +1,10 @@
 // slow: starts databases, and runs a collection of requests
 import t from "tap"
 import { snake } from "../../plugins/kit/model.ts"
+import { dialects } from "../../plugins/kit/sql-dialects.ts"
+import { statementsOf } from "../../plugins/kit/sql.ts"
 import { password } from "../support/builder.ts"
+import { family, odd } from "../support/odd-family.ts"
 import { insertTricky } from "../support/tricky-records.ts"
 import { runCollection } from "./collection-run.ts"
 import { type CopyDatabase, copyDatabases } from "./kit-databases.ts"
@@ -21,6 +24,10 @@ async function readerFor(account: string) {
   return (path: string, more: Readonly<Record<string, string>> = {}) =>
     fetch(usual.url + path, { headers: { ...headers, ...more } })
 }
+
+const [one, two, three, four] = [1, 2, 3, 4].map((digit) =>
+  `${digit}0000000-0000-4000-8000-000000000000`
+)
 
 for (const [name, { skip, open }] of Object.entries(copyDatabases)) {
   await t.test(
@@ -65,6 +72,41 @@ for (const [name, { skip, open }] of Object.entries(copyDatabases)) {
         next_since: 2,
         etag: '"tag"',
       })
+    },
+  )
+
+  await t.test(
+    `statements for ${name} escape names, and take the event from a parameter if the records do not say it`,
+    { skip },
+    async (t) => {
+      const copy = await open(t)
+      const dialect = dialects.find((each) => each.name === name)
+      const statements = dialect ? statementsOf(dialect, family).map(({ text }) => text) : []
+      const [insert = "", remove = ""] = ["insert into", "delete"].map((begin) =>
+        statements.find((text) => text.startsWith(begin)) ?? ""
+      )
+      for (const text of statements.filter((text) => text.startsWith("create"))) {
+        await copy.run(text)
+      }
+      const page = JSON.stringify([{ id: one, [odd]: "a", list: null }, {
+        id: two,
+        [odd]: "b",
+        list: [1],
+      }])
+      for (const event of [three, four]) await copy.run(insert, [page, event])
+      await copy.run(remove, [JSON.stringify([{ id: one }]), three])
+      const order = ["event_id", "id"].map((each) => quoted(name, each)).join(", ")
+      const rows = await copy.read(`select * from ${quoted(name, "guest")} order by ${order}`)
+      t.strictSame(
+        rows.map((row) =>
+          Object.values(row).map((value) => Array.isArray(value) ? JSON.stringify(value) : value)
+        ),
+        [
+          [two, "b", "[1]", three],
+          [one, "a", null, four],
+          [two, "b", "[1]", four],
+        ],
+      )
     },
   )
 }

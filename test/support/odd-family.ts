@@ -1,0 +1,44 @@
+import type { Family, Field, Kit } from "../../plugins/kit/model.ts"
+
+const field = (name: string, kind: Field["kind"]): Field => ({
+  name,
+  kind,
+  isNullable: true,
+  description: 'Say "it\'s": #(lf) {{ x }}\n-- drop',
+})
+/** A name that every format has to escape. */
+export const odd = `o"d'd \\ name`
+
+/** A family whose records do not say their event, and whose names every format has to escape. */
+export const family: Family = {
+  name: "odd",
+  prefix: "/odd/v1",
+  eventId: "e-1",
+  lists: [{
+    name: "guests",
+    path: "/odd/v1/events/:eventId/guests",
+    isOfEvent: true,
+    deletes: undefined,
+    tables: [{
+      name: "guest",
+      part: undefined,
+      fields: [
+        { ...field("id", "uuid"), isNullable: false },
+        field(odd, "text"),
+        field("list", "json"),
+      ],
+    }],
+  }, {
+    name: "guest deletions",
+    path: "/odd/v1/events/:eventId/guests/deletions",
+    isOfEvent: true,
+    deletes: "/odd/v1/events/:eventId/guests",
+    tables: [{ name: "guest_deletion", part: undefined, fields: [field("id", "uuid")] }],
+  }],
+}
+/** A kit with that family, whose other names have to be escaped, too. */
+export const kit: Kit = {
+  server: `https://x.example/"'<b>\n'`,
+  username: `<"o'hara">`,
+  families: [family],
+}
