@@ -13,6 +13,8 @@ export function postmanCollection({ server, username, families }: Kit): Json {
       description: "Set the variable password, and run it from the top: the first request logs in.",
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
+    // The log-in sets a cookie as well. Only the token counts here.
+    protocolProfileBehavior: { disableCookies: true },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
     variable: Object.entries({ baseUrl: server, username, password: "", token: "" })
       .map(([key, value]) => ({ key, value, type: "string" })),
