@@ -61,7 +61,7 @@ function securityOf({ auth, method }: MountedRoute): Json[] {
 
 function wordsOf(route: MountedRoute): Json {
   const own: Partial<Description> = route.kind === "handler" ? route.describe ?? {} : {
-    summary: capital(route.list.name),
+    summary: `${capital(route.list.name)}${route.export ? ", in one response" : ""}`,
     description: `${route.list.summary} ${pollingOf(route)}`,
   }
   const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own

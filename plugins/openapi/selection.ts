@@ -30,12 +30,12 @@ export function isDescribed(route: MountedRoute): boolean {
   return route.kind === "listing" || route.refused === undefined
 }
 
-/** True unless a route is a probe, sends pages or files, or sends this document. */
+/** True unless a route is a probe, sends pages or files, leads browsers to some, or sends this document. */
 function isForPrograms(route: MountedRoute): boolean {
   if (route.kind === "listing") return true
-  const answers = Object.values(route.describe?.answers ?? {})
-  return !route.quiet && route.plugin !== "openapi" &&
-    !answers.some((answer) => typeof answer === "string")
+  const answers = route.describe?.answers ?? {}
+  return !route.quiet && route.plugin !== "openapi" && !(303 in answers) &&
+    !Object.values(answers).some((answer) => typeof answer === "string")
 }
 
 function rankOf(route: MountedRoute, reader: Catalogue["reader"]): number {

@@ -52,6 +52,7 @@ const accounts = {
       "connector-b",
       "docs",
       "kit",
+      "pull",
       "health",
       "openapi",
       "status",
@@ -109,7 +110,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
     t.strictSame(others, ["/session"])
-    t.equal(Object.keys(document.paths).length, 8)
+    t.equal(Object.keys(document.paths).length, 10)
   })
 
   await t.test("GET /openapi.json follows grants, including those for single events", async (t) => {
@@ -190,7 +191,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId)
     )
-    t.strictSame(ids.slice(0, 10), [
+    t.strictSame(ids.slice(0, 12), [
       "sessionLogIn",
       "sessionShowSession",
       "sessionLogOut",
@@ -198,9 +199,11 @@ await onEveryApp(t, async (t, { build, database, logIn, request }) => {
       "customExportListGuests",
       "customExportListGuestDeletions",
       "customExportGuestDigest",
+      "customExportExportGuests",
       "customExportListItems",
       "customExportListItemDeletions",
       "customExportItemDigest",
+      "customExportExportItems",
     ])
   })
 
