@@ -21,13 +21,14 @@ export class Partner {
   readonly format: "sqlite" | "ndjson" | "csv"
   readonly place: string
   readonly #folder = mkdtempSync(join(tmpdir(), "event-export-pull-"))
-  readonly #base: string
+  readonly #base: string | undefined
   readonly #program: readonly string[]
 
   constructor(
     format: Partner["format"],
     { base, place, program = [process.execPath, "plugins/pull/pull.ts"] }: {
-      readonly base: string
+      /** The URL of the service; undefined takes what the service filled into the program. */
+      readonly base?: string | undefined
       /** Where the copy is, if another partner has begun it. */
       readonly place?: string | undefined
       /** The command and its first arguments. */
@@ -56,10 +57,14 @@ export class Partner {
 
   start(args: readonly string[] = []): ChildProcess {
     const [command = "", ...first] = this.#program
-    const all = [...first, "--to", `${this.format}:${this.place}`, "--base", this.#base, ...args]
-    return spawn(command, [...all, ...args.includes("--family") ? [] : ["--family", "/acme/v1"]], {
+    const all = [...first, "--to", `${this.format}:${this.place}`, ...args]
+    const isFilledIn = this.#base === undefined
+    if (this.#base !== undefined) all.push("--base", this.#base)
+    if (!isFilledIn && !args.includes("--family")) all.push("--family", "/acme/v1")
+    const user = isFilledIn ? {} : { EXPORT_USER: "acme-export" }
+    return spawn(command, all, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, EXPORT_USER: "acme-export", EXPORT_PASSWORD: password },
+      env: { ...process.env, ...user, EXPORT_PASSWORD: password },
     })
   }
 
