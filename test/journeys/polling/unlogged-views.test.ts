@@ -78,6 +78,17 @@ await onEveryEngine(t, async (t, engine) => {
       t.match(await (await get(`${base}/guests/digest`)).json(), { count: 1 })
     })
 
+    await t.test("nobody waits for changes, and changed is the newest updated", async (t) => {
+      const future = Math.floor(Date.now() / 1000) + 600
+      const response = await get(`${base}/guests?since=${future}`, { prefer: "wait=50" })
+      t.equal(response.status, 200)
+      t.equal(response.headers.get("preference-applied"), null)
+      const [newest] = await (await get(`${base}/guests?since=-1`)).json()
+      const events = await (await get("/connector-b/v1/events")).json()
+      const { changed } = events.find(({ id }: { id: string }) => id === event)
+      t.equal(changed, newest.updated)
+    })
+
     await t.test("check warns of them once, and of no lost triggers", async (t) => {
       const warnings = await world.warnings(false)
       t.match(warnings, [{
