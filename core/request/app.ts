@@ -105,6 +105,7 @@ export class App {
     this.#running++
     const sent = new Promise<boolean>((resolve) => whenGone(resolve))
     findings.page = begun
+    findings.began = watch.elapsed
     this.#options.onBegin?.(factsOf(findings, { status, bytes: 0 }))
     const { page, ending, bytes, error } = await ended
     watch.stop()
@@ -141,13 +142,15 @@ function factsOf(
   findings: Findings,
   { status, bytes }: { readonly status: number; readonly bytes: number },
 ): Facts {
-  const { incoming: { trace, watch, whenGone }, match, admission, delay, waited } = findings
+  const { incoming: { trace, watch, whenGone }, match, admission } = findings
+  const { delay, waited, began } = findings
   const ms = roundMilliseconds(watch.elapsed)
   const dbMs = roundMilliseconds(watch.spent("db"))
+  const streamed = began === undefined ? {} : { beginMs: roundMilliseconds(began) }
   const delayed = delay ? { delayMs: roundMilliseconds(delay) } : {}
   const held = waited === undefined ? {} : { waitedMs: roundMilliseconds(waited) }
   return {
-    line: { ...describe(findings), status, bytes, ms, dbMs, ...delayed, ...held },
+    line: { ...describe(findings), status, bytes, ms, dbMs, ...streamed, ...delayed, ...held },
     page: findings.page,
     isQuiet: match?.route.kind === "handler" && match.route.quiet === true,
     trace,

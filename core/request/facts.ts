@@ -25,7 +25,9 @@ export interface Findings {
   /** True if the caller's session has been ended, as they asked. */
   loggedOut?: true
   page?: PageFacts | undefined
-  /** How the response ended, if it was made while it was sent. */
+  /** When a response began that is made while it is sent, in milliseconds since the request. */
+  began?: number
+  /** How such a response ended. */
   ending?: Ending
   problem?: Problem
 }
@@ -108,6 +110,8 @@ export interface Line extends Entry {
   readonly ms: number
   /** Milliseconds spent waiting for the database. */
   readonly dbMs: number
+  /** Milliseconds until the response began, if it was made while it was sent. */
+  readonly beginMs?: number
   /** Milliseconds spent waiting because of the limit per second; absent if there were none. */
   readonly delayMs?: number
   /** Milliseconds spent waiting for something new, as the client preferred; absent if there were none. */

@@ -86,13 +86,14 @@ export class RequestMetrics {
 
   /** Counts an answered request. */
   record({ line }: Facts): void {
-    const { family, route, method, status, code, rows, bytes, ms, dbMs, delayMs, action } = line
-    const { waitedMs = 0 } = line
+    const { family, route, method, status, code, rows, bytes, delayMs, action } = line
+    const { ms, dbMs, beginMs, waitedMs = 0 } = line
     const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
     const known = method !== undefined && knownMethods.has(method) ? method : "other"
     this.#requests.inc({ ...labels, method: known, status })
-    this.#duration.observe(labels, Math.max(0, ms - waitedMs) / 1000)
-    if (dbMs > 0) this.#database.observe(labels, dbMs / 1000)
+    // How long an export takes depends on its client.
+    this.#duration.observe(labels, Math.max(0, (beginMs ?? ms) - waitedMs) / 1000)
+    if (dbMs > 0 && beginMs === undefined) this.#database.observe(labels, dbMs / 1000)
     if (bytes > 0) this.#bytes.inc(labels, bytes)
     if (rows !== undefined && rows > 0) this.#rows.inc(labels, rows)
     if (code !== undefined) this.#problems.inc({ family: labels.family, code })

@@ -25,6 +25,16 @@ t.test("RequestMetrics.record counts times in seconds", async (t) => {
   t.equal(value("database_seconds_count", names), 1, "a request that did not wait is not counted")
 })
 
+t.test("RequestMetrics.record counts the time until an export began, not its client's", async (t) => {
+  const value = await measure((metrics) => {
+    metrics.record(
+      factsOf({ ...names, ms: 90_000, dbMs: 40_000, beginMs: 500, ending: "complete" }),
+    )
+  })
+  t.equal(value("request_seconds_sum", names), 0.5)
+  t.equal(value("database_seconds_count", names), undefined)
+})
+
 t.test("RequestMetrics.record counts log-ins by their result, and shows each result from the start on", async (t) => {
   const results = { accepted: 204, refused: 401, limited: 429, failed: 503 }
   const before = await measure(() => {})

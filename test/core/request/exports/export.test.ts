@@ -70,6 +70,7 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(String(bytes) === plain, encoding)
       const entry = await lastEntry(workshop)
       t.match(entry, { status: 200, rows: 1200, ending: "complete" })
+      t.ok(Number(entry["beginMs"]) < Number(entry["ms"]))
       t.ok(Number(entry["bytes"]) < plain.length / 4 && Number(entry["bytes"]) > 100)
     }
   })
