@@ -40,9 +40,11 @@ t.test("new family writes a plugin and its test, and prints the next steps", asy
   t.strictSame(await pathsOf(plugin), [
     "/badge-printer/v1/events",
     "/badge-printer/v1/events/:eventId/guests",
+    "/badge-printer/v1/events/:eventId/guests/export",
     "/badge-printer/v1/events/:eventId/guests/deletions",
     "/badge-printer/v1/events/:eventId/guests/digest",
     "/badge-printer/v1/events/:eventId/items",
+    "/badge-printer/v1/events/:eventId/items/export",
     "/badge-printer/v1/events/:eventId/items/deletions",
     "/badge-printer/v1/events/:eventId/items/digest",
   ])
