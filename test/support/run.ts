@@ -12,8 +12,8 @@ import Reporter from "./reporter.ts"
 import { findTestFiles, isSlow } from "./test-files.ts"
 import { filterEnvironment, testFilter } from "./test-filter.ts"
 
-/** One more than there are cores, because some tests wait for a clock or for MySQL. */
-const jobs = availableParallelism() + 1
+/** More than there are cores, because many tests wait for a clock or for MySQL. */
+const jobs = availableParallelism() + 2
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
