@@ -111,9 +111,9 @@ export class PageCache {
   /** Returns a page in another form than JSON: its bytes and their tag. */
   inForm(page: EncodedPage, list: List, form: RowForm): EncodedPage {
     const etag = page.etag?.replace(/"$/, `-${form.tag}"`)
-    // The tag stands for the bytes of the page, so it may be the key.
-    const cached = etag === undefined ? undefined : this.#pages?.get(etag)
-    if (cached) return cached.page
+    // The tag stands for the bytes of the page, so it may be the key. What follows the page depends on `since`, too.
+    const cached = etag === undefined ? undefined : this.#pages?.get(etag)?.page
+    if (cached) return { ...page, bytes: cached.bytes, etag, compressed: cached.compressed }
     const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
     const bytes = new TextEncoder().encode(form.head + form.write(rowsOf(list, body)))
     const made = { ...page, bytes, etag, compressed: {} }

@@ -104,6 +104,20 @@ await onEveryApp(t, async (t, app) => {
   const of = `${prefix}/events/${event}`
   const as = (path: string, accept: string) => get(path, { headers: { accept } })
 
+  await t.test("GET …/guests goes on in each form, whatever followed the same page before", async (t) => {
+    const records = await (await get(`${of}/guests`)).json() as { updated: number }[]
+    const newest = records[0]?.updated
+    const limit = records.filter(({ updated }) => updated === newest).length
+    t.ok(limit < records.length)
+    for (const accept of [ndjson, "text/csv"]) {
+      const last = await as(`${of}/guests?limit=${limit}&since=${newest}`, accept)
+      t.equal(linkOf(last), undefined)
+      const first = await as(`${of}/guests?limit=${limit}`, accept)
+      t.ok(linkOf(first), accept)
+      t.equal(await first.text(), await last.text())
+    }
+  })
+
   await t.test("GET …/guests as CSV has columns by field, a type and a name", async (t) => {
     const response = await as(`${of}/guests?limit=1`, "text/csv")
     t.equal(response.headers.get("content-type"), "text/csv; charset=utf-8; header=present")
