@@ -231,10 +231,11 @@ export class Exports {
   #factsOf({ request, walk }: Job, { session, event }: Admission, rows: number): PageFacts {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
+    // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.
+    const latest = Math.max(session.now, event?.newest ?? 0)
     const to = after
-      ? Math.max(...Object.values(after).map(([time]) => time))
-      // A record may have a time in the future.
-      : Math.max(session.now, event?.newest ?? 0)
+      ? Math.min(latest, Math.max(...Object.values(after).map(([time]) => time)))
+      : latest
     return {
       list: request.route.list,
       rows,

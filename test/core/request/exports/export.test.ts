@@ -276,6 +276,24 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await audited(), [{ sent: many, status: 200, action: "list" }])
   })
 
+  await t.test("GET …/export that goes on is in the ledger with no time that is still to come", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    const { build, database: { writer } } = workshop
+    await build.items("buyNows", event, 3)
+    await build.items("tickets", event, 3)
+    const get = await logIn("partner")
+    const first = await get(`/connector-b/v1/events/${event}/items/export?limit=1`)
+    const { next } = readExport(await first.text())
+    await (await get(next?.replace("http://localhost", "") ?? "")).text()
+    const ranges = () =>
+      writer.selectFrom("disclosure").select(["from_time", "to_time", "last_at"])
+        .where("event_id", "=", event).execute()
+    while ((await ranges()).length === 0) await setTimeout(20)
+    // The second one may be written later than the first.
+    await setTimeout(500)
+    for (const { to_time, last_at } of await ranges()) t.ok(to_time <= last_at, `${to_time}`)
+  })
+
   await t.test("GET …/export is a walk if it has all that there is, and was read to the end", async (t) => {
     const { workshop, large: event, logIn } = await stage(t, hall)
     const { database } = workshop
