@@ -73,6 +73,25 @@ export class StreamedBody {
     this.#output.destroy(error)
   }
 
+  /**
+   * Breaks the body off if not all of it waits to be sent so many milliseconds after `until` aborts: a client that
+   * does not read keeps its connection, also while the service ends.
+   */
+  breakOff(until: AbortSignal, milliseconds: number): void {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = () => this.fail(new Error("The client did not read the response in time."))
+    const start = () => {
+      timer = setTimeout(late, milliseconds)
+      timer.unref()
+    }
+    if (until.aborted) start()
+    else until.addEventListener("abort", start)
+    void this.closed.then(() => {
+      clearTimeout(timer)
+      until.removeEventListener("abort", start)
+    })
+  }
+
   #assertOpen(): void {
     if (this.#output.destroyed) throw new BodyClosed()
   }

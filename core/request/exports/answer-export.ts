@@ -27,8 +27,8 @@ export interface ExportSettings extends SlotSettings {
   readonly seconds: number
 }
 
-/** Seconds to read what is left of a response after its time. */
-const patience = 60
+/** Milliseconds to read what is left of a response after its time. */
+const patience = 60_000
 
 /** A response that is still being made while it is sent. */
 export interface Streamed {
@@ -148,7 +148,7 @@ export class Exports {
         const { admission, portions } = await this.#open(snapshot, job)
         const first = await portions.next()
         const body = new StreamedBody(encoding)
-        this.#limit(body)
+        body.breakOff(job.until, patience)
         const begun = this.#factsOf(job, admission, first.done ? 0 : first.value.rows)
         begin(beginning = { body, begun })
         const write = async (bytes: Uint8Array) => {
@@ -218,14 +218,6 @@ export class Exports {
     const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
     const page = { ...begun, rows, hasNext: ending !== "complete" }
     return { page, ending, bytes: body.bytes }
-  }
-
-  /** Disconnects a client that does not read to the end: it keeps a connection and its slot. */
-  #limit(body: StreamedBody): void {
-    const late = () => body.fail(new Error("The client did not read the response in time."))
-    const timer = setTimeout(late, (this.#settings.seconds + patience) * 1000)
-    timer.unref()
-    void body.closed.then(() => clearTimeout(timer))
   }
 
   #factsOf({ request, walk }: Job, { session, event }: Admission, rows: number): PageFacts {
