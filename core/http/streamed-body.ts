@@ -74,19 +74,21 @@ export class StreamedBody {
   }
 
   /**
-   * Breaks the body off if not all of it waits to be sent so many milliseconds after `until` aborts: a client that
-   * does not read keeps its connection, also while the service ends.
+   * Breaks the body off if it is not read to its end so many milliseconds after `until` aborts, or after all of it
+   * waits to be sent: a client that does not read keeps its connection, also while the service ends.
    */
   breakOff(until: AbortSignal, milliseconds: number): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = () => this.fail(new Error("The client did not read the response in time."))
     const start = () => {
+      if (timer || this.#output.destroyed) return
       timer = setTimeout(late, milliseconds)
       timer.unref()
     }
     if (until.aborted) start()
     else until.addEventListener("abort", start)
-    void this.closed.then(() => {
+    void this.closed.then(start)
+    this.#output.once("close", () => {
       clearTimeout(timer)
       until.removeEventListener("abort", start)
     })

@@ -24,6 +24,15 @@ for (const encoding of [undefined, "gzip"] as const) {
   })
 }
 
+await t.test("StreamedBody.breakOff: a body of which nobody reads the end", async (t) => {
+  const body = new StreamedBody(undefined)
+  const { signal } = new AbortController()
+  body.breakOff(signal, 1)
+  await body.write(Buffer.from("begin"), signal)
+  body.end(Buffer.from("end"))
+  await t.rejects(once(body.readable, "end"), /did not read/)
+})
+
 await t.test("StreamedBody.breakOff leaves alone a body that was read", async (t) => {
   const body = new StreamedBody("gzip")
   const until = new AbortController()
