@@ -81,16 +81,17 @@ export class DisclosureTrail {
   readonly record: Observer = ({ line, page, route, admission }) => {
     const eventId = admission?.event?.id
     if (!page || !route || !admission || eventId === undefined) return
-    // What is made while it is sent was recorded when that began.
-    if (line.ending !== undefined) return
     const { list, isFiltered } = page
+    // What is made while it is sent counts from its beginning on: any of it may be sent. All of it was, once it ends.
+    const hasBegun = line.beginMs !== undefined && line.ending === undefined
+    if (line.ending === "cut" || (line.ending === "continued" && list.bundle)) return
     if (list.parts.length === 0 || list.hasHorizon) return
     const accountId = admission.session.account.id
     const { prefix } = route
     const sent = line.status === 200 && line.method !== "HEAD" && page.rows > 0
-    if (!sent && (isFiltered || line.method === "HEAD")) return
+    if (!sent && (isFiltered || hasBegun || line.method === "HEAD")) return
     const key = [accountId, eventId, prefix, list.name].join("\n")
-    const range = isFiltered ? page.range : this.#covered.extend(key, page, sent)
+    const range = isFiltered || hasBegun ? page.range : this.#covered.extend(key, page, sent)
     if (!sent) return
     this.#batch.add({
       eventId,
@@ -98,7 +99,7 @@ export class DisclosureTrail {
       prefix,
       list: list.name,
       fields: fieldsOf(list),
-      whole: !isFiltered,
+      whole: !isFiltered && !hasBegun,
       from: range.from,
       to: range.to,
       at: page.at,

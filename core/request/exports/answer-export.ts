@@ -216,7 +216,9 @@ export class Exports {
     body.end(Buffer.from(line))
     await body.closed
     const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
-    const page = { ...begun, rows, hasNext: ending !== "complete" }
+    const from = ending === "continued" ? oldestOf(next) : begun.range.from
+    const range = { ...begun.range, from }
+    const page = { ...begun, rows, range, hasNext: ending !== "complete" }
     return { page, ending, bytes: body.bytes }
   }
 
@@ -270,6 +272,11 @@ class TimeLimit {
     clearTimeout(this.#timer)
     this.#signal.removeEventListener("abort", this.#abort)
   }
+}
+
+/** Returns the time of the last record that was sent of a plain list that goes on. */
+function oldestOf(next: Positions): number {
+  return Math.min(...Object.values(next).map(([time]) => time))
 }
 
 function unbegun(): never {

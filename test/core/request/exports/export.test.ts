@@ -276,6 +276,25 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await audited(), [{ sent: many, status: 200, action: "list" }])
   })
 
+  await t.test("GET …/export is certain in the ledger as far as it was sent", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    const { build, database } = workshop
+    const guests = await build.guests(event, 4)
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests/export`
+    const certain = () =>
+      Promise.all(guests.map(async (id) => {
+        const { records } = await findDisclosures(database, id)
+        return records.flatMap(({ recipients }) => recipients).map(({ certain }) => certain).join()
+      }))
+    const { next } = readExport(await (await get(`${of}?limit=2`)).text())
+    while (!(await certain()).includes("true")) await setTimeout(20)
+    t.strictSame(await certain(), ["true", "true", "false", "false"])
+    await (await get(next?.replace("http://localhost", "") ?? "")).text()
+    while ((await certain()).includes("false")) await setTimeout(20)
+    t.strictSame(await certain(), guests.map(() => "true"))
+  })
+
   await t.test("GET …/export that goes on is in the ledger with no time that is still to come", async (t) => {
     const { workshop, event, logIn } = await stage(t, hall)
     const { build, database: { writer } } = workshop
