@@ -147,8 +147,8 @@ function completionOf(change: SyncChange, page: PageFacts): SyncChange {
 }
 
 /** True for the empty page that clients read after the last one if they page by offset. */
-function isAfterLast({ isFirst, rows }: PageFacts): boolean {
-  return !isFirst && rows === 0
+function isAfterLast({ isFirst, rows, cursor }: PageFacts): boolean {
+  return !isFirst && rows === 0 && cursor === undefined
 }
 
 function kindOf({ categories, hasHorizon }: List): ListKind {

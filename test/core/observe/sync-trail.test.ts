@@ -163,6 +163,19 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(row, { walk_completed: hour + 5, completed_next: hour + 3, walk_next: hour - 2 })
   })
 
+  await t.test("SyncTrail takes an empty page by cursor for the end of a walk: the rest may have gone", async (t) => {
+    await recordAll(database, [
+      { ...base, page: { rows: 10, hasNext: true, nextSince: hour - 2 } },
+      {
+        ...base,
+        at: hour + 5,
+        page: { rows: 0, isFirst: false, cursor: "c.d", nextSince: hour - 2 },
+      },
+    ])
+    const { lists: [row] } = await rowsOf(database)
+    t.match(row, { walk_completed: hour + 5, completed_next: hour - 2 })
+  })
+
   await t.test("SyncTrail takes nothing for acknowledged without since, with a negative one, or with a filter", async (t) => {
     await recordAll(database, [
       { ...base, page: { since: defaultSince } },
