@@ -25,6 +25,8 @@ export async function readWait(
   const query = input?.query?.value
   if (!query || query.cursor !== undefined || query.offset > 0) return undefined
   if (scope === "event" && categories === undefined) return undefined
+  // Each change of the event would repeat all searches that wait, and no limit counts these.
+  if (query.terms.length > 0 || query.bucket || query.hash) return undefined
   const preferred = readPreferences(headers).get("wait") ?? ""
   const seconds = Math.min(/^\d{1,9}$/.test(preferred) ? Number(preferred) : 0, waiting.longest)
   const mark = seconds > 0 ? await waiting.mark() : undefined

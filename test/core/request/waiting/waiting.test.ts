@@ -195,6 +195,10 @@ await onEveryEngine(t, async (t, engine) => {
     ) ?? []
     t.equal(preference(await get(next, { prefer: "wait=5" })), null, "a page by cursor")
     t.equal(preference(await get(`${list}?offset=9`, { prefer: "wait=5" })), null)
+    for (const search of ["q=nobody", "bucket=0", "hash=0"]) {
+      const response = await get(`${list}?since=-1&${search}`, { prefer: "wait=5" })
+      t.equal(preference(response), null, search)
+    }
     t.equal(preference(await send("/session", { authorization, prefer: "wait=5" })), null)
   })
 
