@@ -801,10 +801,14 @@ async function openSqlite(file: string): Promise<Sqlite> {
   // Node.js 22 warns that it is experimental.
   const { emitWarning } = process
   process.emitWarning = () => {}
-  const { DatabaseSync } = await import("node:sqlite").finally(() => {
+  const sqlite = await import("node:sqlite").catch(() => undefined).finally(() => {
     process.emitWarning = emitWarning
   })
-  return new DatabaseSync(file) as unknown as Sqlite
+  if (!sqlite) {
+    const message = `this needs Node.js 22.13 or newer, and this is ${process.version}`
+    throw new PullError(exitCodes.configuration, message)
+  }
+  return new sqlite.DatabaseSync(file) as unknown as Sqlite
 }
 
 /**
@@ -1290,10 +1294,11 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
 /** Writes what went wrong. Returns the exit code. */
 function report(error: unknown): number {
   const { message, code } = error as Error & { code?: string }
-  process.stderr.write(`pull: ${message}\n`)
+  const isDamaged = /not a database|malformed/.test(message)
+  const advice = isDamaged ? ". Delete the copy with all its files, and start again" : ""
+  process.stderr.write(`pull: ${message}${advice}\n`)
   if (error instanceof PullError) return error.exitCode
-  const isWrong = ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "") ||
-    /not a database|malformed/.test(message)
+  const isWrong = isDamaged || ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "")
   return isWrong ? exitCodes.configuration : exitCodes.temporary
 }
 

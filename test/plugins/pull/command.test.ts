@@ -120,6 +120,23 @@ t.test("pull ends with 2 for wrong options and credentials, and says what is wro
   t.equal(other.code, 2, "another family would make a wrong copy")
 })
 
+t.test("pull ends with 2 on a Node.js without SQLite, and says which it needs", {
+  skip: "deno" in process.versions && "needs Node.js",
+}, async (t) => {
+  const program = [process.execPath, "--no-experimental-sqlite", "plugins/pull/pull.ts"]
+  const { code, errors } = await partner("sqlite", { base, program }).run()
+  t.equal(code, 2, "repeating this never helps")
+  t.match(errors, /needs Node\.js 22\.13 or newer, and this is v/)
+})
+
+t.test("pull ends with 2 if its copy is damaged, and says what to do", async (t) => {
+  const { run, place } = bound(partner("sqlite"))
+  writeFileSync(place, "no database ".repeat(100))
+  const { code, errors } = await run()
+  t.equal(code, 2)
+  t.match(errors, /not a database\. Delete the copy with all its files, and start again/)
+})
+
 t.test("pull ends with 1 while the service is away, and with 0 when it is back", async (t) => {
   const proxy = await Proxy.open(base)
   t.teardown(() => proxy.close())
