@@ -89,6 +89,7 @@ function pageOf(main: string, contents = ""): string {
 <title>Kit – event-export</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/style.css">
+<script src="/docs/theme.js"></script>
 </head>
 <body class="guide">
 <a class="skip" href="#main">Skip to the content</a>
@@ -98,7 +99,9 @@ function pageOf(main: string, contents = ""): string {
 <a href="/docs">Guide</a>
 <a href="/docs/reference">Reference</a>
 <a href="/docs/kit" aria-current="page">Kit</a>
+<a href="/docs/changes">Changes</a>
 </nav>
+<p class="account"><button type="button" id="theme" hidden></button></p>
 </header>
 ${contents === "" ? "" : '<div class="columns">'}
 ${contents}

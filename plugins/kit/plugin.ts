@@ -14,7 +14,7 @@ import { kitFiles } from "./files.ts"
 import { kitOf } from "./model.ts"
 import { kitPage, linkedFiles, refusedPage } from "./page.ts"
 
-const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /** What is generated is for one account, and changes with its rights. */

@@ -54,7 +54,10 @@ t.test("/docs/kit/airbyte.yaml has a stream per kind of record, with the paths a
 t.test("GET /docs/kit lists files that exist, as a page for browsers, and for each family of the account", async (t) => {
   const get = await logIn("partner")
   const { files } = await (await get("/docs/kit")).json()
-  const page = await (await get("/docs/kit", { headers: { accept: "text/html" } })).text()
+  const shown = await get("/docs/kit", { headers: { accept: "text/html" } })
+  const page = await shown.text()
+  t.match(page, /<script src="\/docs\/theme.js"><\/script>[^]*<button type="button" id="theme" hidden>/)
+  t.match(shown.headers.get("content-security-policy"), "script-src 'self'", "its theme switch works")
   t.strictSame(
     new Set(files.map(({ family }: Json) => family)),
     new Set([
