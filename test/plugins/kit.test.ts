@@ -56,8 +56,15 @@ t.test("GET /docs/kit lists files that exist, as a page for browsers, and for ea
   const { files } = await (await get("/docs/kit")).json()
   const shown = await get("/docs/kit", { headers: { accept: "text/html" } })
   const page = await shown.text()
-  t.match(page, /<script src="\/docs\/theme.js"><\/script>[^]*<button type="button" id="theme" hidden>/)
-  t.match(shown.headers.get("content-security-policy"), "script-src 'self'", "its theme switch works")
+  t.match(
+    page,
+    /<script src="\/docs\/theme.js"><\/script>[^]*<button type="button" id="theme" hidden>/,
+  )
+  t.match(
+    shown.headers.get("content-security-policy"),
+    "script-src 'self'",
+    "its theme switch works",
+  )
   t.strictSame(
     new Set(files.map(({ family }: Json) => family)),
     new Set([

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
+import { performance } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
 import { type Admission, lookUpAdmission } from "../../access/admission.ts"
 import type { ChangeLog } from "../../change-log/change-log.ts"
@@ -157,7 +158,12 @@ export class Exports {
         }
         if (form.head !== "") await write(Buffer.from(form.head))
         let next: Positions = {}
+        let checkedAt = performance.now()
         for (let result = first; !result.done; result = await portions.next()) {
+          if (performance.now() - checkedAt > 1000) {
+            await this.#checkAgain(job)
+            checkedAt = performance.now()
+          }
           rows += result.value.rows
           next = result.value.next
           await write(bytesOf(result.value, form))
@@ -181,6 +187,13 @@ export class Exports {
       const page = { ...begun, rows, hasNext: true }
       return { page, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
     }
+  }
+
+  /** Checks as of now, not of the snapshot, whether the caller may still read. @throws {Problem} if not. */
+  async #checkAgain({ request: { route, question, input } }: Job): Promise<void> {
+    const admission = await this.#database.readOnce((reader) => lookUpAdmission(reader, question))
+    if (!admission) throw notLoggedIn()
+    authorize(route, admission, input)
   }
 
   async #open(snapshot: Snapshot, { request, walk: { query } }: Job) {

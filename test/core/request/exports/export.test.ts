@@ -219,6 +219,20 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await lastEntry(workshop), { ending: "cut", code: "unavailable" })
   })
 
+  await t.test("GET …/export is cut once its caller may no longer read", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const get = await logIn("partner")
+    const response = await get(`/connector-b/v1/events/${event}/guests/export`)
+    const disable = (disabled: 0 | 1) =>
+      workshop.database.writer.updateTable("account").set({ disabled })
+        .where("username", "=", "partner").execute()
+    await disable(1)
+    t.teardown(() => disable(0))
+    await setTimeout(1100)
+    await t.rejects(response.text(), "the response is not whole")
+    t.match(await lastEntry(workshop), { ending: "cut", code: "unauthenticated" })
+  })
+
   await t.test("GET …/export ends in time, with a cursor, however slowly its client reads", async (t) => {
     const { workshop, large: event, logIn } = await stage(t, hall, "export: { seconds: 1 }")
     const get = await logIn("partner")
