@@ -3,8 +3,8 @@ import type { Family, Field, Kit, List, Table } from "./model.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The oldest time that `since` takes for everything, in Unix seconds: the default of the service. */
-const beginning = "1606062358"
+/** Where a stream begins, in Unix seconds. Deletions take only their default for all that are known. */
+const beginnings = { updated: "0", deleted: "1606062358" }
 
 /**
  * Returns a low-code manifest of Airbyte for a family: a stream per list. Airbyte keeps the largest `updated` as its
@@ -132,7 +132,11 @@ function streamOf(
       type: "DatetimeBasedCursor",
       cursor_field: time,
       datetime_format: "%s",
-      start_datetime: { type: "MinMaxDatetime", datetime: beginning, datetime_format: "%s" },
+      start_datetime: {
+        type: "MinMaxDatetime",
+        datetime: beginnings[time],
+        datetime_format: "%s",
+      },
       start_time_option: {
         type: "RequestOption",
         inject_into: "request_parameter",

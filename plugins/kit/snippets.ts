@@ -25,7 +25,7 @@ export function dltSource(family: Family, { server }: Kit): string {
       JSON.stringify(path.slice(1).replace(":eventId", "{resources.event.id}"))
     },
                 "params": {"since": "{incremental.start_value}"},
-                "incremental": {"cursor_path": "updated", "initial_value": 1606062358, "lag": 600},
+                "incremental": {"cursor_path": "updated", "initial_value": 0, "lag": 600},
             },
         },
 `

@@ -1161,6 +1161,7 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --to csv:FOLDER      the same as CSV
   --every SECONDS      go on until stopped, with a pause; without it, poll once
   --once               poll once, the default
+  --check              compare the copy with the service's digests now, not only once a day
   --events ID,ID       only these events
   --family PATH        of your endpoints: ${families}
   --base URL           of the service (${defaults.base})
@@ -1187,6 +1188,8 @@ From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlit
 interface Settings extends SyncOptions {
   readonly format: "sqlite" | "ndjson" | "csv"
   readonly place: string
+  /** True to compare the copy with the digests now. */
+  readonly check: boolean
   /** Seconds; undefined to run once. */
   readonly every: number | undefined
 }
@@ -1277,6 +1280,9 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
   }
   try {
     const state = copy.state()
+    if (settings.check && run === 1) {
+      for (const own of Object.values(state?.lists ?? {})) own.checked = null
+    }
     const keys = (event: string, category: string) => copy.keys(event, category)
     for await (const change of sync({ ...settings, state, copy: keys, onRequest })) {
       copy.apply(change)
@@ -1323,7 +1329,11 @@ function readSettings(
   let values: Record<string, string | boolean | undefined>
   try {
     const options = Object.fromEntries(names.map((name) => [name, text]))
-    const known = { ...options, once: { type: "boolean" } as const }
+    const known = {
+      ...options,
+      once: { type: "boolean" } as const,
+      check: { type: "boolean" } as const,
+    }
     values = parseArgs({ args: [...args], options: known }).values
   } catch (error) {
     throw wrong((error as Error).message.split(". ")[0] as string)
@@ -1347,6 +1357,7 @@ function readSettings(
   return {
     format: format as Settings["format"],
     place,
+    check: values["check"] === true,
     every: values["once"] ? undefined : number("every", 1),
     base,
     family,
