@@ -76,6 +76,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
       "Skip to the content",
       "Guide",
       "Reference",
+      "Kit",
       "Changes",
       "Log in",
       "Theme: auto",
