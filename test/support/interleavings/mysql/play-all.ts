@@ -23,19 +23,19 @@ const stride = 1009
 
 /**
  * Plays the interleavings of a design on several stages at the same time, until the first loss. Mixes
- * them: neighbours begin alike. Returns also how many were played, at most `most`.
+ * them: neighbours begin alike. Returns also how many were played, at most `most`, `after` so many others.
  */
 export async function playAll(
   stages: readonly Stage[],
   design: MysqlDesign,
-  { most = interleavings }: { readonly most?: number } = {},
+  { most = interleavings, after = 0 }: { readonly most?: number; readonly after?: number } = {},
 ): Promise<{ readonly played: number; readonly loss: Loss | undefined }> {
   let played = 0
   const losses: (Loss & { readonly place: number })[] = []
   await Promise.all(stages.map(async (stage) => {
     while (played < most && losses.length === 0) {
       const place = played++
-      const index = place * stride % interleavings
+      const index = (after + place) * stride % interleavings
       const { problem, table } = await playWithoutWait(stage, design, index)
       if (problem !== undefined) losses.push({ place, index, problem, table: table() })
     }
