@@ -6,7 +6,7 @@ import { Unavailable } from "../data/unavailable.ts"
 import { Problem } from "../http/problems.ts"
 import type { Networks } from "../networks.ts"
 import { categories } from "../records/categories.ts"
-import type { MountedRoute } from "../routes/contract.ts"
+import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
 import type { Findings, PageFacts } from "./facts.ts"
 import type { Exports, Streamed } from "./exports/answer-export.ts"
@@ -114,31 +114,25 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   authorize(route, admission, input) // 403, 400, 404
   parts.activity.recordRequest(session)
 
-  let made: Answered & { readonly page?: PageFacts }
-  if (route.kind === "handler") {
-    made = await parts.handlers.answer({ route, incoming, params, session, onLogIn, onLogOut })
-  } else {
-    const list = { route, incoming, input, question }
-    if (route.export) {
-      made = await parts.exports.answer({ ...list, admission }, watermark) // 410, 429
-    } else {
-      const first = await parts.lists.answer({ ...list, admission }, watermark) // 410
-      const again = async () => {
-        watch.enter("auth")
-        const { admission, watermark } = await admit() // 401
-        authorize(route, admission, input) // 404
-        return await parts.lists.answer({ ...list, admission }, watermark) // 410
-      }
-      const onHold = () => running[Symbol.dispose]()
-      const most = parts.limits.mostWaiting(session.account)
-      made = wait
-        ? await answerWhenNew(first, wait, {
-          ...{ findings, waiting: parts.waiting, most },
-          ...{ signal, onHold, again },
-        })
-        : first
+  const answerList = async (list: MountedRoute & ListingRoute) => {
+    const asked = { route: list, incoming, input, question }
+    if (list.export) return await parts.exports.answer({ ...asked, admission }, watermark) // 410, 429
+    const first = await parts.lists.answer({ ...asked, admission }, watermark) // 410
+    if (!wait) return first
+    const again = async () => {
+      watch.enter("auth")
+      const { admission, watermark } = await admit() // 401
+      authorize(list, admission, input) // 404
+      return await parts.lists.answer({ ...asked, admission }, watermark) // 410
     }
+    const onHold = () => running[Symbol.dispose]()
+    const most = parts.limits.mostWaiting(session.account)
+    const { waiting } = parts
+    return await answerWhenNew(first, wait, { findings, waiting, most, signal, onHold, again })
   }
+  const made: Answered & { readonly page?: PageFacts } = route.kind === "listing"
+    ? await answerList(route)
+    : await parts.handlers.answer({ route, incoming, params, session, onLogIn, onLogOut })
   findings.page = made.page
   const headers = { ...made.headers, ...await charge.settle(made.status) }
   const { status, body, streamed } = made
