@@ -1,40 +1,20 @@
 // slow: waits until everything in the background is written
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { startListening } from "../../core/kernel/listening.ts"
-import { password } from "../support/builder.ts"
 import { onEveryEngine } from "../support/database.ts"
-import { freshWorkshop } from "../support/service.ts"
+import { polledEvent } from "../support/polled-event.ts"
 import { filesExecutedDuring } from "./executed-files.ts"
 
 /** The most files that a reader of one request has to follow, by what is requested. */
 const most = { "an uncached page of guests": 39, "an empty poll": 36 }
 
-const plugins = `  - use: connector-b
-    with: { segment: connector-b, organizations: [acme] }`
-
 /** Milliseconds until what was written in the background is written. */
 const settled = 1600
 
 await onEveryEngine(t, async (t, engine) => {
-  const workshop = await freshWorkshop(t, engine)
-  const { build } = workshop
-  const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 20)
-  await build.account("partner")
-  await build.grant("partner", { event })
-  workshop.write(plugins)
-  const service = await workshop.start()
-  const { url, close } = await startListening(service)
-  t.teardown(close)
-  const logIn = await fetch(`${url}/session`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "partner", password }),
-  })
-  const [cookie = ""] = (logIn.headers.getSetCookie()[0] ?? "").split(";")
+  const { url, path: guests, cookie } = await polledEvent(t, engine, 20)
   const count = async (query: string) => {
-    const path = `${url}/connector-b/v1/events/${event}/guests?${query}`
+    const path = `${url}${guests}?${query}`
     const response = await fetch(path, { headers: { cookie } })
     return (await response.json()).length
   }

@@ -2,32 +2,13 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { startListening } from "../../../../core/kernel/listening.ts"
-import { password } from "../../../support/builder.ts"
 import { onEveryEngine } from "../../../support/database.ts"
-import { freshWorkshop } from "../../../support/service.ts"
-
-const plugins = `  - use: connector-b
-    with: { segment: connector-b, organizations: [acme] }`
+import { polledEvent } from "../../../support/polled-event.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const workshop = await freshWorkshop(t, engine)
+  const polled = await polledEvent(t, engine, 2)
+  const { workshop, plugins, service, event, url, path, authorization } = polled
   const { build } = workshop
-  const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 2)
-  await build.account("partner")
-  await build.grant("partner", { event })
-  workshop.write(plugins)
-  const service = await workshop.start()
-  const { url, close } = await startListening(service)
-  t.teardown(close)
-  const logIn = await fetch(`${url}/session`, {
-    method: "POST",
-    headers: { "content-type": "application/json", prefer: "return=representation" },
-    body: JSON.stringify({ username: "partner", password }),
-  })
-  const authorization = `Bearer ${(await logIn.json()).token}`
-  const path = `/connector-b/v1/events/${event}/guests`
   const get = (headers: Record<string, string> = {}) =>
     fetch(url + path, { headers: { authorization, ...headers } })
   const etag = (await get()).headers.get("etag") ?? ""
