@@ -20,7 +20,6 @@ export function openApiCommand(terminal: Terminal): Command {
         cookie: plan.session.cookie,
         summaries: summariesOf(plan),
         reader: undefined,
-        lastFamily: undefined,
         numbers: numbersOf(plan),
       })
       terminal.print(JSON.stringify(await document(catalogue), null, 2))

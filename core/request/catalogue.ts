@@ -13,6 +13,7 @@ import { recordTypes } from "../records/kinds/record-types.ts"
 import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
+import { familiesOf } from "./families.ts"
 import { exportLimitParameter, listingParameters } from "./listing/parameters.ts"
 
 /** The reader of a catalogue. */
@@ -31,12 +32,17 @@ export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
 /** Returns the catalogue of all these routes, for a reader who may read these events. */
 export function buildCatalogue(
   routes: readonly MountedRoute[],
-  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader" | "lastFamily" | "numbers">,
-  events: readonly ReadableEvent[] = [],
+  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader" | "numbers">,
+  { events = [], lastFamily }: {
+    readonly events?: readonly ReadableEvent[]
+    /** The prefix of the family that the reader polled last. */
+    readonly lastFamily?: string | undefined
+  } = {},
 ): Catalogue {
   return {
     ...about,
     routes,
+    families: familiesOf(routes, { reader: about.reader, lastFamily }),
     records: recordTypes,
     parameters: listingParameters,
     limitOfExports: exportLimitParameter,
@@ -65,7 +71,7 @@ export function makeCatalogueFinder(
     const about = { server: origin, cookie, summaries, numbers: numbers(account?.username) }
     if (account === undefined) {
       const visible = visibleRoutes(routes, { account, organizations: [] })
-      return buildCatalogue(visible, { ...about, reader: undefined, lastFamily: undefined })
+      return buildCatalogue(visible, { ...about, reader: undefined })
     }
     const { organizations, events, lastFamily } = await database.snapshot(async (snapshot) => {
       const access = await findAccess(snapshot, account.id, address)
@@ -75,7 +81,7 @@ export function makeCatalogueFinder(
     })
     const { username, role } = account
     const visible = visibleRoutes(routes, { account, organizations })
-    return buildCatalogue(visible, { ...about, reader: { username, role }, lastFamily }, events)
+    return buildCatalogue(visible, { ...about, reader: { username, role } }, { events, lastFamily })
   }
 }
 

@@ -166,8 +166,8 @@ export interface Catalogue {
   readonly cookie: string
   /** The summary of each plugin, by its name. */
   readonly summaries: ReadonlyMap<string, string>
-  /** The prefix of the family that the reader polled last; undefined if there is none. */
-  readonly lastFamily: string | undefined
+  /** The prefixes of the families, the one that the reader most likely means first: what they polled last, or is theirs alone. */
+  readonly families: readonly string[]
   /** What the reader can count on. */
   readonly numbers: Numbers
   /** Every kind of record, by its name. */

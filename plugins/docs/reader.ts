@@ -24,17 +24,13 @@ export interface Reader {
 }
 
 /**
- * Returns the reader of a catalogue. First comes the family that they polled last, then those for them alone, then
- * the others by path. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
+ * Returns the reader of a catalogue, whose first families they may choose from. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
  * it is none of the reader's first events, the examples name the newest event of the first family that has one.
  */
 export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
-  const { server: origin, reader, lastFamily, numbers } = catalogue
-  const lists = reader ? catalogue.routes.filter(isOwn) : []
-  const rank = (route: MountedRoute) => {
-    if (familyOf(route) === lastFamily) return 0
-    return route.auth.kind === "service-user" ? 1 : 2
-  }
+  const { server: origin, reader, families, numbers } = catalogue
+  const lists = reader ? catalogue.routes.filter(isEventList) : []
+  const rank = ({ prefix }: MountedRoute) => families.indexOf(prefix)
   const choices = lists.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostFamilies)
     .flatMap((route): Example[] => {
       const family = familyOf(route)
@@ -54,7 +50,7 @@ export function pathOf({ family, event }: Example): string {
 }
 
 /** Lists of events of families: their path ends with `/events`. */
-function isOwn(route: MountedRoute): boolean {
+function isEventList(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.name === "events" &&
     route.pattern.text.endsWith("/events")
 }

@@ -5,7 +5,7 @@ export interface Kit {
   /** The URL of the service: scheme, host and port. */
   readonly server: string
   readonly username: string
-  /** The family of the files first: the account's own, else one with items. */
+  /** The family of the files first. */
   readonly families: readonly Family[]
 }
 
@@ -51,25 +51,21 @@ export interface Field {
 export type FieldKind = "uuid" | "text" | "integer" | "decimal" | "flag" | "json"
 
 /** Returns what an account may read. Routes that are only announced are left out. */
-export function kitOf({ routes, server, reader, records, eventsOf }: Catalogue): Kit {
-  const username = reader?.username ?? ""
+export function kitOf({ routes, families, server, reader, records, eventsOf }: Catalogue): Kit {
   const listings = routes.filter((route) => route.kind === "listing" && !route.deprecated)
-  const byPrefix = [...Map.groupBy(listings, ({ prefix }) => prefix)]
-  const families = byPrefix.map(([prefix, own]) => {
-    const [first] = own.flatMap(eventsOf)
-    return {
-      name: own[0]?.plugin ?? "",
-      prefix,
-      eventId: first?.id,
-      lists: own.flatMap((route) => listOf(route, records)),
-      isOwn: own.some(({ auth }) => auth.kind === "service-user" && auth.username === username),
-    }
-  })
-  const rank = ({ isOwn, lists }: (typeof families)[number]) => isOwn ? 1000 : lists.length
   return {
     server,
-    username,
-    families: families.sort((a, b) => rank(b) - rank(a)),
+    username: reader?.username ?? "",
+    families: families.map((prefix) => {
+      const own = listings.filter((route) => route.prefix === prefix)
+      const [first] = own.flatMap(eventsOf)
+      return {
+        name: own[0]?.plugin ?? "",
+        prefix,
+        eventId: first?.id,
+        lists: own.flatMap((route) => listOf(route, records)),
+      }
+    }),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   definePlugin,
   handler,
   type HandlerContext,
+  type MountedRoute,
   respondFile,
   servedFile,
 } from "../../core/plugin.ts"
@@ -50,15 +51,11 @@ async function sendProgram(
   })
 }
 
-/** Returns the paths of the caller's families: what they polled last, then their own, then those with items. */
-function familiesOf({ routes, lastFamily }: Catalogue): string[] {
-  const lists = routes.filter(({ kind }) => kind === "listing")
-  const rank = (prefix: string) => {
-    if (prefix === lastFamily) return -1
-    const own = lists.filter((route) => route.prefix === prefix)
-    if (own.some(({ auth }) => auth.kind === "service-user")) return 0
-    return own.some(({ path }) => path.endsWith("/items")) ? 1 : 2
-  }
-  const prefixes = lists.filter(({ path }) => path === "/events").map(({ prefix }) => prefix)
-  return prefixes.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+/** Returns the families with a list of events: the program begins with it. */
+function familiesOf({ routes, families }: Catalogue): string[] {
+  return families.filter((family) => routes.some((route) => isEventList(route, family)))
+}
+
+function isEventList({ kind, path, prefix }: MountedRoute, family: string): boolean {
+  return kind === "listing" && path === "/events" && prefix === family
 }

@@ -29,7 +29,7 @@ await t.test(
       await build.grant(name, { organization: "acme" })
     }
 
-    for (const [account, family] of [["acme-export", "/acme/v1"], ["agency", "/connector-a/v1"]]) {
+    for (const [account, family] of [["acme-export", "/acme/v1"], ["agency", "/connector-b/v1"]]) {
       const guide = await (await (await logIn(account ?? ""))("/docs/guide.md")).text()
       const lines = firstLines(guide)
       t.ok(lines.trim().split("\n").length <= 10, "at most ten lines")

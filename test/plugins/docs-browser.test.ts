@@ -187,7 +187,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await choice.selectOption({ index: options.length - 1 })
     await page.getByRole("button", { name: "Change" }).click()
     await page.waitForURL(/\?event=/)
-    t.match(await example.textContent(), / FAMILY=\/connector-b\/v1 /)
+    t.match(await example.textContent(), / FAMILY=\/connector-a\/v1 /)
     await page.getByRole("button", { name: "Log out" }).click()
     await page.locator("#to-log-in").waitFor()
     t.match(await example.textContent(), " FAMILY=/your-family/v1 ")
