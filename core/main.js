@@ -10,4 +10,4 @@ if (parseInt(process.versions.node) < least) {
   )
   process.exit(1)
 }
-await import("./main.ts")
+await import("./cli/main.ts")

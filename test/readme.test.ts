@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
     rule: "lists the permissions under Deno that the tests run with",
     missing: without([[
       denoPermissions.join(" "),
-      literal(`deno run ${denoPermissions.join(" ")} core/main.ts serve`),
+      literal(`deno run ${denoPermissions.join(" ")} core/main.js serve`),
     ]]),
   },
   {

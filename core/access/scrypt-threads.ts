@@ -1,5 +1,6 @@
 import type { ScryptOptions } from "node:crypto"
 import { availableParallelism } from "node:os"
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 
 /** The arguments of scrypt. */
@@ -58,7 +59,9 @@ function startNext(): void {
 
 function startThread(): Thread {
   const options = { env: {}, execArgv: [] }
-  const worker = new Worker(new URL("./scrypt-worker.ts", import.meta.url), options)
+  // The file is TypeScript in a clone, and JavaScript in the package.
+  const file = new URL(`./scrypt-worker${extname(import.meta.url)}`, import.meta.url)
+  const worker = new Worker(file, options)
   const thread: Thread = { worker, job: undefined }
   running++
   worker.on("message", (key: Uint8Array) => {

@@ -42,7 +42,7 @@ export interface Config {
   readonly disclosures: Settings["disclosures"]
   /** True if the service reloads when the file changes. */
   readonly watch: boolean
-  /** `module` is an absolute path. */
+  /** `module` is an absolute path: a file, or a folder with `demonstration.ts` or `.js`. */
   readonly demonstration: Settings["demonstration"]
 }
 

@@ -7,6 +7,7 @@ import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { isLocked } from "../data/unavailable.ts"
+import { findModule } from "../routes/find-module.ts"
 
 /** The default export of the module that the setting `demonstration.module` names. */
 export interface Demonstration {
@@ -45,13 +46,9 @@ export async function loadDemonstration({ demonstration, file }: Config): Promis
   if (!demonstration) {
     throw new Error(`There is no demonstration: ${file} does not name one. Nothing was changed.`)
   }
-  const module = await import(pathToFileURL(demonstration.module).href).catch((error: unknown) => {
-    throw new Error(
-      `Cannot load the demonstration: ${
-        (error as Error).message
-      }. It needs the development dependencies.`,
-      { cause: error },
-    )
+  const found = findModule(demonstration.module, "demonstration") ?? demonstration.module
+  const module = await import(pathToFileURL(found).href).catch((error: unknown) => {
+    throw new Error(`Cannot load the demonstration: ${(error as Error).message}.`, { cause: error })
   })
   const functions = ["fill", "guide", "participants"]
   if (functions.some((name) => typeof module.default?.[name] !== "function")) {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { suggest } from "../nearest.ts"
 import type { Plugin } from "./contract.ts"
+import { findModule } from "./find-module.ts"
 import { resolveContract } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 
@@ -46,8 +47,7 @@ function describe(error: unknown, specifier: string): string {
 function specifierOf(use: string, base: string): string {
   const isPath = /^\.{1,2}\//.test(use) || isAbsolute(use)
   const folder = isPath ? resolve(base, use) : join(pluginFolder, use)
-  const candidates = [folder, join(folder, "plugin.ts"), join(folder, "plugin.js")]
-  const file = candidates.find((path) => existsSync(path) && statSync(path).isFile())
+  const file = findModule(folder, "plugin")
   if (file) {
     const { mtimeMs, size } = statSync(file)
     return `${pathToFileURL(file).href}?v=${mtimeMs}-${size}`

@@ -1,9 +1,16 @@
 import * as module from "node:module"
+import { extname } from "node:path"
+
+/** `.ts` in a clone, `.js` in the package. */
+const extension = extname(import.meta.url)
 
 /** The specifiers that plugins outside this repository import, and their files. */
 const published: Readonly<Record<string, URL>> = {
-  "event-export/plugin": new URL("../plugin.ts", import.meta.url),
-  "event-export/conformance": new URL("../conformance/conformance.ts", import.meta.url),
+  "event-export/plugin": new URL(`../plugin${extension}`, import.meta.url),
+  "event-export/conformance": new URL(
+    `../conformance/conformance${extension}`,
+    import.meta.url,
+  ),
 }
 
 let done = false

@@ -47,7 +47,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   const root = name.startsWith("former") ? options.against ?? "." : "."
   const program = name === "peer" || name === "floor"
     ? [rivals[name]]
-    : ["core/main.ts", "serve", "--config", writeConfig(folder, name, { ...options, root })]
+    : ["core/main.js", "serve", "--config", writeConfig(folder, name, { ...options, root })]
   // The log goes to a file: reading it from a pipe would compete with the load.
   const log = join(folder, "log")
   const file = openSync(log, "w")

@@ -18,7 +18,7 @@ const command = [
   "-u",
   "NODE_OPTIONS",
   process.execPath,
-  "core/main.ts",
+  "core/main.js",
   "serve",
   "--config",
 ] as const

@@ -218,7 +218,7 @@ t.test(
       t.match(await runCommand(command, { env }), { code: 1, err: /ECONNREFUSED/ }, command)
     }
     for (const [signal, args] of [["SIGTERM", []], ["SIGINT", ["--migrate", "--demo"]]] as const) {
-      const child = spawn(process.execPath, ["core/main.ts", "serve", ...args], {
+      const child = spawn(process.execPath, ["core/main.js", "serve", ...args], {
         env: { ...process.env, ...env },
         stdio: ["ignore", "pipe", "inherit"],
       })

@@ -130,7 +130,7 @@ plugins: [{ use: session }, { use: health }, { use: ./noisy.ts }]
 `)
   writeFileSync(join(folder, "noisy.ts"), noisyPlugin)
   const [command, ...args] = commandOf(runtime)
-  const child = spawn(command, [...args, "core/main.ts", "serve", "--config", file], {
+  const child = spawn(command, [...args, "core/main.js", "serve", "--config", file], {
     stdio: ["ignore", stdout, stderr ?? "pipe"],
   })
   t.teardown(() => child.kill("SIGKILL"))

@@ -132,7 +132,7 @@ async function describe({ writer, dialect }: Database): Promise<unknown> {
 
 /** Starts a server. `serving` is its error, or "" once it serves. */
 function serve(t: Test, url: string) {
-  const child = spawn(process.execPath, ["core/main.ts", "serve", "--migrate", "--demo"], {
+  const child = spawn(process.execPath, ["core/main.js", "serve", "--migrate", "--demo"], {
     env: {
       ...process.env,
       DATABASE_URL: url,

@@ -46,7 +46,7 @@ await onEveryEngine(t, async (t, engine) => {
 
 /** Starts `serve --migrate --demo` with a live demonstration. */
 function serveDemo(t: Test, databaseUrl: string) {
-  const child = spawn(process.execPath, ["core/main.ts", "serve", "--migrate", "--demo"], {
+  const child = spawn(process.execPath, ["core/main.js", "serve", "--migrate", "--demo"], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,

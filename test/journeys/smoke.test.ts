@@ -158,7 +158,7 @@ for (const runtime of runtimes) {
   }, async (t) => {
     const [command, ...args] = commandOf(runtime, ["-A"])
     const env = { ...process.env, PORT: "many", SESSION_SECRET: "" }
-    const child = spawn(command, [...args, "core/main.ts", "check"], { env })
+    const child = spawn(command, [...args, "core/main.js", "check"], { env })
     const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
     t.equal(code, 2)
     t.match(errors, /config\/event-export.yaml:\d+:\d+: .*SESSION_SECRET is not set/)

@@ -132,7 +132,7 @@ export async function startProcess(
     throw new Error(`${withoutProcesses}: skip this test, or mark the file slow`)
   }
   const [command, ...args] = commandOf(runtime)
-  const child = spawn(command, [...args, "core/main.ts", "serve"], {
+  const child = spawn(command, [...args, "core/main.js", "serve"], {
     env: { ...process.env, ADMIN_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })

@@ -49,7 +49,7 @@ for (const runtime of runtimes) {
 
 function start(runtime: Runtime, stdout: "pipe" | number) {
   const [command, ...args] = commandOf(runtime)
-  return spawn(command, [...args, "core/main.ts", "openapi"], {
+  return spawn(command, [...args, "core/main.js", "openapi"], {
     env: { ...process.env, SESSION_SECRET: secret },
     stdio: ["ignore", stdout, "pipe"],
   })

@@ -94,7 +94,7 @@ t.test(
     await t.test("ssl=verify does the same under Deno", { skip: withoutDeno }, async (t) => {
       const [command, ...args] = commandOf("deno")
       const migrate = async (host: string): Promise<{ stdout: string; stderr: string }> =>
-        await promisify(execFile)(command, [...args, "core/main.ts", "migrate"], {
+        await promisify(execFile)(command, [...args, "core/main.js", "migrate"], {
           env: { ...process.env, DATABASE_URL: urlFor(host), SESSION_SECRET: secret },
         }).catch((error) => error)
       await present(["127.0.0.1"])

@@ -6,8 +6,8 @@ import process from "node:process"
 import { setImmediate } from "node:timers/promises"
 
 // Modules loaded from here on are compiled once and cached. Deno does so by itself.
-module.enableCompileCache?.(join(import.meta.dirname, "../.cache/compiled"))
-const { runProgram } = await import("./cli/program.ts")
+module.enableCompileCache?.(join(import.meta.dirname, "../../.cache/compiled"))
+const { runProgram } = await import("./program.ts")
 
 const shutdown = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())
