@@ -101,6 +101,18 @@ check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and 
 	@echo "checking lint rules"; $(run_deno) lint --quiet
 	@echo "checking format"; $(run_deno) fmt --check || { echo "\"make fmt\" corrects the format"; exit 1; }
 
+.PHONY: package
+package: $(installed) ## Pack the npm package into .cache/package
+	@mkdir -p .cache/package; npm pack --silent --no-update-notifier --pack-destination .cache/package
+
+.PHONY: sbom
+sbom: package ## Write the bill of materials of the package (CycloneDX) into .cache/package
+	@# npm names the package after its folder.
+	@mkdir -p .cache/package/event-export; cp package.json package-lock.json .cache/package/event-export; \
+	npm sbom --prefix .cache/package/event-export --sbom-format=cyclonedx --sbom-type=application --omit=dev \
+		--package-lock-only --loglevel=error >.cache/package/event-export.cdx.json; \
+	rm -r .cache/package/event-export; echo .cache/package/event-export.cdx.json
+
 .PHONY: fmt
 fmt: $(deno) ## Format the code
 	@$(run_deno) fmt

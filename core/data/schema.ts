@@ -160,7 +160,7 @@ export interface TicketTable extends ItemTable {
 }
 
 /** One row per change of an event, a guest or an item; written by triggers only, before the change. */
-interface EventChangeTable {
+export interface EventChangeTable {
   seq: Generated<number>
   event_id: string
   /** Not later than the `updated` of the change. */
@@ -170,7 +170,7 @@ interface EventChangeTable {
 }
 
 /** What has been folded out of the log, by event. */
-interface EventVersionTable {
+export interface EventVersionTable {
   event_id: string
   /** The last row of the log that is included. */
   seq: number
@@ -180,7 +180,7 @@ interface EventVersionTable {
 }
 
 /** The last deletion of each record that has been deleted; written by triggers only. */
-interface DeletionTable {
+export interface DeletionTable {
   event_id: string
   category: string
   record_id: string
@@ -191,7 +191,7 @@ interface DeletionTable {
 }
 
 /** A place in a list that a deleted record keeps for a day: its last `updated`; written by triggers only. */
-interface VacantPositionTable {
+export interface VacantPositionTable {
   seq: Generated<number>
   event_id: string
   category: string
@@ -202,7 +202,7 @@ interface VacantPositionTable {
 }
 
 /** One row about the tables above. */
-interface ChangeStateTable {
+export interface ChangeStateTable {
   id: number
   /** The time from which on all deletions are known. */
   complete_since: number
@@ -217,13 +217,13 @@ interface ChangeStateTable {
 }
 
 /** Times between which the clock was set back: what changed then may be stamped with either end. */
-interface ClockStepTable {
+export interface ClockStepTable {
   reached: number
   back_to: number
 }
 
 /** The tables that have had their triggers, and when they were made. */
-interface WatchedTable {
+export interface WatchedTable {
   name: string
   made: string
 }
@@ -253,7 +253,7 @@ export interface AccessGrantTable {
   networks: string | null
 }
 
-interface SessionTable {
+export interface SessionTable {
   id: string
   account_id: string
   created: number
@@ -268,7 +268,7 @@ interface SessionTable {
 export type EndReason = "logged-out" | "revoked" | "replaced" | "password" | "disabled"
 
 /** The last uses. Apart from the account, so that the service needs no right to change accounts. */
-interface AccountActivityTable {
+export interface AccountActivityTable {
   account_id: string
   last_log_in: number | null
   last_poll: number | null
@@ -282,7 +282,7 @@ interface AccountActivityTable {
 }
 
 /** A network from which an account has logged in: an IPv4 address, or the /64 of an IPv6 address. */
-interface LogInNetworkTable {
+export interface LogInNetworkTable {
   account_id: string
   network: string
   /** The last log-in. */
@@ -290,7 +290,7 @@ interface LogInNetworkTable {
 }
 
 /** Failed log-ins of accounts, names and networks, counted by all instances together. */
-interface RateLimitTable {
+export interface RateLimitTable {
   /** A keyed hash of what they are counted for. */
   name: string
   points: number
@@ -424,7 +424,7 @@ export interface InstanceTable {
  * A time that is not after any `updated` that a record has had, if its `created` is or was later; written by
  * triggers only.
  */
-interface RecordStartTable {
+export interface RecordStartTable {
   event_id: string
   category: string
   record_id: string
@@ -432,7 +432,7 @@ interface RecordStartTable {
 }
 
 /** The fields that a family let through, by a hash of their names. */
-interface FieldSetTable {
+export interface FieldSetTable {
   id: string
   /** JSON: `["Guest.id", …]`. */
   fields: string

@@ -40,7 +40,7 @@ t.test("main.js on the old Node.js of this machine prints a sentence", {
 t.test("main.js, package.json and Makefile name the same oldest Node.js", (t) => {
   const { engines, bin } = JSON.parse(readFileSync("package.json", "utf8"))
   t.equal(engines.node, ">=24.0.0")
-  t.equal(bin["event-export"], "core/main.js")
+  t.equal(bin["event-export"], "dist/core/main.js")
   t.match(readFileSync("Makefile", "utf8"), /^NODE_LEAST := 24$/m)
   t.end()
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
@@ -15,6 +15,7 @@ import { startInstance } from "../../core/kernel/instance.ts"
 import { secret } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { freshUrl, openFor } from "../support/database.ts"
+import { installPacked } from "../support/packed.ts"
 import { commandOf, denoPermissions, runtimes, withoutRuntime } from "../support/runtimes.ts"
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -84,7 +85,7 @@ for (const runtime of runtimes) {
   })
 }
 
-t.test("a test outside the repository finds the conformance suite if this package is linked", async (t) => {
+t.test("a test outside the repository finds the conformance suite if the package is installed", async (t) => {
   const folder = folderOf(t, {
     "family.ts": source,
     "package.json": '{ "type": "module" }',
@@ -96,7 +97,11 @@ t.test("a test outside the repository finds the conformance suite if this packag
       console.log(JSON.stringify(await conformanceProblems(plugin, settings)))`,
     "node_modules/.keep": "",
   })
-  symlinkSync(resolve("."), join(folder, "node_modules/event-export"))
+  const { folder: installed } = await installPacked()
+  symlinkSync(
+    join(installed, "node_modules/event-export"),
+    join(folder, "node_modules/event-export"),
+  )
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "family.test.ts")])
   t.equal(stdout, "[]\n")
 })
@@ -229,7 +234,7 @@ async function serve(
 ): Promise<string> {
   const child: ChildProcess = spawn(
     command,
-    [...args, "core/main.ts", "--config", config, "serve"],
+    [...args, "core/main.js", "--config", config, "serve"],
     { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] },
   )
   t.teardown(async () => {

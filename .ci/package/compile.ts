@@ -1,0 +1,32 @@
+// Makes what `npm pack` packs: dist/, a mirror of the repository with JavaScript in place of TypeScript, because
+// Node.js runs no TypeScript under node_modules.
+import { execFileSync } from "node:child_process"
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import process from "node:process"
+
+/** The files that are read at run time, or that operators and authors of plugins read. */
+const assets = [
+  "plugins/**/*.{css,html,js,md,mts,py,sh,svg,txt}",
+  // Partners get it with its types stripped, and otherwise as it was written.
+  "plugins/pull/pull.ts",
+  "config/*.{json,md,yaml}",
+  "config/{deploy,handbook}/**/*",
+]
+
+process.chdir(resolve(import.meta.dirname, "../.."))
+rmSync("dist", { recursive: true, force: true })
+try {
+  const compiler = "node_modules/typescript/lib/tsc.js"
+  execFileSync(process.execPath, [compiler, "-p", ".ci/package"], { stdio: "inherit" })
+} catch {
+  rmSync("dist", { recursive: true, force: true })
+  throw new Error("The package does not compile. Nothing was packed.")
+}
+for (const file of globSync(assets, { exclude: ["**/.*"] })) {
+  cpSync(file, join("dist", file), { recursive: true })
+}
+
+// The compiler copies it because a module imports it. In dist/, only that module reads it.
+const { name, version, type } = JSON.parse(readFileSync("package.json", "utf8"))
+writeFileSync("dist/package.json", JSON.stringify({ name, version, type }))
