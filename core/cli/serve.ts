@@ -20,6 +20,7 @@ import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
 import { openTracing } from "../observe/tracing/open-tracing.ts"
 import type { Terminal } from "./terminal.ts"
 import { planOf } from "./context.ts"
+import { ServiceManager } from "./service-manager.ts"
 
 interface ServeFlags {
   readonly migrate?: true
@@ -42,6 +43,7 @@ export function serveCommand(terminal: Terminal): Command {
       const { shutdown: signal } = terminal
       const output = openOutput(terminal, () => service?.log)
       let service: Service | undefined
+      const manager = new ServiceManager(terminal.env, () => service?.log)
       try {
         const starting = Service.start(file, {
           environment: terminal.env,
@@ -50,6 +52,7 @@ export function serveCommand(terminal: Terminal): Command {
           tracing: await openTracing(terminal.env),
           prepare: (database) => prepare(database, config, { flags, terminal }),
           waiting: { signal },
+          onState: manager.tell,
         })
         // Also while it waits for the database: without a listener, the signal would end the process.
         terminal.onHangUp(async () => {
@@ -57,7 +60,7 @@ export function serveCommand(terminal: Terminal): Command {
           await started?.reload("SIGHUP")
         })
         service = await starting
-        await serveUntilShutdown({ service, flags, terminal })
+        await serveUntilShutdown({ service, flags, terminal, manager })
       } catch (error) {
         // Stopped while it waited for the database.
         if (!service && signal.aborted && (error as Error).name === "AbortError") return
@@ -89,9 +92,12 @@ interface ServeContext {
   readonly service: Service
   readonly flags: ServeFlags
   readonly terminal: Terminal
+  readonly manager: ServiceManager
 }
 
-async function serveUntilShutdown({ service, flags, terminal }: ServeContext): Promise<void> {
+async function serveUntilShutdown(
+  { service, flags, terminal, manager }: ServeContext,
+): Promise<void> {
   const listening = await startListening(service)
   const { url } = listening
   const { config, database } = service.instance
@@ -112,9 +118,11 @@ async function serveUntilShutdown({ service, flags, terminal }: ServeContext): P
   const stopDemonstration = flags.demo && await startDemonstration({ service, terminal, url })
   const stopHousekeeping = startHousekeeping(service)
   const endPresence = startPresence(service, { url })
+  manager.serving(url, () => service.instance.config.hash)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
+  manager.stopping(drain)
   if (stopDemonstration) stopDemonstration()
   stopHousekeeping()
   stopWatching()
@@ -125,7 +133,7 @@ async function serveUntilShutdown({ service, flags, terminal }: ServeContext): P
 
 /** Shows what to try, and lets the demonstration live. Returns a function that stops it. */
 async function startDemonstration(
-  { service, terminal, url }: Omit<ServeContext, "flags"> & { readonly url: string },
+  { service, terminal, url }: Pick<ServeContext, "service" | "terminal"> & { readonly url: string },
 ): Promise<() => void> {
   const { config } = service.instance
   const demonstration = await loadDemonstration(config)

@@ -16,10 +16,15 @@ export type ConnectionLimit = "connections" | "connections_per_address"
 /** Connections beyond a limit that stay open, for health checks. */
 const reserve = 16
 
+/** Milliseconds that a connection without a request gets for its first one, after the server stopped listening. */
+const lastArrival = 250
+
 /** An open connection. */
 interface Connection {
   /** True if only health checks are answered on it. */
   readonly isReserved: boolean
+  /** True until its first request. */
+  isNew: boolean
   /** Requests without a complete response. */
   running: number
 }
@@ -62,6 +67,7 @@ export class Connections {
   begin({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
     const connection = this.#connections.get(socket)
     if (!connection) return false
+    connection.isNew = false
     connection.running++
     outgoing.once("close", () => {
       connection.running--
@@ -72,11 +78,15 @@ export class Connections {
 
   /**
    * Ends every connection as soon as no request runs on it. Nothing else would end those whose request
-   * has not arrived completely: a server that has stopped listening checks no time limits.
+   * has not arrived completely: a server that has stopped listening checks no time limits. The first request
+   * of a connection may be on its way.
    */
   close(): void {
     this.#isClosing = true
-    for (const [socket, connection] of this.#connections) this.#endIfIdle(socket, connection)
+    for (const [socket, connection] of this.#connections) {
+      if (connection.isNew) setTimeout(() => this.#endIfIdle(socket, connection), lastArrival)
+      else this.#endIfIdle(socket, connection)
+    }
   }
 
   #endIfIdle(socket: Socket, { running }: Connection): void {
@@ -87,7 +97,7 @@ export class Connections {
     const { remoteAddress: address = "unknown" } = socket
     const network = this.#uncounted.includes(address) ? undefined : networkOf(address)
     const limit = this.#limitReached(network)
-    this.#connections.set(socket, { isReserved: limit !== undefined, running: 0 })
+    this.#connections.set(socket, { isReserved: limit !== undefined, isNew: true, running: 0 })
     socket.once("close", () => this.#connections.delete(socket))
     if (limit === undefined) return this.#count(socket, network)
     this.#reserve(socket, network)

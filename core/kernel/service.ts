@@ -1,7 +1,6 @@
 import { hostname } from "node:os"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
-import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
@@ -18,7 +17,10 @@ import { noDrops } from "./open-app.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
 import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
-import { findConfigWarnings, findServedWarnings } from "./warnings/find-warnings.ts"
+import { logWarnings } from "./warnings/log-warnings.ts"
+
+/** What a service does besides serving: it waits for its database at start, reloads, or has reloaded. */
+export type ServiceState = "waiting" | "reloading" | ReloadOutcome
 
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
@@ -35,6 +37,8 @@ export interface ServiceOptions {
   readonly log: (config: Config) => Log | Promise<Log>
   /** Returns the number of lines that logs have dropped. */
   readonly lostLines?: () => number
+  /** Called with each state. */
+  readonly onState?: (state: ServiceState) => void
 }
 
 /**
@@ -81,6 +85,7 @@ export class Service {
     const report = (wait: Wait) => {
       const database = locationOf(plan.database.url)
       service.#log.warn({ database, ...wait }, "waiting for the database")
+      options.onState?.("waiting")
     }
     service.#instance = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
     return service
@@ -122,6 +127,7 @@ export class Service {
 
   /** Applies the configuration file, as `Reloads` describes. Never throws. */
   reload(trigger: string): Promise<ReloadOutcome> {
+    this.#options.onState?.("reloading")
     return this.#reloads.run(trigger)
   }
 
@@ -180,6 +186,7 @@ export class Service {
       this.#log.error({ trigger, hash, reason }, message)
     }
     this.#metrics?.reloaded(outcome)
+    this.#options.onState?.(outcome)
     if (this.#closing) return
     const detail = result === "applied"
       ? `${trigger}: configuration ${hash} applied`
@@ -241,15 +248,4 @@ export class Service {
     this.#retiring.add(closing)
     void closing.then(() => this.#retiring.delete(closing))
   }
-}
-
-async function logWarnings(
-  database: Database,
-  { config, log }: { readonly config: Plan; readonly log: Log },
-): Promise<void> {
-  const warnings = [
-    ...findConfigWarnings(config),
-    ...await findServedWarnings(database, config),
-  ]
-  for (const { about, message } of warnings) log.warn({ about }, `${about}: ${message}`)
 }
