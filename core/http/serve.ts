@@ -107,6 +107,8 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
       onLimit(limit)
     },
   })
+  // `close` of Node would end new connections, too.
+  server.closeIdleConnections = () => {}
   server.on("clientError", (error, socket: Socket) => refusals.disconnect(socket, error))
   server.maxRequestsPerSocket = limits.requestsEach
   server.listen({ port, host, reusePort })

@@ -72,7 +72,7 @@ t.test("serve tells systemd when it is ready, reloads and stops, and nobody else
   const serves = `STATUS=Serves ${served} with configuration`
   t.strictSame(await until(1), [`/run/notify: READY=1|${serves} ${hash}`])
 
-  writeFileSync(config, text.replace("drain: 0", "drian: 0 # of Ada Lovelace"))
+  writeFileSync(config, text.replace("drain: 0", "drian: 0 # as Jo wants"))
   child.kill("SIGHUP")
   const refusal = (await until(3)).slice(1)
   t.match(refusal, [
@@ -104,7 +104,10 @@ t.test("ServiceManager sends nothing without NOTIFY_SOCKET", async (t) => {
 
 t.test("ServiceManager keeps the order, and says nothing of the content of a file", async (t) => {
   // The first message takes the longest.
-  const { environment, until } = fakeProgram(t, `[ "$1" != "STATUS=Waits for the database" ] || sleep 0.3`)
+  const { environment, until } = fakeProgram(
+    t,
+    `[ "$1" != "STATUS=Waits for the database" ] || sleep 0.3`,
+  )
   const manager = new ServiceManager(environment, () => undefined)
   manager.tell("waiting")
   // Before it serves, READY would be too early.

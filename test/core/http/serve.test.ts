@@ -62,6 +62,23 @@ t.test("close logs how many refused requests have no line of their own", async (
   t.ok(lines.includes("more requests were refused"), lines.join())
 })
 
+t.test("a request that arrives on a new connection just after close is answered", async (t) => {
+  const { url, open, close } = await listen(t)
+  const used = open()
+  used.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+  await once(used, "data")
+  const [fresh, silent] = [open(), open()]
+  await Promise.all([once(fresh, "connect"), once(silent, "connect")])
+  // The service accepts in order: with this response, it has accepted those before.
+  await (await fetch(url)).text()
+  const closed = close()
+  await once(used, "end")
+  fresh.write(get("/"))
+  t.match(await text(fresh), /^HTTP\/1\.1 200 /)
+  await closed
+  t.equal(await text(silent), "", "one without a request ends, too")
+})
+
 t.test("the last of so many requests closes its connection", async (t) => {
   const { raw } = await listen(t, { limits: { requestsEach: 3, idle: 100 } })
   const responses = await raw("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3))
