@@ -13,7 +13,7 @@ export interface Author {
   readonly request?: string
 }
 
-/** A change to accounts, grants, sessions or the configuration. */
+/** A change to accounts, grants, sessions or the configuration, or what an operator does to all partners. */
 export interface Change extends Author {
   readonly action: ChangeAction
   /** The name of the account that it is about; null if it is about none. */
@@ -35,6 +35,7 @@ export type ChangeAction =
   | "session-open"
   | "session-end"
   | "reload"
+  | "resync"
 
 /** The database, or one of its transactions. */
 type Writer = Pick<Database, "writer" | "dialect">
@@ -45,25 +46,26 @@ export async function recordChange({ writer, dialect }: Writer, change: Change):
 }
 
 /**
- * Changes accounts or grants in one transaction.
+ * Changes accounts or grants in one transaction. `denied` says what to do if the database user may not.
  *
  * @throws {UserError} if the database user may only serve; what `work` throws.
  */
 export async function changing<T>(
   { writer }: Pick<Database, "writer">,
   work: (db: Kysely<Schema>) => Promise<T>,
+  { denied = deniedAccounts }: { readonly denied?: string } = {},
 ): Promise<T> {
   try {
     return await writer.transaction().execute(work)
   } catch (error) {
     if (!denials.has(String((error as { code?: unknown }).code))) throw error
-    throw new UserError(
-      "The database user may not change accounts and grants. Run the command as the owner of the " +
-        'tables, or give the user the privileges of "event-export grants --accounts". ' +
-        "Nothing was changed.",
-    )
+    throw new UserError(denied)
   }
 }
+
+const deniedAccounts =
+  "The database user may not change accounts and grants. Run the command as the owner of the " +
+  'tables, or give the user the privileges of "event-export grants --accounts". Nothing was changed.'
 
 /** Codes of MySQL for missing privileges. */
 const denials = new Set(["ER_TABLEACCESS_DENIED_ERROR", "ER_COLUMNACCESS_DENIED_ERROR"])

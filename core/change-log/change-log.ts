@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { describeFault, findRebuilt, findTriggerFaults, trackedTables } from "../data/triggers.ts"
 import type { Log } from "../log.ts"
-import { sinceBefore } from "./clock-steps.ts"
+import { type ClockStep, sinceBefore } from "./clock-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { findWatermark, type Look } from "./watermark.ts"
 
@@ -40,6 +40,7 @@ export class ChangeLog {
   readonly #options: Required<Omit<ChangeLogOptions, "versions">>
   readonly #ended = new AbortController()
   #look: Look | undefined
+  #steps: readonly ClockStep[] = []
   #lookedAt = -Infinity
   #faults: readonly string[] = []
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
@@ -119,13 +120,21 @@ export class ChangeLog {
 
   /** Returns the `since` to read from, for a client's. */
   sinceOf(since: number): number {
-    return this.#look?.steps.length ? sinceBefore(since, this.#look.steps) : since
+    return this.#steps.length > 0 ? sinceBefore(since, this.#steps) : since
   }
 
-  /** Looks at the open changes. @throws as the database does: what was known stays in force. */
+  /** Looks at the open changes and the steps. @throws as the database does: what was known stays in force. */
   async look(): Promise<void> {
-    if (!this.#seesOpenChanges) return
-    this.#look = await this.#database.inBackground(() => findWatermark(this.#database))
+    const database = this.#database
+    if (!this.#seesOpenChanges) {
+      const { background } = database
+      this.#steps = await database.inBackground(() =>
+        background.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
+      )
+      return
+    }
+    this.#look = await database.inBackground(() => findWatermark(database))
+    this.#steps = this.#look.steps
     this.#lookedAt = performance.now()
   }
 

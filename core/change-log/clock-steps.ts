@@ -1,3 +1,17 @@
+import type { Kysely } from "kysely"
+import type { Schema } from "../data/schema.ts"
+
+/**
+ * The `backTo` of a step that makes everybody read everything again: records before it may be others than those
+ * that were sent. Says nothing about the clock.
+ */
+export const everything = 1
+
+/** Returns the steps that are remembered. */
+export async function readSteps(db: Kysely<Schema>): Promise<ClockStep[]> {
+  return await db.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
+}
+
 /** A time at which the database's clock was set back: what changed meanwhile has times in between. */
 export interface ClockStep {
   /** The latest time that was seen before, in Unix seconds. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
-import type { ClockStep } from "./clock-steps.ts"
+import { type ClockStep, readSteps } from "./clock-steps.ts"
 import { markRange } from "./versions.ts"
 
 /** What one look at the log says about every snapshot that begins after it. */
@@ -144,8 +144,7 @@ async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
     .select([dialect.now.as("clock"), "clock as known", "top", "settled"])
     .where("id", "=", 1)
     .executeTakeFirstOrThrow()
-  const steps = await db.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
-  return { ...state, steps }
+  return { ...state, steps: await readSteps(db) }
 }
 
 /** Finds rows by the primary key: a row is there first, and may wait for a lock before it is in the other index. */

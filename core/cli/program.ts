@@ -13,6 +13,7 @@ import { newCommand } from "./new.ts"
 import { openApiCommand } from "./openapi.ts"
 import { partnersCommand } from "./partners.ts"
 import { Refusal } from "./refusal.ts"
+import { resyncCommand } from "./resync.ts"
 import { routesCommand } from "./routes.ts"
 import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
@@ -30,6 +31,7 @@ export function createProgram(terminal: Terminal): Command {
   const commands = [
     serveCommand,
     migrateCommand,
+    resyncCommand,
     checkCommand,
     routesCommand,
     statusCommand,

@@ -1,6 +1,7 @@
-import { sql } from "kysely"
+import { type Kysely, sql } from "kysely"
 import type { Database } from "./database.ts"
 import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
+import type { Schema } from "./schema.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
 export const loggedTables = {
@@ -59,9 +60,7 @@ export async function restoreTriggers(database: Database): Promise<string[]> {
     await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(migrator)
   }
   if (faults.length + rebuilt.length > 0) {
-    await sql`insert into event_change (event_id, at, mark)
-      select id, ${dialect.now}, ${dialect.mark} from event`.execute(migrator)
-    await sql`update change_state set epoch = ${dialect.mark}`.execute(migrator)
+    await renewVersions(migrator, dialect)
   }
   for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {
     await dialect.orUpdate(
@@ -74,6 +73,16 @@ export async function restoreTriggers(database: Database): Promise<string[]> {
     ...faults.map(({ trigger }) => `trigger ${trigger.name}`),
     ...rebuilt.map((name) => `table ${name}`),
   ]
+}
+
+/** Gives every event a version that it has never had, and makes what was cached of single records out of date. */
+export async function renewVersions(
+  db: Kysely<Schema>,
+  { now, mark }: Pick<Dialect, "now" | "mark">,
+): Promise<void> {
+  await sql`insert into event_change (event_id, at, mark) select id, ${now}, ${mark} from event`
+    .execute(db)
+  await sql`update change_state set epoch = ${mark}`.execute(db)
 }
 
 /** Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. */

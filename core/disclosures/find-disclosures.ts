@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import { type ClockStep, latestBefore } from "../change-log/clock-steps.ts"
+import { type ClockStep, everything, latestBefore, readSteps } from "../change-log/clock-steps.ts"
 import type { Database } from "../data/database.ts"
 import type { NoticeKind, Schema } from "../data/schema.ts"
 
@@ -150,7 +150,7 @@ async function findEvents(db: Kysely<Schema>): Promise<string[]> {
 
 /** Returns the times at which the clock was set back, as long as deletions are remembered. */
 export async function findSteps(db: Kysely<Schema>): Promise<ClockStep[]> {
-  return await db.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
+  return (await readSteps(db)).filter(({ backTo }) => backTo > everything)
 }
 
 async function reportOn(

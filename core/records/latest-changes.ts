@@ -1,5 +1,6 @@
 import { type AbortableQueryOptions, sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
+import { everything } from "../change-log/clock-steps.ts"
 import { categories, type Category } from "./categories.ts"
 import { columnsOf, type Projection } from "./projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
@@ -60,11 +61,12 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
 
 /**
  * If the clock was set back, what changed before has later times than what followed. So a time in between
- * counts as the latest: it does not say that nothing has changed since.
+ * counts as the latest: it does not say that nothing has changed since. If everybody has to read everything again,
+ * an event that is empty now may have had records.
  */
 function changedOf({ place, reached, back_to, ...times }: LatestRow): CompanionRow {
   const known = Object.values(times).filter((time) => time !== null && time !== undefined)
-  if (known.length === 0) return { place, changed: null }
+  if (known.length === 0) return { place, changed: back_to === everything ? reached : null }
   const latest = Math.max(...known)
   const isBetween = back_to !== null && reached !== null && latest >= back_to
   return { place, changed: isBetween ? Math.max(latest, reached) : latest }

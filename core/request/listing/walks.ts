@@ -1,5 +1,5 @@
 import type { ChangeLog } from "../../change-log/change-log.ts"
-import type { Positions } from "../../records/page.ts"
+import { defaultSince, type Positions } from "../../records/page.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { ListRequest } from "./page-cache.ts"
 import type { ListQuery } from "./query.ts"
@@ -65,7 +65,9 @@ export class Walks {
     const { lag } = this.#polling
     const { cursor } = given
     if (cursor === undefined) {
-      const query = { ...given, since: this.#changes.sinceOf(given.since) }
+      // Whoever sends none has read nothing before.
+      const since = given.since === defaultSince ? defaultSince : this.#changes.sinceOf(given.since)
+      const query = { ...given, since }
       return { given, binding, query, nextSince: watermark ?? now - lag }
     }
     const step = continueWalk({ ...given, cursor }, {

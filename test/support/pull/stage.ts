@@ -14,13 +14,19 @@ export interface Stage {
   readonly database: Database
   /** The URL of the service. */
   readonly base: string
+  /** The configuration. */
+  readonly file: string
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts a service in this process for clients in others. Removes all after the test. */
 export async function openStage(t: Teardown, engine: Engine): Promise<Stage> {
-  const url = await freshUrl(t, engine)
+  return await openStageOn(t, await freshUrl(t, engine))
+}
+
+/** The same on a database that exists. */
+export async function openStageOn(t: Teardown, url: string): Promise<Stage> {
   const database = await openFor(t as Test, url, { connections: 8 })
   await migrate(database)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -31,7 +37,7 @@ export async function openStage(t: Teardown, engine: Engine): Promise<Stage> {
   t.teardown(() => service.close())
   const listening = await startListening(service)
   t.teardown(() => listening.close())
-  return { database, base: listening.url }
+  return { database, base: listening.url, file }
 }
 
 /** YAML includes JSON. */

@@ -1,0 +1,34 @@
+import type { Kysely } from "kysely"
+import type { Database } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
+import { renewVersions } from "../data/triggers.ts"
+import { everything } from "./clock-steps.ts"
+import { margin } from "./watermark.ts"
+
+/**
+ * Makes every partner read everything again, because the records are not what their earlier state and the log
+ * of changes say: the database was restored, or has lost commits. Returns the time up to which a `since` counts as
+ * one from before. `lag` is `polling.lag`. Call it in a transaction.
+ *
+ * 1. No deletion from before counts as known: a `since` from before gets 410 `resync_required`, and the partner
+ *    drops what no longer exists.
+ * 2. Such a `since` gets all records, for partners who read no deletions.
+ * 3. `changed` of every event is not before it, so nobody skips an event as unchanged.
+ * 4. Every event gets a new version, so no page, tag or cached record from before counts.
+ */
+export async function requireResync(
+  { db, dialect }: { readonly db: Kysely<Schema>; readonly dialect: Database["dialect"] },
+  lag: number,
+): Promise<number> {
+  const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+  // The latest `Next-Since` that anyone can have got. If this were later, it would refuse new ones, too.
+  const reached = now - (dialect.byPrimaryKey ? margin : Math.max(lag, 1))
+  await db.updateTable("change_state")
+    .set({ complete_since: reached + 1 })
+    .where("complete_since", "<", reached + 1)
+    .execute()
+  const step = db.insertInto("clock_step").values({ reached, back_to: everything })
+  await dialect.orUpdate(step, "reached", { back_to: everything }).execute()
+  await renewVersions(db, dialect)
+  return reached
+}

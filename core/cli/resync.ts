@@ -1,0 +1,36 @@
+import { Command } from "commander"
+import { changing, recordChange } from "../access/changes.ts"
+import { requireResync } from "../change-log/resync.ts"
+import { authorOf } from "./author.ts"
+import { withDatabase } from "./context.ts"
+import type { Terminal } from "./terminal.ts"
+import { formatTime } from "./time.ts"
+
+/** `resync`: makes every partner read everything again. */
+export function resyncCommand(terminal: Terminal): Command {
+  return new Command("resync")
+    .description("make every partner read everything again, after a restore or after lost commits")
+    .action(async (_options: object, command: Command) => {
+      await withDatabase(command, terminal, async ({ migrator, dialect }, { polling: { lag } }) => {
+        const reached = await changing({ writer: migrator }, async (db) => {
+          const reached = await requireResync({ db, dialect }, lag)
+          await recordChange({ writer: db, dialect }, {
+            ...authorOf(),
+            action: "resync",
+            account: null,
+            detail: `whoever polled before ${formatTime(reached)} reads everything again`,
+          })
+          return reached
+        }, { denied })
+        terminal.print(
+          `Partners who polled before ${
+            formatTime(reached)
+          } read everything again with their next ` +
+            'poll. "event-export partners" shows who has not done so yet.',
+        )
+      })
+    })
+}
+
+const denied =
+  "The database user may not do this. Run the command as the owner of the tables. Nothing was changed."

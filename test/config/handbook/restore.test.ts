@@ -1,0 +1,118 @@
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import t, { type Test } from "tap"
+import { Builder } from "../../support/builder.ts"
+import { type Engine, freshUrl, onEveryEngine } from "../../support/database.ts"
+import { MemoryStore } from "../../support/pull/memory.ts"
+import { openStage, openStageOn, type Stage } from "../../support/pull/stage.ts"
+import { readTables } from "../../support/pull/tables.ts"
+import { runCommand } from "../../support/run-command.ts"
+import { logInto } from "../../support/service.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const before = await openStage(t, engine)
+  const build = new Builder(before.database)
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  const empty = await build.event(organization)
+  const [changed = "", deleted = ""] = await build.guests(event, 20)
+  for (const category of ["tickets", "pledges"] as const) await build.items(category, event, 3)
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+
+  const store = new MemoryStore()
+  t.equal(await store.run({ base: before.base }), 0)
+  const restored = await backUp(t, before, engine)
+
+  // What the backup does not have.
+  const { writer } = before.database
+  await writer.updateTable("guest").set({ first_name: "Lost" }).where("id", "=", changed).execute()
+  await writer.deleteFrom("guest").where("id", "=", deleted).execute()
+  const updated = Math.floor(Date.now() / 1000)
+  await build.guest(event, { updated })
+  await build.guest(empty, { updated })
+  t.equal(await store.run({ base: before.base }), 0)
+  for (const id of [event, empty]) {
+    t.strictSame(store.wrong(id, await readTables(before.database, id)), [])
+  }
+
+  const url = await restored()
+  const after = await openStageOn(t, url)
+  // The service keeps its address in reality.
+  if (store.state) store.state.source = store.state.source.replace(before.base, after.base)
+  const wrong = async () => {
+    const tables = [event, empty].map((id) => readTables(after.database, id))
+    const [one = {}, other = {}] = await Promise.all(tables)
+    return [...store.wrong(event, one as never), ...store.wrong(empty, other as never)]
+  }
+  const run = (args: string) => runCommand(`--config ${after.file} ${args}`)
+  const since = Math.floor(Date.now() / 1000) - 3
+
+  await t.test("after a restore, polls do not return what was taken back", async (t) => {
+    t.equal(await store.run({ base: after.base }), 0)
+    t.equal((await wrong()).length, 4)
+  })
+
+  await t.test("after resync, every poll from before returns all records, and 410 for deletions", async (t) => {
+    t.match(await run("resync"), {
+      code: 0,
+      out: /^Partners who polled before 20\S+Z read everything again/,
+    })
+    const get = await logInto((request) => {
+      const { pathname, search } = new URL(request.url)
+      return fetch(new Request(`${after.base}${pathname}${search}`, request))
+    }, "acme-export")
+    const guests = `/acme/v1/events/${event}/guests`
+    let count = 0
+    while (count < 20) {
+      count = (await (await get(`${guests}?since=${since}`)).json()).length
+      await setTimeout(20)
+    }
+    t.equal(count, 20)
+    t.match(await (await get(`${guests}/deletions?since=${since}`)).json(), {
+      code: "resync_required",
+    })
+    t.equal((await get(`${guests}/deletions`)).status, 200, "whoever sends none has read nothing")
+    t.match((await run("audit --action resync")).out, / resync +/)
+  })
+
+  await t.test("after resync, the client has an equal copy", async (t) => {
+    t.equal(await store.run({ base: after.base }), 0)
+    t.strictSame(await wrong(), [])
+    await setTimeout(3000)
+    t.equal(await store.run({ base: after.base }), 0)
+    t.equal(await store.run({ base: after.base }), 0)
+    t.ok(store.requests <= 6, "it reads everything only once")
+    t.strictSame(await wrong(), [])
+  })
+})
+
+/** Copies the database as it is. Returns what restores it: in another place, and without triggers on MySQL. */
+async function backUp(
+  t: Test,
+  { database: { writer } }: Stage,
+  engine: Engine,
+): Promise<() => Promise<string>> {
+  const url = await freshUrl(t, engine)
+  if (engine === "sqlite") {
+    const file = join(url.slice("sqlite:".length))
+    await sql`vacuum into ${sql.lit(file)}`.execute(writer)
+    return () => Promise.resolve(url)
+  }
+  const name = new URL(url).pathname.slice(1)
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = database()`
+    .execute(writer)
+  for (const table of rows.map((row) => row.name)) {
+    const copy = sql.id(name, table)
+    await sql`create table ${copy} like ${sql.table(table)}`.execute(writer)
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_schema = database() and table_name = ${table}`.execute(writer)
+    const columns = sql.join(rows.map((row) => sql.ref(row.name)))
+    await sql`insert into ${copy} (${columns}) select ${columns} from ${sql.table(table)}`
+      .execute(writer)
+  }
+  return () => Promise.resolve(url)
+}
