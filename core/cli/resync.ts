@@ -25,8 +25,7 @@ export function resyncCommand(terminal: Terminal): Command {
         terminal.print(
           `Partners who polled before ${
             formatTime(reached)
-          } read everything again with their next ` +
-            'poll. "event-export partners" shows who has not done so yet.',
+          } read everything again with their next poll.`,
         )
       })
     })
