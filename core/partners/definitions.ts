@@ -142,3 +142,20 @@ function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boole
 function intervalOf({ poll_interval }: Pick<SyncRow, "poll_interval">): number {
   return poll_interval ?? thresholds.interval
 }
+
+/**
+ * Returns the days until a list of deletions gets 410 `resync_required`, if its partner sends no later `since` than
+ * the one that it has `acknowledged`; negative if the next poll gets it. What a partner has not acknowledged is
+ * forgotten after `retention`, or was never known: from before `completeSince`.
+ */
+export function daysUntilResync(
+  acknowledged: number,
+  { completeSince, now, retention }: {
+    readonly completeSince: number
+    readonly now: number
+    readonly retention: number
+  },
+): number {
+  const horizon = acknowledged < completeSince ? completeSince : now - retention
+  return (acknowledged - horizon) / 86_400
+}

@@ -1,7 +1,13 @@
 import { sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import type { ListKind, Role } from "../data/schema.ts"
-import { isBehind, type ListState, stateOfList, type SyncRow } from "./definitions.ts"
+import {
+  daysUntilResync,
+  isBehind,
+  type ListState,
+  stateOfList,
+  type SyncRow,
+} from "./definitions.ts"
 import { newestChanges } from "./newest-changes.ts"
 import type { LastError } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -99,7 +105,7 @@ export async function readLists(
   const waiting = await countDeletions(snapshot, unread)
   return rows.map((row): ListHealth => {
     const now = at ?? row.now
-    const horizon = Math.max(state?.complete_since ?? 0, now - retention)
+    const completeSince = state?.complete_since ?? 0
     const covered = row.completed_next
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     const judged = row.has_grant || row.event_id === ""
@@ -132,7 +138,7 @@ export async function readLists(
       newest: row.newest,
       lag: isBehind(row, row.newest, now) ? now - (covered ?? row.first_started ?? now) : 0,
       daysUntilResync: isDeletions(row.kind) && row.acknowledged !== null
-        ? (row.acknowledged - horizon) / aDay
+        ? daysUntilResync(row.acknowledged, { completeSince, now, retention })
         : null,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
@@ -146,8 +152,6 @@ export async function readLists(
     }
   })
 }
-
-const aDay = 86_400
 
 function isDeletions(kind: ListKind): boolean {
   return kind === "guest deletions" || kind === "item deletions"

@@ -1,5 +1,5 @@
 import type { Database, Snapshot } from "../data/database.ts"
-import { type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
+import { daysUntilResync, type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
 import { summedLists, unreadLists } from "./list-conditions.ts"
 import type { HealthOptions, LastError, PartnerHealth } from "./partner-health.ts"
 import { readGrants } from "./readable-events.ts"
@@ -39,7 +39,7 @@ export async function readPartners(
   const [state] = await snapshot.run(
     snapshot.db.selectFrom("change_state").select("complete_since"),
   )
-  const horizon = Math.max(state?.complete_since ?? 0, now - retention)
+  const completeSince = state?.complete_since ?? 0
   const healths = accounts.map((account): PartnerHealth => {
     const own = summed.get(account.id)
     const { count: late = 0, from: uncovered = null } = behind.get(account.id) ?? {}
@@ -73,7 +73,9 @@ export async function readPartners(
       stuck: facts.stuck,
       behind: facts.behind,
       lag: uncovered === null ? 0 : now - uncovered,
-      daysUntilResync: oldest === null ? null : (oldest - horizon) / aDay,
+      daysUntilResync: oldest === null
+        ? null
+        : daysUntilResync(oldest, { completeSince, now, retention }),
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
       records: own?.records ?? 0,
@@ -94,8 +96,6 @@ export async function readPartners(
   })
   return healths.sort((a, b) => rankOf(a) - rankOf(b) || compareWithin(a, b))
 }
-
-const aDay = 86_400
 
 function rankOf({ state }: PartnerHealth): number {
   return worstFirst.indexOf(state)

@@ -1,6 +1,7 @@
 import t from "tap"
 import {
   counts,
+  daysUntilResync,
   isBehind,
   isStuck,
   type PartnerFacts,
@@ -132,5 +133,16 @@ t.test("stateOfPartner takes a partner for silent by the lists that it still rea
   t.equal(of({ lastPoll, silentFrom: [lastPoll + 3600, lastPoll + 3 * aDay] }), "silent")
   const closed = { lastPoll, silentFrom: [lastPoll - 1, lastPoll + 3 * aDay] }
   t.equal(of(closed), "in sync", "it had given the first list up, and polls the other once a day")
+  t.end()
+})
+
+t.test("daysUntilResync counts from what is remembered, and from a restore only for who polled before it", (t) => {
+  const retention = 90 * aDay
+  const days = (ago: number, completeSince: number) =>
+    daysUntilResync(now - ago * aDay, { completeSince, now, retention })
+  t.equal(days(1, now - 90 * aDay), 89)
+  t.equal(days(91, now - 90 * aDay), -1)
+  t.equal(days(0, now), 90, "a database that was made or restored a moment ago")
+  t.equal(days(1, now), -1, "its next poll gets 410")
   t.end()
 })
