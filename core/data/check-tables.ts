@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts"
-import { migrationState } from "./migrate.ts"
+import { migrationState } from "./migration-state.ts"
 import type { ColumnKind, Tables } from "./table.ts"
 
 /**

@@ -1,47 +1,10 @@
 import { setTimeout } from "node:timers/promises"
-import type { Kysely } from "kysely"
-import { Migrator } from "kysely/migration"
 import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
-import type { Dialect } from "./dialect.ts"
-import type { Schema } from "./schema.ts"
+import { migrationState, migratorOf } from "./migration-state.ts"
 import { isLocked } from "./unavailable.ts"
-import * as records from "./migrations/0001-records.ts"
-import * as changeLog from "./migrations/0002-change-log.ts"
-import * as accounts from "./migrations/0003-accounts.ts"
-import * as polling from "./migrations/0004-polling.ts"
-import * as access from "./migrations/0005-access.ts"
-import * as versions from "./migrations/0006-versions.ts"
-import * as logInWaits from "./migrations/0007-log-in-waits.ts"
-import * as longCursors from "./migrations/0008-long-cursors.ts"
-import * as sessionEnds from "./migrations/0009-session-ends.ts"
-import * as logInNetworks from "./migrations/0010-log-in-networks.ts"
-import * as eventChanges from "./migrations/0011-event-changes.ts"
-import * as recordVersions from "./migrations/0012-record-versions.ts"
-import * as operators from "./migrations/0013-operators.ts"
-import * as syncHealth from "./migrations/0014-sync-health.ts"
-import * as disclosures from "./migrations/0015-disclosures.ts"
 import { retireChangeLog } from "./retire-change-log.ts"
 import { restoreTriggers } from "./triggers.ts"
-
-/** In order; a migration that has been released is never edited. */
-const migrations = {
-  "0001-records": records,
-  "0002-change-log": changeLog,
-  "0003-accounts": accounts,
-  "0004-polling": polling,
-  "0005-access": access,
-  "0006-versions": versions,
-  "0007-log-in-waits": logInWaits,
-  "0008-long-cursors": longCursors,
-  "0009-session-ends": sessionEnds,
-  "0010-log-in-networks": logInNetworks,
-  "0011-event-changes": eventChanges,
-  "0012-record-versions": recordVersions,
-  "0013-operators": operators,
-  "0014-sync-health": syncHealth,
-  "0015-disclosures": disclosures,
-}
 
 interface MigrateOptions {
   /** Called before each pause, with what the migration waits for. */
@@ -60,6 +23,9 @@ interface MigrateOptions {
  * A statement that has to wait for a transaction which uses its table makes everybody else who needs
  * the table wait too. So it gives up after seconds, and after a pause the migration is begun again.
  *
+ * If a later version has migrated the database, reports that and changes nothing: this version can serve it, but
+ * the triggers are those of the later one.
+ *
  * @throws the first other failure, or on `signal`. A migration that failed can be run again once its
  *   cause is removed.
  */
@@ -69,9 +35,12 @@ export async function migrate(
 ): Promise<string[]> {
   const applied = new Set<string>()
   for (let wait = pause;; wait = Math.min(2 * wait, longestPause)) {
+    if (await leaveToLater(database, report)) return []
     const { error, name } = await attempt(database, applied)
     if (!error) return [...applied]
     if (!isLocked(error)) {
+      // A later version may have migrated while this one waited for it.
+      if (await leaveToLater(database, report)) return []
       throw new Error(
         `${name} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
@@ -87,6 +56,31 @@ export async function migrate(
       throw new UserError(`${name} was interrupted. Run "event-export migrate" to go on.`)
     })
   }
+}
+
+/**
+ * Returns true if a later version has migrated the database, and reports it.
+ *
+ * @throws {UserError} if it has not applied all that this version needs.
+ */
+async function leaveToLater(
+  database: Database,
+  report: (message: string) => void,
+): Promise<boolean> {
+  const { pending, later } = await migrationState(database)
+  if (later.length === 0) return false
+  const known = `This version of event-export does not know ${later.join(", ")}`
+  if (pending.length > 0) {
+    throw new UserError(
+      `${known}, and the database lacks ${pending.join(", ")}: it belongs to another version. ` +
+        `Nothing was changed. Run "event-export migrate" of the newest version that uses it.`,
+    )
+  }
+  report(
+    `${known}: a later version has migrated the database, and it stays as it is. This version can ` +
+      `serve it.`,
+  )
+  return true
 }
 
 /** Applies what is pending and adds it to `applied`. Returns the error that ends it, and where. */
@@ -119,28 +113,4 @@ function tableOf(error: unknown): string {
   const { sql } = error as { sql?: unknown }
   const [, name] = /\b(?:on|table(?: if not exists)?) `?(\w+)/i.exec(String(sql)) ?? []
   return sql && name ? `the table ${name}` : "the database"
-}
-
-/** Returns the names of the migrations that have been applied, and of those that have not. */
-export async function migrationState(
-  { writer, dialect }: Database,
-): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }> {
-  const all = await migratorOf(writer, dialect).getMigrations()
-  return {
-    applied: all.filter(({ executedAt }) => executedAt).map(({ name }) => name),
-    pending: all.filter(({ executedAt }) => !executedAt).map(({ name }) => name),
-  }
-}
-
-type Migration = { up(db: Kysely<unknown>, dialect: Dialect): Promise<void> }
-
-function migratorOf(db: Kysely<Schema>, dialect: Dialect): Migrator {
-  const bound = Object.entries<Migration>(migrations).map(([name, migration]) => [
-    name,
-    { up: (db: Kysely<unknown>) => migration.up(db, dialect) },
-  ])
-  return new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(bound)) },
-  })
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "./database.ts"
 import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
+import { migrationState } from "./migration-state.ts"
 import type { Schema } from "./schema.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
@@ -35,11 +36,16 @@ export function triggersOf({ triggers }: Pick<Dialect, "triggers">): Trigger[] {
 /**
  * Returns the triggers that are missing or different. Views need none. A user who may not see triggers
  * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then.
+ *
+ * After a later version has migrated the database, different triggers are those of that version, which do at
+ * least what these do.
  */
-export async function findTriggerFaults(
-  { background, dialect }: Database,
-): Promise<TriggerFault[]> {
-  return await dialect.inspection.findTriggerFaults(background, triggersOf(dialect))
+export async function findTriggerFaults(database: Database): Promise<TriggerFault[]> {
+  const { background, dialect } = database
+  const faults = await dialect.inspection.findTriggerFaults(background, triggersOf(dialect))
+  if (faults.every(({ fault }) => fault === "missing")) return faults
+  const { later } = await migrationState(database)
+  return later.length === 0 ? faults : faults.filter(({ fault }) => fault === "missing")
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "../data/database.ts"
-import { migrationState } from "../data/migrate.ts"
+import { migrationState } from "../data/migration-state.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 

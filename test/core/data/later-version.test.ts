@@ -1,0 +1,109 @@
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t from "tap"
+import type { Database } from "../../../core/data/database.ts"
+import { findMissing } from "../../../core/data/check-tables.ts"
+import type { Trigger } from "../../../core/data/dialect.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { migrationState } from "../../../core/data/migration-state.ts"
+import { describeFault, findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
+import { tables } from "../../../core/records/tables.ts"
+import {
+  freshDatabase,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+  withoutMysql,
+} from "../../support/database.ts"
+import { expand, laterMigration, migrateLater } from "../../support/later-version.ts"
+
+const left = `This version of event-export does not know ${laterMigration}: a later version has ` +
+  `migrated the database, and it stays as it is. This version can serve it.`
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("migrate leaves a database as a later version has made it", async (t) => {
+    const database = await freshDatabase(t, engine)
+    await migrateLater(database, expand)
+    // A trigger of the later version, one that it no longer has, and a table that it has made anew.
+    await replaceTrigger(database, triggerOf(database, "guest"))
+    const gone = triggerOf(database, "ticket")
+    await sql`drop trigger ${sql.table(gone.name)}`.execute(database.migrator)
+    await sql`update watched_table set made = 'another time'`.execute(database.migrator)
+    const reports: string[] = []
+    t.strictSame(await migrate(database, { report: (message) => reports.push(message) }), [])
+    t.strictSame(reports, [left])
+    t.strictSame((await migrationState(database)).later, [laterMigration])
+    t.strictSame((await findTriggerFaults(database)).map(describeFault), [
+      `${gone.name} on ticket`,
+    ])
+  })
+
+  await t.test("this version finds all that it needs in the database of a later one", async (t) => {
+    const database = await freshDatabase(t, engine)
+    await migrateLater(database, expand)
+    t.strictSame(await findMissing(database, tables), [])
+  })
+
+  await t.test("triggers of another version are faults while the database is of this version", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const trigger = triggerOf(database, "guest")
+    await replaceTrigger(database, trigger)
+    const faults = await findTriggerFaults(database)
+    t.strictSame(faults.map(describeFault), [`${trigger.name} on guest (it is another one)`])
+  })
+
+  await t.test("migrate refuses a database that has and lacks migrations", async (t) => {
+    const database = await freshDatabase(t, engine)
+    await migrateLater(database, expand)
+    await sql`delete from kysely_migration where name = '0015-disclosures'`
+      .execute(database.migrator)
+    await t.rejects(migrate(database), {
+      name: "UserError",
+      message: /does not know 9999-later, and the database lacks 0015-disclosures/,
+    })
+  })
+})
+
+t.test("migrate that waits while a later version migrates leaves the database to it", {
+  skip: withoutMysql,
+}, async (t) => {
+  const url = await freshUrl(t, "mysql")
+  const database = await openFor(t, url)
+  await migrate(database)
+  const other = await mysql.createConnection(url)
+  t.teardown(() => other.end())
+  // The server's lock that Kysely's migrator takes.
+  const lock = "ea586330-2c93-47c8-908d-981d9d270f9d"
+  await other.query(`select get_lock('${lock}', 10)`)
+  const reports: string[] = []
+  const migrating = migrate(database, { report: (message) => reports.push(message) })
+  const waiting = "select 1 from information_schema.processlist where state = 'User lock'"
+  for (let rows: unknown = []; !Array.isArray(rows) || rows.length === 0;) {
+    await setTimeout(20)
+    ;[rows] = await other.query(waiting)
+  }
+  await other.query(
+    `insert into kysely_migration (name, timestamp) values ('${laterMigration}', '')`,
+  )
+  await other.query(`select release_lock('${lock}')`)
+  t.strictSame(await migrating, [])
+  t.strictSame(reports, [left])
+})
+
+/** Returns one of the triggers of a table. */
+function triggerOf({ dialect }: Database, table: string): Trigger {
+  const trigger = triggersOf(dialect).find((each) => each.table === table)
+  if (!trigger) throw new Error(`${table} has no trigger`)
+  return trigger
+}
+
+/** Puts another trigger in the place of one. */
+async function replaceTrigger(
+  { migrator }: Database,
+  { name, definition }: Trigger,
+): Promise<void> {
+  await sql`drop trigger ${sql.table(name)}`.execute(migrator)
+  const other = definition.replace(/\bbegin\b/, "begin /* another one */")
+  await sql.raw(`create trigger ${name} ${other}`).execute(migrator)
+}
