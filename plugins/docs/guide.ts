@@ -71,10 +71,27 @@ export function guideMarkdown(reader: Reader): string {
     .replace(/\n{3,}/g, "\n\n")
 }
 
-/** Returns what has changed for partners, as HTML. */
+/** Returns what has changed for partners, by version, as HTML. */
 export function changesHtml(reader: Reader): string {
   const marked = new Marked({ renderer: rendererFor(urlsFor(reader)) })
-  return `<main id="main" tabindex="-1">\n${marked.parse(filled("CHANGELOG.md", reader))}</main>`
+  const tokens = forPartners(marked.lexer(filled("CHANGELOG.md", reader)))
+  return `<main id="main" tabindex="-1">\n${marked.parser(tokens)}</main>`
+}
+
+/** Leaves out what a version has for others, and versions without anything for partners. */
+function forPartners(tokens: readonly Token[]): Token[] {
+  const { introduction, sections } = split(tokens)
+  const kept = sections.flatMap(({ tokens: [title, ...rest] }) => {
+    const parts = rest.map((token, at) => isHeading(token, 3) ? at : -1).filter((at) => at >= 0)
+    const start = parts.find((at) => (rest[at] as Tokens.Heading).text === "For partners")
+    if (title === undefined || start === undefined) return []
+    return [title, ...rest.slice(start + 1, parts.find((at) => at > start))]
+  })
+  return [...introduction, ...kept]
+}
+
+function isHeading(token: Token, depth: number): token is Tokens.Heading {
+  return token.type === "heading" && token["depth"] === depth
 }
 
 /** Returns a text of this folder with the reader's names and this installation's numbers. */
@@ -86,9 +103,7 @@ function split(tokens: readonly Token[]): { introduction: Token[]; sections: Sec
   const introduction: Token[] = []
   const sections: Section[] = []
   for (const token of tokens) {
-    if (token.type === "heading" && token["depth"] === 2) {
-      sections.push({ title: (token as Tokens.Heading).text, tokens: [] })
-    }
+    if (isHeading(token, 2)) sections.push({ title: token.text, tokens: [] })
     const { tokens } = sections.at(-1) ?? { tokens: introduction }
     tokens.push(token)
   }

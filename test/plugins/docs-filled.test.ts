@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { problems } from "../../core/http/problems.ts"
@@ -41,6 +42,29 @@ await onEveryApp(t, async (t, { build, request, logIn }) => {
       t.ok(!stranger.includes(older) && !stranger.includes("/acme/v1"))
     })
   }
+
+  await t.test("GET /docs/changes has what partners notice of each version, and nothing else", async (t) => {
+    const file = readFileSync("plugins/docs/CHANGELOG.md", "utf8")
+    const page = await (await request("/docs/changes")).text()
+    const [introduction = "", ...versions] = file.split(/^## /m)
+    t.ok(versions.length > 1)
+    t.match(introduction, "newest first")
+    const titles = versions.map((version) => version.slice(0, version.indexOf("\n")))
+    t.strictSame([...page.matchAll(/<h2 id="[^"]+">(.+?) <a /g)].map(([, title]) => title), titles)
+    t.notMatch(page, "<h3", "parts have no titles: there is only one")
+    t.notMatch(page, /For (operators|authors)|systemd|event-export init|handbook/)
+    t.match(page, "Nothing changes for you")
+    t.match(page, "<strong>Tokens.</strong>")
+  })
+
+  await t.test("the changes begin with the version of this package", (t) => {
+    const numbers = [...readFileSync("plugins/docs/CHANGELOG.md", "utf8").matchAll(/^## (\S+), /gm)]
+      .map(([, number = ""]) => number)
+    t.equal(numbers[0], JSON.parse(readFileSync("package.json", "utf8")).version)
+    const collator = new Intl.Collator("en", { numeric: true })
+    t.strictSame(numbers, numbers.toSorted(collator.compare).reverse(), "newest first")
+    t.end()
+  })
 
   await t.test("GET /docs offers the events of all families of its reader, and takes one of them", async (t) => {
     const first = await (await as.partner("/docs")).text()
