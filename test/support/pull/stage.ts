@@ -12,6 +12,7 @@ import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
 /** A service on a port, on a fresh database. */
 export interface Stage {
   readonly database: Database
+  readonly databaseUrl: string
   /** The URL of the service. */
   readonly base: string
   /** The configuration. */
@@ -37,7 +38,7 @@ export async function openStageOn(t: Teardown, url: string): Promise<Stage> {
   t.teardown(() => service.close())
   const listening = await startListening(service)
   t.teardown(() => listening.close())
-  return { database, base: listening.url, file }
+  return { database, databaseUrl: url, base: listening.url, file }
 }
 
 /** YAML includes JSON. */

@@ -1,0 +1,1 @@
+export declare function readPreferences(headers: Headers): ReadonlyMap<string, string>;

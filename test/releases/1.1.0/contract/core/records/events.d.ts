@@ -1,0 +1,3 @@
+import { type Projection } from "./projection.ts";
+import type { Resource } from "./resource.ts";
+export declare const events: Resource<Projection<"Event">>;

@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative, resolve } from "node:path"
+import process from "node:process"
+import { secret } from "../support/app.ts"
+import { runCommand } from "../support/run-command.ts"
+import type { Json } from "./schema-changes.ts"
+
+/** Returns the OpenAPI document of the default configuration, without texts for people. */
+export async function presentDocument(): Promise<Json> {
+  const env = { SESSION_SECRET: secret }
+  const { code, out, err } = await runCommand("--config config/event-export.yaml openapi", { env })
+  if (code !== 0) throw new Error(err)
+  return withoutTexts(JSON.parse(out)) as Json
+}
+
+/** Keywords with texts and examples; as names of properties, they have a schema. */
+const texts = ["description", "summary", "title", "example", "examples", "tags"]
+
+function withoutTexts(value: unknown, isNames = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutTexts(each))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => isNames || !texts.includes(name))
+      .map(([name, part]) => [name, withoutTexts(part, !isNames && name === "properties")]),
+  )
+}
+
+/** The modules of the contract, as packages name them. */
+const contract = { plugin: "core/plugin.ts", conformance: "core/conformance/conformance.ts" }
+
+/** Modules that plugins pass on without looking into them: whatever they export is `any` in the record. */
+const opaque =
+  /^core\/(data|change-log)\/|^core\/records\/(record-cache|known-pages|json-text|compile-record|page)\./
+
+/**
+ * Returns the declarations of what plugins import, and of what these name, by file.
+ *
+ * @throws if they cannot be written: a type that is used has no export.
+ */
+export function presentContract(): Map<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-contract-"))
+  try {
+    const root = resolve(".")
+    const entries = Object.values(contract)
+    const project = join(folder, "tsconfig.json")
+    writeFileSync(
+      project,
+      JSON.stringify({
+        extends: join(root, "tsconfig.json"),
+        compilerOptions: {
+          noEmit: false,
+          emitDeclarationOnly: true,
+          declaration: true,
+          removeComments: true,
+          noCheck: true,
+          allowJs: false,
+          checkJs: false,
+          outDir: folder,
+          rootDir: root,
+          typeRoots: [join(root, "node_modules/@types")],
+        },
+        include: [],
+        files: entries.map((entry) => join(root, entry)),
+      }),
+    )
+    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", project])
+    const found = new Map<string, string>()
+    const visit = (file: string) => {
+      const path = relative(folder, file)
+      if (found.has(path)) return
+      const whole = readFileSync(file, "utf8")
+      const text = opaque.test(path) ? withoutTypes(whole) : whole
+      found.set(path, text)
+      for (const [, from = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.ts"/g)) {
+        visit(join(dirname(file), `${from}.d.ts`))
+      }
+    }
+    for (const entry of entries) visit(join(folder, entry.replace(/ts$/, "d.ts")))
+    return found
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns a declaration file whose exports are all `any`. */
+function withoutTypes(text: string): string {
+  const names = [...text.matchAll(/^export (?:declare )?(?:class|interface|type|function|const) (\w+)/gm)]
+    .map(([, name]) => name)
+  return [...new Set(names)].map((name) => `export type ${name}<_A = any, _B = any> = any;\n`).join("")
+}
