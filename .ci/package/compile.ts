@@ -27,6 +27,8 @@ for (const file of globSync(assets, { exclude: ["**/.*"] })) {
   cpSync(file, join("dist", file), { recursive: true })
 }
 
-// The compiler copies it because a module imports it. In dist/, only that module reads it.
-const { name, version, type } = JSON.parse(readFileSync("package.json", "utf8"))
-writeFileSync("dist/package.json", JSON.stringify({ name, version, type }))
+// The compiler copies it because a module imports it. In dist/, only the modules that import it read it.
+const { name, version, description, license, type } = JSON.parse(
+  readFileSync("package.json", "utf8"),
+)
+writeFileSync("dist/package.json", JSON.stringify({ name, version, description, license, type }))

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { ConfigError } from "../config/problem.ts"
+import { version } from "../kernel/version.ts"
 import type { Terminal } from "./terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
@@ -27,6 +28,7 @@ export function createProgram(terminal: Terminal): Command {
   const program = new Command("event-export")
     .description("Exports the guests and items of fundraising events to partners over HTTP.")
     .option("-c, --config <file>", "the configuration", terminal.env["CONFIG"] || defaultConfig)
+    .version(version, "--version", "print the version")
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad configuration or bad usage.")
   const commands = [
     serveCommand,

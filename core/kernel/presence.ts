@@ -3,6 +3,7 @@ import { hostname } from "node:os"
 import process from "node:process"
 import { type InstanceRow, removeInstance, renewInstance } from "../partners/instances.ts"
 import type { Service } from "./service.ts"
+import { version } from "./version.ts"
 
 interface PresenceOptions {
   /** The address that partners use. */
@@ -67,7 +68,7 @@ async function describeProcess(
     host: hostname().slice(0, 200),
     pid: process.pid,
     url: url.slice(0, 500),
-    version: deno ? `Deno ${deno}` : `Node.js ${node}`,
+    version: `${version} on ${deno ? `Deno ${deno}` : `Node.js ${node}`}`,
     ready: Number(ready),
     config_file: config.file.slice(0, 1000),
     config_hash: config.hash,

@@ -1,7 +1,10 @@
 import type { Plan } from "../routes/plan.ts"
+import { version } from "./version.ts"
 
 /** A started service, for the log and for people. */
 interface StartSummary {
+  /** Of event-export. */
+  readonly version: string
   readonly url: string
   /** The database with its version. */
   readonly database: string
@@ -22,6 +25,7 @@ export function summarizeStart(
     [name, routes.filter(({ plugin }) => plugin === name).length] as const
   )
   return {
+    version,
     url,
     database,
     config: { file, hash },
@@ -32,11 +36,12 @@ export function summarizeStart(
 
 /** Returns a summary in a few lines, for a terminal. */
 export function describeStart(
-  { url, database, config, plugins, admin }: StartSummary,
+  { version, url, database, config, plugins, admin }: StartSummary,
 ): string {
   const numbers = Object.entries(plugins).map(([name, routes]) => `${name} (${routes})`)
   return [
     `event-export serves ${url}`,
+    `  version        ${version}`,
     `  configuration  ${config.file}, ${config.hash}`,
     `  database       ${database}`,
     `  plugins        ${numbers.join(", ")}`,

@@ -18,7 +18,9 @@ export function documentChanges(before: Json, now: Json): string[] {
     methods.filter((method) => item[method] !== undefined).flatMap((method) => {
       const was = { document: before, schema: item[method] }
       const is = { document: now, schema: pathsOf(now)[path]?.[method] }
-      if (is.schema === undefined) return resolve(was)["deprecated"] ? [] : [`${method} ${path} is gone`]
+      if (is.schema === undefined) {
+        return resolve(was)["deprecated"] ? [] : [`${method} ${path} is gone`]
+      }
       return operationChanges({ was, is }).map((change) => `${method} ${path}: ${change}`)
     })
   )
@@ -61,7 +63,10 @@ function parameterChanges({ was, is }: Pair): string[] {
     ...[...before].flatMap(([name, parameter]) => {
       const present = now.get(name)
       if (!present) return [`${name} is gone`]
-      const schemas = [{ ...was, schema: parameter["schema"] }, { ...is, schema: present["schema"] }]
+      const schemas = [{ ...was, schema: parameter["schema"] }, {
+        ...is,
+        schema: present["schema"],
+      }]
       return schemaChanges(schemas[0] as Place, schemas[1] as Place, "request").map((change) =>
         `${name}: ${change}`
       )
@@ -88,7 +93,10 @@ function responseChanges(pair: Pair): string[] {
       const [before, now] = [resolve(was), resolve(is)]
       if (is.schema === undefined) return [`the header ${name} is gone`]
       const mayMiss = before["required"] && !now["required"]
-      const schemas = [{ ...was, schema: before["schema"] }, { ...is, schema: now["schema"] }] as const
+      const schemas = [{ ...was, schema: before["schema"] }, {
+        ...is,
+        schema: now["schema"],
+      }] as const
       return [
         ...mayMiss ? [`the header ${name} may be missing`] : [],
         ...schemaChanges(...schemas, "response").map((change) => `the header ${name}: ${change}`),

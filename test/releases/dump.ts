@@ -49,7 +49,9 @@ async function dumpSqlite(url: string, without: readonly string[]): Promise<stri
         if (!named("table").has(table)) return Promise.resolve({ columns: [], values: [] })
         const found = db.prepare(`select * from "${table}"`).all()
         const values = found.map((row) =>
-          Object.values(row).map((value) => typeof value === "string" ? quoted(value) : String(value))
+          Object.values(row).map((value) =>
+            typeof value === "string" ? quoted(value) : String(value)
+          )
         )
         return Promise.resolve({ columns: Object.keys(found[0] ?? {}), values })
       },
@@ -109,7 +111,10 @@ async function write(source: Source, without: readonly string[]): Promise<string
       : await source.rows(name)
     const lines = values.map((row) => `  (${row.join(", ")})`).sort()
     if (lines.length > 0) {
-      add(`rows of ${name}`, `insert into ${name} (${columns.join(", ")}) values\n${lines.join(",\n")}`)
+      add(
+        `rows of ${name}`,
+        `insert into ${name} (${columns.join(", ")}) values\n${lines.join(",\n")}`,
+      )
     }
   }
   // Last, so that rows are inserted as they were.

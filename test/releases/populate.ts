@@ -13,7 +13,10 @@ export async function populate({ database, base }: Stage): Promise<void> {
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const eventId = await build.event(organization)
-  await build.event(await build.organization("borealis"), { status: "closed", name: "O'Neill's ball" })
+  await build.event(await build.organization("borealis"), {
+    status: "closed",
+    name: "O'Neill's ball",
+  })
   await build.account("acme-export", "service")
   await build.account("partner")
   await build.account("operator", "operator")

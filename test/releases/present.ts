@@ -86,7 +86,11 @@ export function presentContract(): Map<string, string> {
 
 /** Returns a declaration file whose exports are all `any`. */
 function withoutTypes(text: string): string {
-  const names = [...text.matchAll(/^export (?:declare )?(?:class|interface|type|function|const) (\w+)/gm)]
+  const names = [
+    ...text.matchAll(/^export (?:declare )?(?:class|interface|type|function|const) (\w+)/gm),
+  ]
     .map(([, name]) => name)
-  return [...new Set(names)].map((name) => `export type ${name}<_A = any, _B = any> = any;\n`).join("")
+  return [...new Set(names)].map((name) => `export type ${name}<_A = any, _B = any> = any;\n`).join(
+    "",
+  )
 }

@@ -27,7 +27,10 @@ function write(name: string, text: string): void {
 const json = (value: unknown) => JSON.stringify(value, null, 1) + "\n"
 
 write("openapi.json", json(await presentDocument()))
-write("settings.schema.json", json(JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))))
+write(
+  "settings.schema.json",
+  json(JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))),
+)
 for (const [file, text] of presentContract()) write(join("contract", file), text)
 
 const mysql = await startMysql(AbortSignal.timeout(600_000))

@@ -62,7 +62,9 @@ function typeChanges(was: Json, is: Json, { direction, at }: Context): string[] 
   const [few, many] = direction === "response" ? [now, before] : [before, now]
   const fits = (type: string) =>
     many.includes(type) || (type === "integer" && many.includes("number"))
-  return few.every(fits) ? [] : [`${at || "it"} was ${before.join(" or ")}, and is ${now.join(" or ")}`]
+  return few.every(fits)
+    ? []
+    : [`${at || "it"} was ${before.join(" or ")}, and is ${now.join(" or ")}`]
 }
 
 function valueChanges(was: Json, is: Json, { direction, at }: Context): string[] {

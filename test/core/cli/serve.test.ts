@@ -40,6 +40,7 @@ for (const isInteractive of [true, false]) {
     t.equal(code, 0)
     const summary = [
       /^event-export serves http:\/\/127\.0\.0\.1:\d+$/,
+      /^ {2}version {8}\d+\.\d+\.\d+$/,
       /^ {2}configuration {2}.*config\.yaml, [0-9a-f]{16}$/,
       /^ {2}database {7}SQLite \d/,
       /^ {2}plugins {8}session \(3\), .*connector-b \(\d+\)/,

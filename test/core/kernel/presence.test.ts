@@ -3,6 +3,7 @@ import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { startPresence } from "../../../core/kernel/presence.ts"
+import { version } from "../../../core/kernel/version.ts"
 import {
   type InstanceHealth,
   listInstances,
@@ -33,7 +34,7 @@ await onEveryEngine(t, async (t, engine) => {
       t.match(each, {
         pid: process.pid,
         url,
-        version: `Node.js ${process.versions.node}`,
+        version: `${version} on Node.js ${process.versions.node}`,
         isReady: true,
         isGone: false,
         config: { hash: config.hash },
