@@ -1,5 +1,5 @@
 // Writes down what the present version promises, for the tests of the next ones: make record
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { migrationState } from "../../core/data/migration-state.ts"
@@ -10,12 +10,14 @@ import { dump } from "./dump.ts"
 import { populate } from "./populate.ts"
 import { presentContract, presentDocument } from "./present.ts"
 
-/** They describe processes, not records. */
+/** Tables whose rows describe processes, not records. */
 const left = ["instance", "kysely_migration_lock"]
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 const folder = join(import.meta.dirname, version)
-rmSync(folder, { recursive: true, force: true })
+for (const name of readdirSync(import.meta.dirname)) {
+  if (/^\d/.test(name)) rmSync(join(import.meta.dirname, name), { recursive: true })
+}
 
 function write(name: string, text: string): void {
   const file = join(folder, name)
@@ -32,6 +34,13 @@ write(
   json(JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))),
 )
 for (const [file, text] of presentContract()) write(join("contract", file), text)
+writeFileSync(
+  join(import.meta.dirname, "last-contract.ts"),
+  `/** The contract of plugins, as version ${version} had it. \`make record\` writes this. */
+export type * as plugin from "./${version}/contract/core/plugin.ts"
+export type * as conformance from "./${version}/contract/core/conformance/conformance.ts"
+`,
+)
 
 const mysql = await startMysql(AbortSignal.timeout(600_000))
 if (!mysql) process.exit(1)

@@ -531,94 +531,94 @@ PRIMARY KEY (`name`)
 
 -- rows of access_grant
 insert into access_grant (id, account_id, organization_id, event_id, created, ends, networks) values
-  ('17e6ad4c-2d6c-412d-a238-09b0c6525c27', '077270a2-380e-4982-9a1c-2ec8069573dc', '57f62494-b607-45ee-91ba-758a3f48806e', null, 1795404092, null, null),
-  ('91a62b16-5ee3-4381-8bd3-2015d06b1367', '1e3b2f99-024b-428b-bca0-f99622baba5f', null, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, null, null);
+  ('7ace29d3-84fd-4092-b681-07efd2af4267', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', '9967d242-1297-44c7-9b51-35616cfd507c', null, 1795404615, null, null),
+  ('ce2fcd05-a4d2-4229-8857-54efa50d1903', 'd28b05a3-426e-433d-9b95-d3f982ff6e02', null, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, null, null);
 
 -- rows of account
 insert into account (id, username, password, role, epoch, disabled, demonstration, created, updated) values
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', 'acme-export', '$scrypt$ln=4,r=8,p=1$5qi9WnO2QVRdmEM7S197XQ$7PnHcdMdgr+agVwSSw6LZy+GT1x/FBLg4srZkgYlqCE', 'service', 0, 0, 0, 1795404092, 1795404092),
-  ('1e3b2f99-024b-428b-bca0-f99622baba5f', 'partner', '$scrypt$ln=4,r=8,p=1$5qi9WnO2QVRdmEM7S197XQ$7PnHcdMdgr+agVwSSw6LZy+GT1x/FBLg4srZkgYlqCE', 'partner', 0, 0, 0, 1795404092, 1795404092),
-  ('bb117abf-babe-483c-b5a0-7e617991f36a', 'operator', '$scrypt$ln=4,r=8,p=1$5qi9WnO2QVRdmEM7S197XQ$7PnHcdMdgr+agVwSSw6LZy+GT1x/FBLg4srZkgYlqCE', 'operator', 0, 0, 0, 1795404092, 1795404092);
+  ('bdec57a7-74b6-4896-8dd1-023e662c1a19', 'operator', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'operator', 0, 0, 0, 1795404615, 1795404615),
+  ('d28b05a3-426e-433d-9b95-d3f982ff6e02', 'partner', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'partner', 0, 0, 0, 1795404615, 1795404615),
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', 'acme-export', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'service', 0, 0, 0, 1795404615, 1795404615);
 
 -- rows of account_activity
 insert into account_activity (account_id, last_log_in, last_poll, refused, refused_code, refused_request, refused_session, refused_address) values
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', 1795404093, 1795404093, null, null, null, null, null);
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', 1795404615, 1795404615, null, null, null, null, null);
 
 -- rows of address
 insert into address (event_id, guest_id, kind, name, line1, line2, line3, line4, town, postcode, state, country, recipient_name) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'd7bde1b4-56c3-4fcc-b7db-593364c3e9c9', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'd7bde1b4-56c3-4fcc-b7db-593364c3e9c9', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'd7bde1b4-56c3-4fcc-b7db-593364c3e9c9', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of auction_item
 insert into auction_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, lot_number, start_price, increments, estimate, tax_rate, closes, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '617c77e4-2008-4afe-89e6-f2585a3b52c6', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'd61a2767-a08f-41e7-a1ab-2b938f3e1c86', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '15967add-fe24-4ad7-9b2f-086436a04794', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '7c73392b-c32f-4aba-93cd-0427423a2baa', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001);
 
 -- rows of audit_log
 insert into audit_log (seq, at, action, account, address, request_id, plugin, route, event_id, since, first, cursor_text, search_length, sent, status, code, milliseconds, actor, detail) values
-  (1, 1795404093, 'log-in', 'acme-export', '127.0.0.1', '650c1162-cd53-4f7b-ad46-385fd8ba471c', 'session', '/session', null, null, null, null, null, null, 204, null, 17, null, null),
-  (2, 1795404093, 'list', 'acme-export', '127.0.0.1', '40c5ad16-a5be-489f-a0b8-e3f4ca9ddbb4', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 17, null, null),
-  (3, 1795404093, 'list', 'acme-export', '127.0.0.1', 'd2472ce5-04b3-4e86-aeb0-efcba7da693a', 'custom-export', '/acme/v1/events/:eventId/guests', '666c1902-323f-4e64-a5d0-9b71f80567e3', -1, null, null, null, 4, 200, null, 31, null, null),
-  (4, 1795404093, 'list', 'acme-export', '127.0.0.1', 'ff19b482-72e0-407a-841d-c69c536095d7', 'custom-export', '/acme/v1/events/:eventId/items', '666c1902-323f-4e64-a5d0-9b71f80567e3', -1, null, null, null, 13, 200, null, 19, null, null),
-  (5, 1795404093, 'list', 'acme-export', '127.0.0.1', '90dc4b9d-f88d-412c-a846-158af49e6555', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '666c1902-323f-4e64-a5d0-9b71f80567e3', null, null, null, null, 1, 200, null, 12, null, null);
+  (1, 1795404615, 'log-in', 'acme-export', '127.0.0.1', '96524166-3f52-4e9b-88a4-8f1fd5e30ff6', 'session', '/session', null, null, null, null, null, null, 204, null, 11, null, null),
+  (2, 1795404615, 'list', 'acme-export', '127.0.0.1', 'f922920b-a923-4536-bb96-cdcdc8df47d3', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 12, null, null),
+  (3, 1795404615, 'list', 'acme-export', '127.0.0.1', 'a5371d64-eb21-4ef3-a985-fd0b30516fa5', 'custom-export', '/acme/v1/events/:eventId/guests', '853e7f52-942b-4708-9b26-d53d09b99b67', -1, null, null, null, 4, 200, null, 15, null, null),
+  (4, 1795404615, 'list', 'acme-export', '127.0.0.1', '44b65d75-fec6-47d0-964a-18d14f352dfe', 'custom-export', '/acme/v1/events/:eventId/items', '853e7f52-942b-4708-9b26-d53d09b99b67', -1, null, null, null, 13, 200, null, 19, null, null),
+  (5, 1795404615, 'list', 'acme-export', '127.0.0.1', 'd54f1683-8965-4db8-89a4-be6ade19fcd1', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '853e7f52-942b-4708-9b26-d53d09b99b67', null, null, null, null, 1, 200, null, 7, null, null);
 
 -- rows of buy_now_item
 insert into buy_now_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, quantity, tax_rate, estimate, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '0e212ffa-a0fd-41f4-8255-0852902e4107', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'eb01bc31-9ade-456c-8b51-3c55542e0257', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '2638aa3b-c101-4c57-8863-e8d3fcfd5e6e', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '4b9f29be-393f-4ee9-8be0-8ef79b34f6d6', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
 
 -- rows of change_state
 insert into change_state (id, complete_since, clock, top, settled, epoch) values
-  (1, 0, 1795404093, 26, 26, 1122481106492398);
+  (1, 0, 1795404616, 26, 26, 2364262288210456);
 
 -- rows of consent
 insert into consent (event_id, guest_id, asked, status, channels) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'd7bde1b4-56c3-4fcc-b7db-593364c3e9c9', 1, 'active', 'email');
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 1, 'active', 'email');
 
 -- rows of deletion
 insert into deletion (event_id, category, record_id, at, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'guests', '35514f81-6521-4822-bda9-f55546456e0a', 1795404093, 1700000000, 1700000002),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'pledges', '7c3a81af-c934-408e-9fc0-bb3fe1ed18e7', 1795404093, 1700000000, 1700000000);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'guests', 'ee710647-23a3-4ec5-aa54-9365b21f62dc', 1795404615, 1700000000, 1700000002),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'pledges', '12061ad3-6358-4c99-9b6b-f861b80c1edb', 1795404615, 1700000000, 1700000000);
 
 -- rows of disclosure
 insert into disclosure (seq, event_id, account_id, prefix, list, fields, whole, from_time, to_time, first_at, last_at, first_next) values
-  (1, '666c1902-323f-4e64-a5d0-9b71f80567e3', '077270a2-380e-4982-9a1c-2ec8069573dc', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404093, 1795404093, 1795404093, 1795404090),
-  (2, '666c1902-323f-4e64-a5d0-9b71f80567e3', '077270a2-380e-4982-9a1c-2ec8069573dc', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404093, 1795404093, 1795404093, 1795404090);
+  (1, '853e7f52-942b-4708-9b26-d53d09b99b67', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404615, 1795404615, 1795404615, 1795404613),
+  (2, '853e7f52-942b-4708-9b26-d53d09b99b67', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404615, 1795404615, 1795404615, 1795404613);
 
 -- rows of event
 insert into event (id, organization_id, external_id, name, status, currency, timezone, starts, ends, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '57f62494-b607-45ee-91ba-758a3f48806e', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('b24695d6-3db3-49cf-8f1b-c4c116da2aec', 'ae214ca8-e3cd-4195-9bc1-d28faab99de8', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+  ('609af0fb-e012-4c04-8f2c-a55595ad6f9f', '6d142788-fa89-46ed-b509-ea49750e5035', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '9967d242-1297-44c7-9b51-35616cfd507c', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of event_change
 insert into event_change (seq, event_id, at, mark) values
-  (1, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 2757830196407073),
-  (10, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 3831066874574695),
-  (11, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 2636982581726711),
-  (12, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 1555930052811592),
-  (13, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 4016037134754928),
-  (14, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 3043311462230570),
-  (15, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 370565229075913),
-  (16, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 974049098526887),
-  (17, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 3875367921429714),
-  (18, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 1912425493702090),
-  (19, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 781685998130585),
-  (2, 'b24695d6-3db3-49cf-8f1b-c4c116da2aec', 1795404092, 3552996645052901),
-  (20, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 2301255520013848),
-  (21, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 658044882016697),
-  (22, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 921021264425111),
-  (23, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 1848818484228591),
-  (24, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 935963533080466),
-  (25, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 2056276640726784),
-  (26, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404093, 2704878661891586),
-  (3, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 507631416935113),
-  (4, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 3309705691059930),
-  (5, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 1465918609782649),
-  (6, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 106211084232163),
-  (7, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 3336670544853189),
-  (8, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 568747451025677),
-  (9, '666c1902-323f-4e64-a5d0-9b71f80567e3', 1795404092, 4431637279003135);
+  (1, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4418319033607302),
+  (10, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 325492654399740),
+  (11, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3539748925056660),
+  (12, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1826358716300335),
+  (13, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4487873688978868),
+  (14, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3695730381612316),
+  (15, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1425784501118977),
+  (16, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2396974745458572),
+  (17, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1307157782481989),
+  (18, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3982006500985580),
+  (19, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1514650346620898),
+  (2, '609af0fb-e012-4c04-8f2c-a55595ad6f9f', 1795404615, 3852059787586902),
+  (20, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4229559662141592),
+  (21, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2710524937947698),
+  (22, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2960364866764230),
+  (23, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2554052700042234),
+  (24, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4479741798767350),
+  (25, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3144208790228898),
+  (26, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2386260258859011),
+  (3, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 112128589939081),
+  (4, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 51976090346095),
+  (5, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 45185707380320),
+  (6, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 808471210369019),
+  (7, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 78002778491115),
+  (8, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3819736186485568),
+  (9, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3644127581639061);
 
 -- rows of field_set
 insert into field_set (id, fields) values
@@ -627,89 +627,89 @@ insert into field_set (id, fields) values
 
 -- rows of gli_raffle
 insert into gli_raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, licence_number, regulator, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '914e14a1-f2bc-4579-934d-4ffdace6dbe8', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'fa51e969-d45b-4318-b7bf-0128aa4fbbcf', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '7aba03e3-e7d1-4c56-8040-3efd9d5ff267', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'c327839e-66a7-4d0d-8c86-5c2b3836f6c2', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
 
 -- rows of guest
 insert into guest (event_id, id, first_name, last_name, email, mobile, external_id, sms_opt_in, company_name, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '4a52e393-9756-4aad-b2ee-8c51339c5a61', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404093),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '82158e9b-2fe7-4006-9dce-42985ea6e49d', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'd7bde1b4-56c3-4fcc-b7db-593364c3e9c9', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404092);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '26ff31c3-46cc-403a-816b-515b7c63bd98', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404615),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '3d0b69ef-1080-41d0-934a-d4c67723146f', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404615);
 
 -- rows of kysely_migration
 insert into kysely_migration (name, timestamp) values
-  ('0001-records', '2026-11-23T03:21:32.053Z'),
-  ('0002-change-log', '2026-11-23T03:21:32.060Z'),
-  ('0003-accounts', '2026-11-23T03:21:32.083Z'),
-  ('0004-polling', '2026-11-23T03:21:32.098Z'),
-  ('0005-access', '2026-11-23T03:21:32.149Z'),
-  ('0006-versions', '2026-11-23T03:21:32.155Z'),
-  ('0007-log-in-waits', '2026-11-23T03:21:32.176Z'),
-  ('0008-long-cursors', '2026-11-23T03:21:32.180Z'),
-  ('0009-session-ends', '2026-11-23T03:21:32.189Z'),
-  ('0010-log-in-networks', '2026-11-23T03:21:32.196Z'),
-  ('0011-event-changes', '2026-11-23T03:21:32.232Z'),
-  ('0012-record-versions', '2026-11-23T03:21:32.411Z'),
-  ('0013-operators', '2026-11-23T03:21:32.504Z'),
-  ('0014-sync-health', '2026-11-23T03:21:32.525Z'),
-  ('0015-disclosures', '2026-11-23T03:21:32.561Z');
+  ('0001-records', '2026-11-23T03:30:14.828Z'),
+  ('0002-change-log', '2026-11-23T03:30:14.833Z'),
+  ('0003-accounts', '2026-11-23T03:30:14.851Z'),
+  ('0004-polling', '2026-11-23T03:30:14.861Z'),
+  ('0005-access', '2026-11-23T03:30:14.908Z'),
+  ('0006-versions', '2026-11-23T03:30:14.915Z'),
+  ('0007-log-in-waits', '2026-11-23T03:30:14.927Z'),
+  ('0008-long-cursors', '2026-11-23T03:30:14.931Z'),
+  ('0009-session-ends', '2026-11-23T03:30:14.935Z'),
+  ('0010-log-in-networks', '2026-11-23T03:30:14.940Z'),
+  ('0011-event-changes', '2026-11-23T03:30:14.964Z'),
+  ('0012-record-versions', '2026-11-23T03:30:15.138Z'),
+  ('0013-operators', '2026-11-23T03:30:15.210Z'),
+  ('0014-sync-health', '2026-11-23T03:30:15.222Z'),
+  ('0015-disclosures', '2026-11-23T03:30:15.252Z');
 
 -- rows of log_in_network
 insert into log_in_network (account_id, network, last_used) values
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', '127.0.0.1', 1795404093);
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '127.0.0.1', 1795404615);
 
 -- rows of organization
 insert into organization (id, slug, name, created, updated) values
-  ('57f62494-b607-45ee-91ba-758a3f48806e', 'acme', 'acme', 1700000000, 1700000000),
-  ('ae214ca8-e3cd-4195-9bc1-d28faab99de8', 'borealis', 'borealis', 1700000000, 1700000000);
+  ('6d142788-fa89-46ed-b509-ea49750e5035', 'borealis', 'borealis', 1700000000, 1700000000),
+  ('9967d242-1297-44c7-9b51-35616cfd507c', 'acme', 'acme', 1700000000, 1700000000);
 
 -- rows of partner_hour
 insert into partner_hour (account_id, hour, polls, walks, records, errors, lag) values
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', 1795402800, 4, 4, 19, 0, null);
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', 1795402800, 4, 4, 19, 0, null);
 
 -- rows of pledge
 insert into pledge (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, amount, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'cdfb737a-6576-453e-a102-48e8d8a8acde', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', 'f6c53227-25c2-47c0-8775-c6f78eded47f', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '3654d68c-6243-40f8-b49e-5f2fb2bc8c6b', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '9510d5d9-827f-4cd2-8a5e-be89243b1c7f', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002);
 
 -- rows of raffle
 insert into raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '25ed9d34-efd3-47d8-8173-f8bfe29f8849', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '7d4eeb40-4cc7-4492-81d9-2dd8bf5b028a', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '8d353e25-d984-44ca-a2ec-cfac05ff6fd7', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '930efb29-ca48-4277-91cd-14e03b16f65a', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002);
 
 -- rows of session
 insert into session (id, account_id, created, expires, used, reason) values
-  ('fc886d57-8b73-44e9-a48d-89da34d33e13', '077270a2-380e-4982-9a1c-2ec8069573dc', 1795404093, 1795447293, 1795404093, null);
+  ('e1f2dd09-3a44-4e3b-8907-6e73c697cbcc', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', 1795404615, 1795447815, 1795404615, null);
 
 -- rows of sync_state
 insert into sync_state (account_id, event_id, prefix, list, family, kind, last_poll, poll_interval, walk_started, walk_since, walk_next, previous_started, third_started, first_started, walk_completed, completed_next, acknowledged, acknowledged_at, records, first_error, error_at, error_status, error_code, error_request) values
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404093, 900, 1795404093, 1606062358, 1795404090, null, null, 1795404093, 1795404093, 1795404090, null, null, 1, null, null, null, null, null),
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', '666c1902-323f-4e64-a5d0-9b71f80567e3', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404093, 60, 1795404093, 1606062358, 1795404090, null, null, 1795404093, 1795404093, 1795404090, null, null, 1, null, null, null, null, null),
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', '666c1902-323f-4e64-a5d0-9b71f80567e3', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404093, 60, 1795404093, -1, 1795404090, null, null, 1795404093, 1795404093, 1795404090, null, null, 4, null, null, null, null, null),
-  ('077270a2-380e-4982-9a1c-2ec8069573dc', '666c1902-323f-4e64-a5d0-9b71f80567e3', '/acme/v1', 'items', 'custom-export', 'items', 1795404093, 60, 1795404093, -1, 1795404090, null, null, 1795404093, 1795404093, 1795404090, null, null, 13, null, null, null, null, null);
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404615, 900, 1795404615, 1606062358, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 1, null, null, null, null, null),
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '853e7f52-942b-4708-9b26-d53d09b99b67', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404615, 60, 1795404615, 1606062358, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 1, null, null, null, null, null),
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '853e7f52-942b-4708-9b26-d53d09b99b67', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404615, 60, 1795404615, -1, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 4, null, null, null, null, null),
+  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '853e7f52-942b-4708-9b26-d53d09b99b67', '/acme/v1', 'items', 'custom-export', 'items', 1795404615, 60, 1795404615, -1, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 13, null, null, null, null, null);
 
 -- rows of ticket
 insert into ticket (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, capacity, admits, tax_rate, created, updated) values
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '5c46adc4-20a9-467b-a597-edbbb55b664d', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002),
-  ('666c1902-323f-4e64-a5d0-9b71f80567e3', '747f346c-c1d5-4c11-92e9-45b2f35e64b2', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001);
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', '5e5bc33f-76cc-4648-af81-74c0d973a0a0', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001),
+  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'a24bb7a9-45e4-4e2a-937b-3807b301c6c7', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002);
 
 -- rows of vacant_position
 insert into vacant_position (seq, event_id, category, record_id, updated, at) values
-  (1, '666c1902-323f-4e64-a5d0-9b71f80567e3', 'guests', '35514f81-6521-4822-bda9-f55546456e0a', 1700000002, 1795404093),
-  (2, '666c1902-323f-4e64-a5d0-9b71f80567e3', 'pledges', '7c3a81af-c934-408e-9fc0-bb3fe1ed18e7', 1700000000, 1795404093);
+  (1, '853e7f52-942b-4708-9b26-d53d09b99b67', 'guests', 'ee710647-23a3-4ec5-aa54-9365b21f62dc', 1700000002, 1795404615),
+  (2, '853e7f52-942b-4708-9b26-d53d09b99b67', 'pledges', '12061ad3-6358-4c99-9b6b-f861b80c1edb', 1700000000, 1795404615);
 
 -- rows of watched_table
 insert into watched_table (name, made) values
-  ('address', '1795404091'),
-  ('auction_item', '1795404092'),
-  ('buy_now_item', '1795404092'),
-  ('consent', '1795404091'),
-  ('event', '1795404091'),
-  ('gli_raffle', '1795404092'),
-  ('guest', '1795404092'),
-  ('pledge', '1795404092'),
-  ('raffle', '1795404092'),
-  ('ticket', '1795404092');
+  ('address', '1795404614'),
+  ('auction_item', '1795404615'),
+  ('buy_now_item', '1795404615'),
+  ('consent', '1795404614'),
+  ('event', '1795404614'),
+  ('gli_raffle', '1795404615'),
+  ('guest', '1795404614'),
+  ('pledge', '1795404615'),
+  ('raffle', '1795404615'),
+  ('ticket', '1795404615');
 
 -- trigger account_update
 create trigger account_update BEFORE UPDATE on account for each row begin

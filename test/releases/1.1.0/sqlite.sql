@@ -183,162 +183,162 @@ CREATE INDEX "erasure_notice_at" on "erasure_notice" ("at");
 
 -- rows of kysely_migration
 insert into kysely_migration (name, timestamp) values
-  ('0001-records', '2026-11-23T03:21:30.538Z'),
-  ('0002-change-log', '2026-11-23T03:21:30.539Z'),
-  ('0003-accounts', '2026-11-23T03:21:30.541Z'),
-  ('0004-polling', '2026-11-23T03:21:30.542Z'),
-  ('0005-access', '2026-11-23T03:21:30.548Z'),
-  ('0006-versions', '2026-11-23T03:21:30.549Z'),
-  ('0007-log-in-waits', '2026-11-23T03:21:30.550Z'),
-  ('0008-long-cursors', '2026-11-23T03:21:30.551Z'),
-  ('0009-session-ends', '2026-11-23T03:21:30.552Z'),
-  ('0010-log-in-networks', '2026-11-23T03:21:30.553Z'),
-  ('0011-event-changes', '2026-11-23T03:21:30.554Z'),
-  ('0012-record-versions', '2026-11-23T03:21:30.575Z'),
-  ('0013-operators', '2026-11-23T03:21:30.582Z'),
-  ('0014-sync-health', '2026-11-23T03:21:30.584Z'),
-  ('0015-disclosures', '2026-11-23T03:21:30.588Z');
+  ('0001-records', '2026-11-23T03:30:13.438Z'),
+  ('0002-change-log', '2026-11-23T03:30:13.439Z'),
+  ('0003-accounts', '2026-11-23T03:30:13.441Z'),
+  ('0004-polling', '2026-11-23T03:30:13.442Z'),
+  ('0005-access', '2026-11-23T03:30:13.449Z'),
+  ('0006-versions', '2026-11-23T03:30:13.450Z'),
+  ('0007-log-in-waits', '2026-11-23T03:30:13.452Z'),
+  ('0008-long-cursors', '2026-11-23T03:30:13.453Z'),
+  ('0009-session-ends', '2026-11-23T03:30:13.454Z'),
+  ('0010-log-in-networks', '2026-11-23T03:30:13.455Z'),
+  ('0011-event-changes', '2026-11-23T03:30:13.456Z'),
+  ('0012-record-versions', '2026-11-23T03:30:13.479Z'),
+  ('0013-operators', '2026-11-23T03:30:13.489Z'),
+  ('0014-sync-health', '2026-11-23T03:30:13.491Z'),
+  ('0015-disclosures', '2026-11-23T03:30:13.495Z');
 
 -- rows of organization
 insert into organization (id, slug, name, created, updated) values
-  ('8ac17e28-c96f-4882-b1e9-cf06a020445f', 'acme', 'acme', 1700000000, 1700000000),
-  ('f67ebff8-0e60-43ca-a479-a6f0045891f0', 'borealis', 'borealis', 1700000000, 1700000000);
+  ('d57304ef-51cf-45e6-b283-9808122683ca', 'acme', 'acme', 1700000000, 1700000000),
+  ('f755cfa3-01f4-4d41-b466-7498cb626340', 'borealis', 'borealis', 1700000000, 1700000000);
 
 -- rows of event
 insert into event (id, organization_id, external_id, name, status, currency, timezone, starts, ends, created, updated) values
-  ('32f59787-4fa7-4e8d-95b0-c50086f45418', 'f67ebff8-0e60-43ca-a479-a6f0045891f0', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '8ac17e28-c96f-4882-b1e9-cf06a020445f', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+  ('31dedd04-8657-487d-98ca-a856d4ea1b2b', 'f755cfa3-01f4-4d41-b466-7498cb626340', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'd57304ef-51cf-45e6-b283-9808122683ca', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of guest
 insert into guest (event_id, id, first_name, last_name, email, mobile, external_id, sms_opt_in, company_name, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '48bff266-2b35-46d9-b8df-6a497f50bb8f', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -2866105785932247),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '57217da9-b284-4eb0-aa3b-7fb710cee67e', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404090, 3237020326003156),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '6d92d469-9861-4c0b-92bb-5a9e160914dd', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404090, 1337367720095575);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404613, 1889431268807338),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '5728bb73-776d-49c8-951d-3298cc55ca6b', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404613, 924615903759249),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '94481e51-1019-4219-8866-3014411ff8ff', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -1284178717777128);
 
 -- rows of consent
 insert into consent (event_id, guest_id, asked, status, channels) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '57217da9-b284-4eb0-aa3b-7fb710cee67e', 1, 'active', 'email');
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 1, 'active', 'email');
 
 -- rows of address
 insert into address (event_id, guest_id, kind, name, line1, line2, line3, line4, town, postcode, state, country, recipient_name) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '57217da9-b284-4eb0-aa3b-7fb710cee67e', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '57217da9-b284-4eb0-aa3b-7fb710cee67e', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '57217da9-b284-4eb0-aa3b-7fb710cee67e', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of buy_now_item
 insert into buy_now_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, quantity, tax_rate, estimate, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '63ed9cce-b170-4b59-9e0d-9eb7fa5837fb', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -2482687189736008),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'aa4793aa-4f52-4c31-b488-9ec47b926050', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -2234551137999264);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '924cd5ab-d479-4cd1-aae7-f4b8d5db29a1', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -4246096585248276),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'dbc76d41-b1ec-4942-9855-8f57e0a26260', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -2262611359949104);
 
 -- rows of auction_item
 insert into auction_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, lot_number, start_price, increments, estimate, tax_rate, closes, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '1a5aa84c-ece1-4589-ab15-d035bc614b8f', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -384866849127017),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '1ba17e40-85cf-48c1-ad8b-04499b938701', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -1619979215192993);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '94d0c970-ae72-48a8-b37d-10c7ace379bf', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -861280823017594),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'eba1f4bc-75be-4b19-948b-e325fee2b69f', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -4077021575557292);
 
 -- rows of pledge
 insert into pledge (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, amount, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'c20f1870-22e1-4432-9fa1-64c96972d3e1', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -2174654962782477),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'f2ba9153-2dd6-41f5-b4c8-e74001e9446a', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -3570229678234169);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '98e7e002-2f2a-446c-a092-9f9f9cd41494', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -2744514154637025),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'c4d3a261-27f9-4d31-bdd4-b0fe1291d4b6', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -1903179339283001);
 
 -- rows of raffle
 insert into raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '01e94374-414d-46fa-b1a7-52d687029223', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -3951931861331155),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'eaacfb68-2cc0-4660-bd4a-61cd7f66f15e', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -2827707087079693);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '19c17f7b-dcb6-47bd-8a79-11559ccceda8', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -4274314086763171),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'a0723f3d-81bb-45a8-9aa8-102e0a86a34d', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1700854567676920);
 
 -- rows of gli_raffle
 insert into gli_raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, licence_number, regulator, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '245eeed2-2a97-48fb-b54d-0db112b2ae35', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -2510254819273037),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'fc26cc51-554b-4986-a243-3f8312a97095', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -438107175969173);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '5b9bbe47-c6f7-4c4d-acbe-50b15b864dfe', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -1391472624278702),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'bfc457ec-ad80-41f6-9579-d14c31e9bbdc', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -4127340682542922);
 
 -- rows of ticket
 insert into ticket (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, capacity, admits, tax_rate, created, updated, export_version) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '91980162-086a-4293-b934-36b6d76b4476', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -57647331436309),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'b138abcb-a446-4fdd-b66c-b83800e3bf40', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -672078801124726);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'a31b5d13-ddcd-4cd7-bbf8-8c0bb8b3c655', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -4297361207309336),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'f4182c3c-8f47-4f62-9f11-03c92a3d2745', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -2340684806018366);
 
 -- rows of account
 insert into account (id, username, password, role, epoch, disabled, demonstration, created, updated) values
-  ('0ef60dea-71b4-4e12-b2f7-a9624e327d97', 'operator', '$scrypt$ln=4,r=8,p=1$5qi9WnO2QVRdmEM7S197XQ$7PnHcdMdgr+agVwSSw6LZy+GT1x/FBLg4srZkgYlqCE', 'operator', 0, 0, 0, 1795404090, 1795404090),
-  ('27b9446e-4669-47bb-8bcd-ae14d79e58c5', 'partner', '$scrypt$ln=4,r=8,p=1$5qi9WnO2QVRdmEM7S197XQ$7PnHcdMdgr+agVwSSw6LZy+GT1x/FBLg4srZkgYlqCE', 'partner', 0, 0, 0, 1795404090, 1795404090),
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', 'acme-export', '$scrypt$ln=4,r=8,p=1$5qi9WnO2QVRdmEM7S197XQ$7PnHcdMdgr+agVwSSw6LZy+GT1x/FBLg4srZkgYlqCE', 'service', 0, 0, 0, 1795404090, 1795404090);
+  ('65e7d9df-35a0-4b70-93dc-cfe2e38bc1aa', 'partner', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'partner', 0, 0, 0, 1795404613, 1795404613),
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 'acme-export', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'service', 0, 0, 0, 1795404613, 1795404613),
+  ('e0989f3b-2e97-4604-8dae-591b49b8edd0', 'operator', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'operator', 0, 0, 0, 1795404613, 1795404613);
 
 -- rows of access_grant
 insert into access_grant (id, account_id, organization_id, event_id, created, ends, networks) values
-  ('7d9bb9f5-4800-44b1-8267-726843030df5', '27b9446e-4669-47bb-8bcd-ae14d79e58c5', null, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, null, null),
-  ('ec04b5d9-0f18-417f-b4a0-1cf35ea719ff', 'a9b09559-d43b-4632-93d9-3234c25eebdc', '8ac17e28-c96f-4882-b1e9-cf06a020445f', null, 1795404090, null, null);
+  ('715d6a09-841d-4d38-9262-12fbf019dd00', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 'd57304ef-51cf-45e6-b283-9808122683ca', null, 1795404613, null, null),
+  ('b505ccf7-ea6c-410c-ab8f-4d7edc405485', '65e7d9df-35a0-4b70-93dc-cfe2e38bc1aa', null, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, null, null);
 
 -- rows of session
 insert into session (id, account_id, created, expires, used, reason) values
-  ('21d42be8-8027-44f2-9bff-b49c97b8f38f', 'a9b09559-d43b-4632-93d9-3234c25eebdc', 1795404090, 1795447290, 1795404091, null);
+  ('71c40796-81eb-417c-a4da-cea30508eefd', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 1795404613, 1795447813, 1795404613, null);
 
 -- rows of account_activity
 insert into account_activity (account_id, last_log_in, last_poll, refused, refused_code, refused_request, refused_session, refused_address) values
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', 1795404091, 1795404091, null, null, null, null, null);
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 1795404613, 1795404613, null, null, null, null, null);
 
 -- rows of audit_log
 insert into audit_log (seq, at, action, account, address, request_id, plugin, route, event_id, since, first, cursor_text, search_length, sent, status, code, milliseconds, actor, detail) values
-  (1, 1795404090, 'log-in', 'acme-export', '127.0.0.1', '1673a906-91a0-4d03-8aa6-649f00df9534', 'session', '/session', null, null, null, null, null, null, 204, null, 92, null, null),
-  (2, 1795404090, 'list', 'acme-export', '127.0.0.1', '3a09283a-db5e-4b4b-88c3-c60d59db410a', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 10, null, null),
-  (3, 1795404090, 'list', 'acme-export', '127.0.0.1', '20b35a94-28e2-4d6e-9b42-798101336c38', 'custom-export', '/acme/v1/events/:eventId/guests', 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', -1, null, null, null, 4, 200, null, 17, null, null),
-  (4, 1795404090, 'list', 'acme-export', '127.0.0.1', 'a82049fd-4014-4120-8ff8-f2113472455b', 'custom-export', '/acme/v1/events/:eventId/items', 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', -1, null, null, null, 13, 200, null, 11, null, null),
-  (5, 1795404090, 'list', 'acme-export', '127.0.0.1', '399a79ff-fc40-4be6-ad94-92553231a947', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', null, null, null, null, 1, 200, null, 6, null, null);
+  (1, 1795404613, 'log-in', 'acme-export', '127.0.0.1', 'ac975a29-dc69-4383-8616-7c9333c815f5', 'session', '/session', null, null, null, null, null, null, 204, null, 66, null, null),
+  (2, 1795404613, 'list', 'acme-export', '127.0.0.1', 'e7c0941b-1928-42dc-9aaf-ff88bf117ca4', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 9, null, null),
+  (3, 1795404613, 'list', 'acme-export', '127.0.0.1', 'f6681b19-1813-4973-9c0d-8167e430f6da', 'custom-export', '/acme/v1/events/:eventId/guests', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', -1, null, null, null, 4, 200, null, 7, null, null),
+  (4, 1795404613, 'list', 'acme-export', '127.0.0.1', '3079f79a-4358-4c78-8511-309fe4456213', 'custom-export', '/acme/v1/events/:eventId/items', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', -1, null, null, null, 13, 200, null, 13, null, null),
+  (5, 1795404613, 'list', 'acme-export', '127.0.0.1', '961b3735-c5b6-4aea-9ee3-46047bfa4c24', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', null, null, null, null, 1, 200, null, 3, null, null);
 
 -- rows of log_in_network
 insert into log_in_network (account_id, network, last_used) values
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', '127.0.0.1', 1795404090);
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '127.0.0.1', 1795404613);
 
 -- rows of event_change
 insert into event_change (seq, event_id, at, mark) values
-  (1, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 776844647224214),
-  (10, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 2115931190429043),
-  (11, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1377598475303778),
-  (12, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 4153651998773845),
-  (13, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1948613270378139),
-  (14, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 691217014990424),
-  (15, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 2173724498727958),
-  (16, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1155458333603360),
-  (17, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1946992609972793),
-  (18, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 2843137260878966),
-  (19, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 530939229595436),
-  (2, '32f59787-4fa7-4e8d-95b0-c50086f45418', 1795404090, 2816075412052436),
-  (20, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1892140926937820),
-  (21, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1588854889719957),
-  (22, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1924366476841832),
-  (23, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 3689977551820668),
-  (24, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 3917174576228289),
-  (25, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 3043344988202751),
-  (26, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 3244602380998311),
-  (3, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 84519733147227),
-  (4, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 2726613546158297),
-  (5, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 3900909491357618),
-  (6, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 916483210402523),
-  (7, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 687556147341547),
-  (8, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 1554463834051763),
-  (9, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 1795404090, 4068931968489002);
+  (1, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4469897645620532),
+  (10, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1299288018409503),
+  (11, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1426482563877100),
+  (12, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3660704052362530),
+  (13, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4367157849610099),
+  (14, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1650892582308016),
+  (15, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 278880198913761),
+  (16, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 26836761991519),
+  (17, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1244271361506510),
+  (18, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3137468816003665),
+  (19, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4306631547642317),
+  (2, '31dedd04-8657-487d-98ca-a856d4ea1b2b', 1795404613, 4492667078037367),
+  (20, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2532994880062549),
+  (21, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4185640716768943),
+  (22, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1967462400511),
+  (23, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1631345829205106),
+  (24, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2312558780778135),
+  (25, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2000595451622646),
+  (26, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2661698823332553),
+  (3, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1774195132968308),
+  (4, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3183818845050761),
+  (5, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3355170681796723),
+  (6, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2972691931512066),
+  (7, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2975622068775455),
+  (8, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1075671795821828),
+  (9, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2223669645349852);
 
 -- rows of deletion
 insert into deletion (event_id, category, record_id, at, created, updated) values
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'guests', '11619eb9-6c90-4dcf-968f-01fcc1fdb35c', 1795404090, 1700000000, 1700000002),
-  ('edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'pledges', '4cd6f80c-100a-4ffe-a720-51e8b0858d73', 1795404090, 1700000000, 1700000000);
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'guests', 'ec1ee849-3263-4941-9f5d-0df266e31a73', 1795404613, 1700000000, 1700000002),
+  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'pledges', '13119cc2-0282-407c-8d5d-a111cac0617c', 1795404613, 1700000000, 1700000000);
 
 -- rows of vacant_position
 insert into vacant_position (seq, event_id, category, record_id, updated, at) values
-  (1, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'guests', '11619eb9-6c90-4dcf-968f-01fcc1fdb35c', 1700000002, 1795404090),
-  (2, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'pledges', '4cd6f80c-100a-4ffe-a720-51e8b0858d73', 1700000000, 1795404090);
+  (1, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'guests', 'ec1ee849-3263-4941-9f5d-0df266e31a73', 1700000002, 1795404613),
+  (2, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'pledges', '13119cc2-0282-407c-8d5d-a111cac0617c', 1700000000, 1795404613);
 
 -- rows of change_state
 insert into change_state (id, complete_since, clock, top, settled, epoch) values
-  (1, 0, 0, 0, 0, 1318794086581091);
+  (1, 0, 0, 0, 0, 791064521940308);
 
 -- rows of sync_state
 insert into sync_state (account_id, event_id, prefix, list, family, kind, last_poll, poll_interval, walk_started, walk_since, walk_next, previous_started, third_started, first_started, walk_completed, completed_next, acknowledged, acknowledged_at, records, first_error, error_at, error_status, error_code, error_request) values
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404090, 900, 1795404090, 1606062358, 1795404088, null, null, 1795404090, 1795404090, 1795404088, null, null, 1, null, null, null, null, null),
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404090, 60, 1795404090, 1606062358, 1795404088, null, null, 1795404090, 1795404090, 1795404088, null, null, 1, null, null, null, null, null),
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404090, 60, 1795404090, -1, 1795404088, null, null, 1795404090, 1795404090, 1795404088, null, null, 4, null, null, null, null, null),
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', '/acme/v1', 'items', 'custom-export', 'items', 1795404090, 60, 1795404090, -1, 1795404088, null, null, 1795404090, 1795404090, 1795404088, null, null, 13, null, null, null, null, null);
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404613, 900, 1795404613, 1606062358, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 1, null, null, null, null, null),
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404613, 60, 1795404613, 1606062358, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 1, null, null, null, null, null),
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404613, 60, 1795404613, -1, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 4, null, null, null, null, null),
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', '/acme/v1', 'items', 'custom-export', 'items', 1795404613, 60, 1795404613, -1, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 13, null, null, null, null, null);
 
 -- rows of partner_hour
 insert into partner_hour (account_id, hour, polls, walks, records, errors, lag) values
-  ('a9b09559-d43b-4632-93d9-3234c25eebdc', 1795402800, 4, 4, 19, 0, null);
+  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 1795402800, 4, 4, 19, 0, null);
 
 -- rows of field_set
 insert into field_set (id, fields) values
@@ -347,8 +347,8 @@ insert into field_set (id, fields) values
 
 -- rows of disclosure
 insert into disclosure (seq, event_id, account_id, prefix, list, fields, whole, from_time, to_time, first_at, last_at, first_next) values
-  (1, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'a9b09559-d43b-4632-93d9-3234c25eebdc', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404090, 1795404090, 1795404090, 1795404088),
-  (2, 'edbeba98-f10c-42cc-acb7-cf4b2ab8aab2', 'a9b09559-d43b-4632-93d9-3234c25eebdc', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404090, 1795404090, 1795404090, 1795404088);
+  (1, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404613, 1795404613, 1795404613, 1795404611),
+  (2, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404613, 1795404613, 1795404613, 1795404611);
 
 -- trigger organization_after_update
 CREATE TRIGGER organization_after_update after update on organization for each row when true begin update organization set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; end;

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs"
+import t from "tap"
+import { recorded } from "./last-release.ts"
+import { type Json, schemaChanges } from "./schema-changes.ts"
+
+const before = JSON.parse(recorded("settings.schema.json")) as Json
+
+function changes(now: Json): string[] {
+  const place = (document: Json) => ({ document, schema: document })
+  return schemaChanges(place(before), place(now), "request")
+}
+
+t.test("every configuration that the last release took is still taken", (t) => {
+  const now = JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))
+  t.strictSame(changes(now), [])
+  t.end()
+})
+
+/** Changes that break a configuration, as a text in the place of another, and what is said of them. */
+const breaking: Readonly<Record<string, [from: string, to: string, said: RegExp]>> = {
+  "a setting has another name": ['"time_limit"', '"timeout"', /^server\.time_limit is gone$/m],
+  "a setting is required": [
+    '"required":["host","port"]',
+    '"required":["host","port","drain"]',
+    /^server\.drain is required$/m,
+  ],
+  "a plugin is gone": ['"const":"connector-b"', '"const":"connector-c"', /lost the value "connector-b"/],
+  "a setting of a plugin is gone": ['"segment"', '"path"', /segment is gone/],
+  "a number may be less": ['"maximum":65535', '"maximum":1024', /another maximum/],
+  "a default changes": ['"default":43200', '"default":60', /session\.lifetime has another default/],
+}
+
+for (const [name, [from, to, said]] of Object.entries(breaking)) {
+  t.test(`the comparison of settings notices that ${name}`, (t) => {
+    const text = JSON.stringify(before)
+    t.ok(text.includes(from), "there is such a text")
+    t.match(changes(JSON.parse(text.replaceAll(from, to))).join("\n"), said)
+    t.end()
+  })
+}
