@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs"
+import t from "tap"
+import { conformanceProblems } from "../../core/conformance/conformance.ts"
+import { recorded } from "./last-release.ts"
+import sample from "./sample-plugin.ts"
+
+const last = exportsOf(recorded("contract/core/plugin.d.ts"))
+
+// `contract.ts` compares the values, and the types that these take and return.
+t.test("the contract still exports every name of the last release's, types included", (t) => {
+  t.ok(last.length > 60, `${last.length} names`)
+  const now = exportsOf(readFileSync("core/plugin.ts", "utf8"))
+  t.strictSame(last.filter((name) => !now.includes(name)), [])
+  t.end()
+})
+
+t.test("the sample plugin uses every name of the last release's contract", (t) => {
+  const text = readFileSync(new URL("sample-plugin.ts", import.meta.url), "utf8")
+  const used = last.filter((name) => (text.match(new RegExp(`\\b${name}\\b`, "g")) ?? []).length > 1)
+  t.strictSame(last.filter((name) => !used.includes(name)), [])
+  t.end()
+})
+
+t.test("a plugin that was written for the last release conforms", async (t) => {
+  const settings = { segment: "sample", organizations: ["north"], owner: "ann" }
+  t.strictSame(await conformanceProblems(sample, settings), [])
+})
+
+/** Returns the names that a module exports by lists. */
+function exportsOf(text: string): string[] {
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = ""]) => list)
+  return lists.flatMap((list) => list.split(",")).map((name) => name.replace(/\btype\b/, "").trim())
+    .filter(Boolean)
+}
