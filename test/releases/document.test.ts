@@ -84,7 +84,7 @@ const breaking: Readonly<Record<string, [change: (document: Json) => void, said:
   ],
   "a new parameter is required": [
     (document) =>
-      put(document, [...list, "parameters", "99"], { name: "x", in: "query", required: true }),
+      put(document, [...list, "parameters", "next"], { name: "x", in: "query", required: true }),
     /query x is required/,
   ],
   "a field of a body is required": [
@@ -125,14 +125,14 @@ const harmless: Readonly<Record<string, (document: Json) => void>> = {
   "a new field": (document) => put(document, [...guest, "properties", "pronouns"], { type: "string" }),
   "a new status": (document) => put(document, [...list, "responses", "418"], { description: "" }),
   "a new optional parameter": (document) =>
-    put(document, [...list, "parameters", "99"], { name: "x", in: "query", schema: {} }),
+    put(document, [...list, "parameters", "next"], { name: "x", in: "query", schema: {} }),
   "a wider limit": (document) => put(document, [...limit, "maximum"], 100_000_000),
   "a field that is never null any more": (document) =>
     put(document, [...guest, "properties", "mainAddress"], {
       $ref: "#/components/schemas/AddressDetail",
     }),
   "a new value": (document) =>
-    put(document, [...session, "properties", "role", "enum", "3"], "auditor"),
+    put(document, [...session, "properties", "role", "enum", "next"], "auditor"),
 }
 
 for (const [name, change] of Object.entries(harmless)) {
@@ -156,7 +156,8 @@ t.test("an operation that was deprecated may be gone", (t) => {
 function put(document: Json, path: readonly string[], value: unknown): void {
   const place = path.slice(0, -1).reduce<unknown>((part, key) => (part as Json)[key], document)
   if (place === undefined) throw new TypeError(`there is no ${path.join(" ")}`)
-  ;(place as Record<string, unknown>)[path.at(-1) ?? ""] = value
+  if (Array.isArray(place) && path.at(-1) === "next") place.push(value)
+  else (place as Record<string, unknown>)[path.at(-1) ?? ""] = value
 }
 
 function remove(document: Json, path: readonly string[]): void {

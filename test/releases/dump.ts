@@ -113,7 +113,9 @@ async function write(source: Source, without: readonly string[]): Promise<string
     if (lines.length > 0) {
       add(
         `rows of ${name}`,
-        `insert into ${name} (${columns.join(", ")}) values\n${lines.join(",\n")}`,
+        `insert into ${name} (${columns.map((column) => `\`${column}\``).join(", ")}) values\n${
+          lines.join(",\n")
+        }`,
       )
     }
   }

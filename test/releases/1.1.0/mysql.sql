@@ -530,186 +530,186 @@ PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- rows of access_grant
-insert into access_grant (id, account_id, organization_id, event_id, created, ends, networks) values
-  ('7ace29d3-84fd-4092-b681-07efd2af4267', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', '9967d242-1297-44c7-9b51-35616cfd507c', null, 1795404615, null, null),
-  ('ce2fcd05-a4d2-4229-8857-54efa50d1903', 'd28b05a3-426e-433d-9b95-d3f982ff6e02', null, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, null, null);
+insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
+  ('24cc64f4-9cef-4161-a860-f8748665cd47', '469bbb66-2a9a-491b-bfae-e89865083c30', null, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, null, null),
+  ('7d51856d-e976-4e14-acdc-b95e21d1e324', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 'a1befb8b-51b7-47d6-9c3e-1d517541579e', null, 1795404831, null, null);
 
 -- rows of account
-insert into account (id, username, password, role, epoch, disabled, demonstration, created, updated) values
-  ('bdec57a7-74b6-4896-8dd1-023e662c1a19', 'operator', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'operator', 0, 0, 0, 1795404615, 1795404615),
-  ('d28b05a3-426e-433d-9b95-d3f982ff6e02', 'partner', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'partner', 0, 0, 0, 1795404615, 1795404615),
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', 'acme-export', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'service', 0, 0, 0, 1795404615, 1795404615);
+insert into account (`id`, `username`, `password`, `role`, `epoch`, `disabled`, `demonstration`, `created`, `updated`) values
+  ('469bbb66-2a9a-491b-bfae-e89865083c30', 'partner', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'partner', 0, 0, 0, 1795404831, 1795404831),
+  ('567284c7-7cde-4809-8b30-d27519c51ff4', 'operator', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'operator', 0, 0, 0, 1795404831, 1795404831),
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 'acme-export', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'service', 0, 0, 0, 1795404831, 1795404831);
 
 -- rows of account_activity
-insert into account_activity (account_id, last_log_in, last_poll, refused, refused_code, refused_request, refused_session, refused_address) values
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', 1795404615, 1795404615, null, null, null, null, null);
+insert into account_activity (`account_id`, `last_log_in`, `last_poll`, `refused`, `refused_code`, `refused_request`, `refused_session`, `refused_address`) values
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 1795404831, 1795404831, null, null, null, null, null);
 
 -- rows of address
-insert into address (event_id, guest_id, kind, name, line1, line2, line3, line4, town, postcode, state, country, recipient_name) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+insert into address (`event_id`, `guest_id`, `kind`, `name`, `line1`, `line2`, `line3`, `line4`, `town`, `postcode`, `state`, `country`, `recipient_name`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of auction_item
-insert into auction_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, lot_number, start_price, increments, estimate, tax_rate, closes, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '15967add-fe24-4ad7-9b2f-086436a04794', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '7c73392b-c32f-4aba-93cd-0427423a2baa', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001);
+insert into auction_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `lot_number`, `start_price`, `increments`, `estimate`, `tax_rate`, `closes`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'cc99fc90-d70f-4320-a85a-d2bbafafc9b4', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'fe953f27-27ca-4cb5-a0e7-b1157a304cb5', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001);
 
 -- rows of audit_log
-insert into audit_log (seq, at, action, account, address, request_id, plugin, route, event_id, since, first, cursor_text, search_length, sent, status, code, milliseconds, actor, detail) values
-  (1, 1795404615, 'log-in', 'acme-export', '127.0.0.1', '96524166-3f52-4e9b-88a4-8f1fd5e30ff6', 'session', '/session', null, null, null, null, null, null, 204, null, 11, null, null),
-  (2, 1795404615, 'list', 'acme-export', '127.0.0.1', 'f922920b-a923-4536-bb96-cdcdc8df47d3', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 12, null, null),
-  (3, 1795404615, 'list', 'acme-export', '127.0.0.1', 'a5371d64-eb21-4ef3-a985-fd0b30516fa5', 'custom-export', '/acme/v1/events/:eventId/guests', '853e7f52-942b-4708-9b26-d53d09b99b67', -1, null, null, null, 4, 200, null, 15, null, null),
-  (4, 1795404615, 'list', 'acme-export', '127.0.0.1', '44b65d75-fec6-47d0-964a-18d14f352dfe', 'custom-export', '/acme/v1/events/:eventId/items', '853e7f52-942b-4708-9b26-d53d09b99b67', -1, null, null, null, 13, 200, null, 19, null, null),
-  (5, 1795404615, 'list', 'acme-export', '127.0.0.1', 'd54f1683-8965-4db8-89a4-be6ade19fcd1', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '853e7f52-942b-4708-9b26-d53d09b99b67', null, null, null, null, 1, 200, null, 7, null, null);
+insert into audit_log (`seq`, `at`, `action`, `account`, `address`, `request_id`, `plugin`, `route`, `event_id`, `since`, `first`, `cursor_text`, `search_length`, `sent`, `status`, `code`, `milliseconds`, `actor`, `detail`) values
+  (1, 1795404831, 'log-in', 'acme-export', '127.0.0.1', '077ffe93-a2f5-4c43-a907-c7a257b897c1', 'session', '/session', null, null, null, null, null, null, 204, null, 10, null, null),
+  (2, 1795404831, 'list', 'acme-export', '127.0.0.1', '90c262b7-3ab1-46eb-ab4a-2c063728d65f', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 12, null, null),
+  (3, 1795404831, 'list', 'acme-export', '127.0.0.1', '42c70a79-063a-4707-8956-42dec32dffd7', 'custom-export', '/acme/v1/events/:eventId/guests', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', -1, null, null, null, 4, 200, null, 9, null, null),
+  (4, 1795404831, 'list', 'acme-export', '127.0.0.1', 'e15cf154-1073-43fa-9b8c-34dd2ac61674', 'custom-export', '/acme/v1/events/:eventId/items', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', -1, null, null, null, 13, 200, null, 29, null, null),
+  (5, 1795404831, 'list', 'acme-export', '127.0.0.1', '484e7257-9550-450b-adec-94ca07744ece', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', null, null, null, null, 1, 200, null, 7, null, null);
 
 -- rows of buy_now_item
-insert into buy_now_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, quantity, tax_rate, estimate, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '2638aa3b-c101-4c57-8863-e8d3fcfd5e6e', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '4b9f29be-393f-4ee9-8be0-8ef79b34f6d6', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
+insert into buy_now_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `quantity`, `tax_rate`, `estimate`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '7595e285-3fe2-4f17-bd99-f6d73f78ef91', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'ee8f3ab2-bafa-4b2e-b26a-bf8b0c3636f4', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
 
 -- rows of change_state
-insert into change_state (id, complete_since, clock, top, settled, epoch) values
-  (1, 0, 1795404616, 26, 26, 2364262288210456);
+insert into change_state (`id`, `complete_since`, `clock`, `top`, `settled`, `epoch`) values
+  (1, 0, 1795404832, 26, 26, 2093738230379518);
 
 -- rows of consent
-insert into consent (event_id, guest_id, asked, status, channels) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 1, 'active', 'email');
+insert into consent (`event_id`, `guest_id`, `asked`, `status`, `channels`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 1, 'active', 'email');
 
 -- rows of deletion
-insert into deletion (event_id, category, record_id, at, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'guests', 'ee710647-23a3-4ec5-aa54-9365b21f62dc', 1795404615, 1700000000, 1700000002),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'pledges', '12061ad3-6358-4c99-9b6b-f861b80c1edb', 1795404615, 1700000000, 1700000000);
+insert into deletion (`event_id`, `category`, `record_id`, `at`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'guests', '1a7cb417-78a2-410a-9e9b-a75c8ac47019', 1795404831, 1700000000, 1700000002),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'pledges', 'eb97344e-380c-4166-8837-50fa66889493', 1795404831, 1700000000, 1700000000);
 
 -- rows of disclosure
-insert into disclosure (seq, event_id, account_id, prefix, list, fields, whole, from_time, to_time, first_at, last_at, first_next) values
-  (1, '853e7f52-942b-4708-9b26-d53d09b99b67', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404615, 1795404615, 1795404615, 1795404613),
-  (2, '853e7f52-942b-4708-9b26-d53d09b99b67', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404615, 1795404615, 1795404615, 1795404613);
+insert into disclosure (`seq`, `event_id`, `account_id`, `prefix`, `list`, `fields`, `whole`, `from_time`, `to_time`, `first_at`, `last_at`, `first_next`) values
+  (1, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404831, 1795404831, 1795404831, 1795404829),
+  (2, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404831, 1795404831, 1795404831, 1795404829);
 
 -- rows of event
-insert into event (id, organization_id, external_id, name, status, currency, timezone, starts, ends, created, updated) values
-  ('609af0fb-e012-4c04-8f2c-a55595ad6f9f', '6d142788-fa89-46ed-b509-ea49750e5035', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '9967d242-1297-44c7-9b51-35616cfd507c', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+insert into event (`id`, `organization_id`, `external_id`, `name`, `status`, `currency`, `timezone`, `starts`, `ends`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'a1befb8b-51b7-47d6-9c3e-1d517541579e', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('f28ca760-b72b-48f6-820e-2f3bef23d9ba', 'c9efd25e-f710-459c-b396-cd82e14e45e0', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of event_change
-insert into event_change (seq, event_id, at, mark) values
-  (1, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4418319033607302),
-  (10, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 325492654399740),
-  (11, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3539748925056660),
-  (12, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1826358716300335),
-  (13, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4487873688978868),
-  (14, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3695730381612316),
-  (15, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1425784501118977),
-  (16, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2396974745458572),
-  (17, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1307157782481989),
-  (18, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3982006500985580),
-  (19, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 1514650346620898),
-  (2, '609af0fb-e012-4c04-8f2c-a55595ad6f9f', 1795404615, 3852059787586902),
-  (20, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4229559662141592),
-  (21, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2710524937947698),
-  (22, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2960364866764230),
-  (23, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2554052700042234),
-  (24, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 4479741798767350),
-  (25, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3144208790228898),
-  (26, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 2386260258859011),
-  (3, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 112128589939081),
-  (4, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 51976090346095),
-  (5, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 45185707380320),
-  (6, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 808471210369019),
-  (7, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 78002778491115),
-  (8, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3819736186485568),
-  (9, '853e7f52-942b-4708-9b26-d53d09b99b67', 1795404615, 3644127581639061);
+insert into event_change (`seq`, `event_id`, `at`, `mark`) values
+  (1, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3812226270973814),
+  (10, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1456100716026615),
+  (11, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1786167909211741),
+  (12, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3795199221460833),
+  (13, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 4147211686042809),
+  (14, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2033497810013906),
+  (15, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 446803847819458),
+  (16, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1519157059250562),
+  (17, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2396210060312771),
+  (18, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3616050985059138),
+  (19, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1866164819092532),
+  (2, 'f28ca760-b72b-48f6-820e-2f3bef23d9ba', 1795404831, 4006882217189432),
+  (20, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2874764812405907),
+  (21, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3149553774730708),
+  (22, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 79578854260501),
+  (23, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1580830533354217),
+  (24, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1390536020351242),
+  (25, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2285002425100356),
+  (26, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 765753032109881),
+  (3, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2347899175974056),
+  (4, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1871807340153335),
+  (5, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 4122999466811092),
+  (6, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3575847881146288),
+  (7, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3419056616364612),
+  (8, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 507071751198869),
+  (9, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 642105191211841);
 
 -- rows of field_set
-insert into field_set (id, fields) values
+insert into field_set (`id`, `fields`) values
   ('3cb1b58104ee3415', '["Guest.id","Guest.eventId","Guest.firstName","Guest.lastName","Guest.email","Guest.mobile","Guest.mainAddress","Guest.giftAidAddress","Guest.taxReceiptAidAddress","Guest.created","Guest.updated","Guest.consentAsked","Guest.consentStatus","Guest.consentChannels","Guest.externalId","Guest.smsOptIn","Guest.companyName"]'),
   ('d35ce9de77985259', '["BuyNowItem.id","BuyNowItem.eventId","BuyNowItem.name","BuyNowItem.status","BuyNowItem.created","BuyNowItem.updated","BuyNowItem.revenueStreamType","BuyNowItem.externalId","BuyNowItem.categories","BuyNowItem.irsSubcategory","BuyNowItem.description","BuyNowItem.termsDescription","BuyNowItem.price","BuyNowItem.quantity","BuyNowItem.taxRate","BuyNowItem.estimate","AuctionItem.id","AuctionItem.eventId","AuctionItem.name","AuctionItem.status","AuctionItem.created","AuctionItem.updated","AuctionItem.revenueStreamType","AuctionItem.externalId","AuctionItem.categories","AuctionItem.irsSubcategory","AuctionItem.description","AuctionItem.termsDescription","AuctionItem.lotNumber","AuctionItem.startPrice","AuctionItem.increments","AuctionItem.estimate","AuctionItem.taxRate","AuctionItem.closes","Pledge.id","Pledge.eventId","Pledge.name","Pledge.status","Pledge.created","Pledge.updated","Pledge.revenueStreamType","Pledge.externalId","Pledge.categories","Pledge.irsSubcategory","Pledge.description","Pledge.termsDescription","Pledge.amount","Raffle.id","Raffle.eventId","Raffle.name","Raffle.status","Raffle.created","Raffle.updated","Raffle.revenueStreamType","Raffle.externalId","Raffle.categories","Raffle.irsSubcategory","Raffle.description","Raffle.termsDescription","Raffle.ticketPrice","Raffle.maxTickets","Raffle.draws","GliRaffle.id","GliRaffle.eventId","GliRaffle.name","GliRaffle.status","GliRaffle.created","GliRaffle.updated","GliRaffle.revenueStreamType","GliRaffle.externalId","GliRaffle.categories","GliRaffle.irsSubcategory","GliRaffle.description","GliRaffle.termsDescription","GliRaffle.ticketPrice","GliRaffle.maxTickets","GliRaffle.draws","GliRaffle.licenceNumber","GliRaffle.regulator","Ticket.id","Ticket.eventId","Ticket.name","Ticket.status","Ticket.created","Ticket.updated","Ticket.revenueStreamType","Ticket.externalId","Ticket.categories","Ticket.irsSubcategory","Ticket.description","Ticket.termsDescription","Ticket.price","Ticket.capacity","Ticket.admits","Ticket.taxRate"]');
 
 -- rows of gli_raffle
-insert into gli_raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, licence_number, regulator, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '7aba03e3-e7d1-4c56-8040-3efd9d5ff267', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'c327839e-66a7-4d0d-8c86-5c2b3836f6c2', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
+insert into gli_raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `licence_number`, `regulator`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '20039ab8-f99a-4768-aa33-872ce22541a1', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'c2b4ba42-4a88-4b30-a105-bc21b4fcba1b', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
 
 -- rows of guest
-insert into guest (event_id, id, first_name, last_name, email, mobile, external_id, sms_opt_in, company_name, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '26ff31c3-46cc-403a-816b-515b7c63bd98', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '287e8325-4c0c-48a6-8d7c-c13c5d198a30', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404615),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '3d0b69ef-1080-41d0-934a-d4c67723146f', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404615);
+insert into guest (`event_id`, `id`, `first_name`, `last_name`, `email`, `mobile`, `external_id`, `sms_opt_in`, `company_name`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '2900ff69-1793-42f8-8df2-1e4c1c9b0c57', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404831),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404831),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'e7bccba2-c9b2-412f-beba-9de088216349', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001);
 
 -- rows of kysely_migration
-insert into kysely_migration (name, timestamp) values
-  ('0001-records', '2026-11-23T03:30:14.828Z'),
-  ('0002-change-log', '2026-11-23T03:30:14.833Z'),
-  ('0003-accounts', '2026-11-23T03:30:14.851Z'),
-  ('0004-polling', '2026-11-23T03:30:14.861Z'),
-  ('0005-access', '2026-11-23T03:30:14.908Z'),
-  ('0006-versions', '2026-11-23T03:30:14.915Z'),
-  ('0007-log-in-waits', '2026-11-23T03:30:14.927Z'),
-  ('0008-long-cursors', '2026-11-23T03:30:14.931Z'),
-  ('0009-session-ends', '2026-11-23T03:30:14.935Z'),
-  ('0010-log-in-networks', '2026-11-23T03:30:14.940Z'),
-  ('0011-event-changes', '2026-11-23T03:30:14.964Z'),
-  ('0012-record-versions', '2026-11-23T03:30:15.138Z'),
-  ('0013-operators', '2026-11-23T03:30:15.210Z'),
-  ('0014-sync-health', '2026-11-23T03:30:15.222Z'),
-  ('0015-disclosures', '2026-11-23T03:30:15.252Z');
+insert into kysely_migration (`name`, `timestamp`) values
+  ('0001-records', '2026-11-23T03:33:50.079Z'),
+  ('0002-change-log', '2026-11-23T03:33:50.091Z'),
+  ('0003-accounts', '2026-11-23T03:33:50.147Z'),
+  ('0004-polling', '2026-11-23T03:33:50.171Z'),
+  ('0005-access', '2026-11-23T03:33:50.463Z'),
+  ('0006-versions', '2026-11-23T03:33:50.474Z'),
+  ('0007-log-in-waits', '2026-11-23T03:33:50.544Z'),
+  ('0008-long-cursors', '2026-11-23T03:33:50.556Z'),
+  ('0009-session-ends', '2026-11-23T03:33:50.562Z'),
+  ('0010-log-in-networks', '2026-11-23T03:33:50.570Z'),
+  ('0011-event-changes', '2026-11-23T03:33:50.631Z'),
+  ('0012-record-versions', '2026-11-23T03:33:51.032Z'),
+  ('0013-operators', '2026-11-23T03:33:51.172Z'),
+  ('0014-sync-health', '2026-11-23T03:33:51.201Z'),
+  ('0015-disclosures', '2026-11-23T03:33:51.298Z');
 
 -- rows of log_in_network
-insert into log_in_network (account_id, network, last_used) values
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '127.0.0.1', 1795404615);
+insert into log_in_network (`account_id`, `network`, `last_used`) values
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '127.0.0.1', 1795404831);
 
 -- rows of organization
-insert into organization (id, slug, name, created, updated) values
-  ('6d142788-fa89-46ed-b509-ea49750e5035', 'borealis', 'borealis', 1700000000, 1700000000),
-  ('9967d242-1297-44c7-9b51-35616cfd507c', 'acme', 'acme', 1700000000, 1700000000);
+insert into organization (`id`, `slug`, `name`, `created`, `updated`) values
+  ('a1befb8b-51b7-47d6-9c3e-1d517541579e', 'acme', 'acme', 1700000000, 1700000000),
+  ('c9efd25e-f710-459c-b396-cd82e14e45e0', 'borealis', 'borealis', 1700000000, 1700000000);
 
 -- rows of partner_hour
-insert into partner_hour (account_id, hour, polls, walks, records, errors, lag) values
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', 1795402800, 4, 4, 19, 0, null);
+insert into partner_hour (`account_id`, `hour`, `polls`, `walks`, `records`, `errors`, `lag`) values
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 1795402800, 4, 4, 19, 0, null);
 
 -- rows of pledge
-insert into pledge (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, amount, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '3654d68c-6243-40f8-b49e-5f2fb2bc8c6b', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '9510d5d9-827f-4cd2-8a5e-be89243b1c7f', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002);
+insert into pledge (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `amount`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '06e705f2-c788-4d73-9c74-b248987df487', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'd49ca949-f782-4778-b310-459e1e0bb292', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002);
 
 -- rows of raffle
-insert into raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '8d353e25-d984-44ca-a2ec-cfac05ff6fd7', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '930efb29-ca48-4277-91cd-14e03b16f65a', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002);
+insert into raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '65fb957d-6350-421c-97df-c8ada48af82f', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '81d2acf1-d12f-4721-9968-2e7f7779fdab', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001);
 
 -- rows of session
-insert into session (id, account_id, created, expires, used, reason) values
-  ('e1f2dd09-3a44-4e3b-8907-6e73c697cbcc', 'fbeed37a-51fa-4935-9e0e-e5a82684c89d', 1795404615, 1795447815, 1795404615, null);
+insert into session (`id`, `account_id`, `created`, `expires`, `used`, `reason`) values
+  ('df7a2257-1c1c-4b9d-a494-0b0b96d80699', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 1795404831, 1795448031, 1795404831, null);
 
 -- rows of sync_state
-insert into sync_state (account_id, event_id, prefix, list, family, kind, last_poll, poll_interval, walk_started, walk_since, walk_next, previous_started, third_started, first_started, walk_completed, completed_next, acknowledged, acknowledged_at, records, first_error, error_at, error_status, error_code, error_request) values
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404615, 900, 1795404615, 1606062358, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 1, null, null, null, null, null),
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '853e7f52-942b-4708-9b26-d53d09b99b67', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404615, 60, 1795404615, 1606062358, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 1, null, null, null, null, null),
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '853e7f52-942b-4708-9b26-d53d09b99b67', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404615, 60, 1795404615, -1, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 4, null, null, null, null, null),
-  ('fbeed37a-51fa-4935-9e0e-e5a82684c89d', '853e7f52-942b-4708-9b26-d53d09b99b67', '/acme/v1', 'items', 'custom-export', 'items', 1795404615, 60, 1795404615, -1, 1795404613, null, null, 1795404615, 1795404615, 1795404613, null, null, 13, null, null, null, null, null);
+insert into sync_state (`account_id`, `event_id`, `prefix`, `list`, `family`, `kind`, `last_poll`, `poll_interval`, `walk_started`, `walk_since`, `walk_next`, `previous_started`, `third_started`, `first_started`, `walk_completed`, `completed_next`, `acknowledged`, `acknowledged_at`, `records`, `first_error`, `error_at`, `error_status`, `error_code`, `error_request`) values
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404831, 900, 1795404831, 1606062358, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 1, null, null, null, null, null),
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404831, 60, 1795404831, 1606062358, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 1, null, null, null, null, null),
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404831, 60, 1795404831, -1, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 4, null, null, null, null, null),
+  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '/acme/v1', 'items', 'custom-export', 'items', 1795404831, 60, 1795404831, -1, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 13, null, null, null, null, null);
 
 -- rows of ticket
-insert into ticket (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, capacity, admits, tax_rate, created, updated) values
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', '5e5bc33f-76cc-4648-af81-74c0d973a0a0', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001),
-  ('853e7f52-942b-4708-9b26-d53d09b99b67', 'a24bb7a9-45e4-4e2a-937b-3807b301c6c7', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002);
+insert into ticket (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `capacity`, `admits`, `tax_rate`, `created`, `updated`) values
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '0891bd27-3fda-413c-acda-21f497785c36', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002),
+  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '78d1c5f8-f723-4b49-a8e7-262da9c089b8', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001);
 
 -- rows of vacant_position
-insert into vacant_position (seq, event_id, category, record_id, updated, at) values
-  (1, '853e7f52-942b-4708-9b26-d53d09b99b67', 'guests', 'ee710647-23a3-4ec5-aa54-9365b21f62dc', 1700000002, 1795404615),
-  (2, '853e7f52-942b-4708-9b26-d53d09b99b67', 'pledges', '12061ad3-6358-4c99-9b6b-f861b80c1edb', 1700000000, 1795404615);
+insert into vacant_position (`seq`, `event_id`, `category`, `record_id`, `updated`, `at`) values
+  (1, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'guests', '1a7cb417-78a2-410a-9e9b-a75c8ac47019', 1700000002, 1795404831),
+  (2, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'pledges', 'eb97344e-380c-4166-8837-50fa66889493', 1700000000, 1795404831);
 
 -- rows of watched_table
-insert into watched_table (name, made) values
-  ('address', '1795404614'),
-  ('auction_item', '1795404615'),
-  ('buy_now_item', '1795404615'),
-  ('consent', '1795404614'),
-  ('event', '1795404614'),
-  ('gli_raffle', '1795404615'),
-  ('guest', '1795404614'),
-  ('pledge', '1795404615'),
-  ('raffle', '1795404615'),
-  ('ticket', '1795404615');
+insert into watched_table (`name`, `made`) values
+  ('address', '1795404829'),
+  ('auction_item', '1795404830'),
+  ('buy_now_item', '1795404830'),
+  ('consent', '1795404829'),
+  ('event', '1795404829'),
+  ('gli_raffle', '1795404830'),
+  ('guest', '1795404830'),
+  ('pledge', '1795404830'),
+  ('raffle', '1795404830'),
+  ('ticket', '1795404831');
 
 -- trigger account_update
 create trigger account_update BEFORE UPDATE on account for each row begin

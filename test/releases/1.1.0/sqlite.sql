@@ -182,173 +182,173 @@ CREATE INDEX "erasure_notice_event" on "erasure_notice" ("event_id", "list", "ac
 CREATE INDEX "erasure_notice_at" on "erasure_notice" ("at");
 
 -- rows of kysely_migration
-insert into kysely_migration (name, timestamp) values
-  ('0001-records', '2026-11-23T03:30:13.438Z'),
-  ('0002-change-log', '2026-11-23T03:30:13.439Z'),
-  ('0003-accounts', '2026-11-23T03:30:13.441Z'),
-  ('0004-polling', '2026-11-23T03:30:13.442Z'),
-  ('0005-access', '2026-11-23T03:30:13.449Z'),
-  ('0006-versions', '2026-11-23T03:30:13.450Z'),
-  ('0007-log-in-waits', '2026-11-23T03:30:13.452Z'),
-  ('0008-long-cursors', '2026-11-23T03:30:13.453Z'),
-  ('0009-session-ends', '2026-11-23T03:30:13.454Z'),
-  ('0010-log-in-networks', '2026-11-23T03:30:13.455Z'),
-  ('0011-event-changes', '2026-11-23T03:30:13.456Z'),
-  ('0012-record-versions', '2026-11-23T03:30:13.479Z'),
-  ('0013-operators', '2026-11-23T03:30:13.489Z'),
-  ('0014-sync-health', '2026-11-23T03:30:13.491Z'),
-  ('0015-disclosures', '2026-11-23T03:30:13.495Z');
+insert into kysely_migration (`name`, `timestamp`) values
+  ('0001-records', '2026-11-23T03:33:48.206Z'),
+  ('0002-change-log', '2026-11-23T03:33:48.207Z'),
+  ('0003-accounts', '2026-11-23T03:33:48.208Z'),
+  ('0004-polling', '2026-11-23T03:33:48.215Z'),
+  ('0005-access', '2026-11-23T03:33:48.221Z'),
+  ('0006-versions', '2026-11-23T03:33:48.222Z'),
+  ('0007-log-in-waits', '2026-11-23T03:33:48.223Z'),
+  ('0008-long-cursors', '2026-11-23T03:33:48.224Z'),
+  ('0009-session-ends', '2026-11-23T03:33:48.225Z'),
+  ('0010-log-in-networks', '2026-11-23T03:33:48.226Z'),
+  ('0011-event-changes', '2026-11-23T03:33:48.227Z'),
+  ('0012-record-versions', '2026-11-23T03:33:48.246Z'),
+  ('0013-operators', '2026-11-23T03:33:48.252Z'),
+  ('0014-sync-health', '2026-11-23T03:33:48.253Z'),
+  ('0015-disclosures', '2026-11-23T03:33:48.256Z');
 
 -- rows of organization
-insert into organization (id, slug, name, created, updated) values
-  ('d57304ef-51cf-45e6-b283-9808122683ca', 'acme', 'acme', 1700000000, 1700000000),
-  ('f755cfa3-01f4-4d41-b466-7498cb626340', 'borealis', 'borealis', 1700000000, 1700000000);
+insert into organization (`id`, `slug`, `name`, `created`, `updated`) values
+  ('0c679945-4406-4f4f-8338-653773860021', 'acme', 'acme', 1700000000, 1700000000),
+  ('97396fb7-508a-44bd-9458-fe13fb562f37', 'borealis', 'borealis', 1700000000, 1700000000);
 
 -- rows of event
-insert into event (id, organization_id, external_id, name, status, currency, timezone, starts, ends, created, updated) values
-  ('31dedd04-8657-487d-98ca-a856d4ea1b2b', 'f755cfa3-01f4-4d41-b466-7498cb626340', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'd57304ef-51cf-45e6-b283-9808122683ca', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+insert into event (`id`, `organization_id`, `external_id`, `name`, `status`, `currency`, `timezone`, `starts`, `ends`, `created`, `updated`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '0c679945-4406-4f4f-8338-653773860021', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('79a2a4d1-fb1f-4e81-a3f1-d547633fe9fb', '97396fb7-508a-44bd-9458-fe13fb562f37', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of guest
-insert into guest (event_id, id, first_name, last_name, email, mobile, external_id, sms_opt_in, company_name, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404613, 1889431268807338),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '5728bb73-776d-49c8-951d-3298cc55ca6b', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404613, 924615903759249),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '94481e51-1019-4219-8866-3014411ff8ff', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -1284178717777128);
+insert into guest (`event_id`, `id`, `first_name`, `last_name`, `email`, `mobile`, `external_id`, `sms_opt_in`, `company_name`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '587c781d-5208-4a4c-bd8d-3eb26184b19c', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -3488096187668920),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404828, 1470928018342169),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'bdcc2d9b-f20c-48e4-8a3b-a7dc41dd21c0', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404828, 4414471748794799);
 
 -- rows of consent
-insert into consent (event_id, guest_id, asked, status, channels) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 1, 'active', 'email');
+insert into consent (`event_id`, `guest_id`, `asked`, `status`, `channels`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 1, 'active', 'email');
 
 -- rows of address
-insert into address (event_id, guest_id, kind, name, line1, line2, line3, line4, town, postcode, state, country, recipient_name) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '3a94bb70-d105-4241-a53a-836908d0099d', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+insert into address (`event_id`, `guest_id`, `kind`, `name`, `line1`, `line2`, `line3`, `line4`, `town`, `postcode`, `state`, `country`, `recipient_name`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of buy_now_item
-insert into buy_now_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, quantity, tax_rate, estimate, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '924cd5ab-d479-4cd1-aae7-f4b8d5db29a1', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -4246096585248276),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'dbc76d41-b1ec-4942-9855-8f57e0a26260', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -2262611359949104);
+insert into buy_now_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `quantity`, `tax_rate`, `estimate`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'a659af0a-556d-44ae-8c37-1ab3c238335c', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -1050025657465775),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'de7fb9b0-18b1-480b-bffd-33bc6767678a', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -3940142805070169);
 
 -- rows of auction_item
-insert into auction_item (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, lot_number, start_price, increments, estimate, tax_rate, closes, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '94d0c970-ae72-48a8-b37d-10c7ace379bf', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -861280823017594),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'eba1f4bc-75be-4b19-948b-e325fee2b69f', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -4077021575557292);
+insert into auction_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `lot_number`, `start_price`, `increments`, `estimate`, `tax_rate`, `closes`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'd9430e84-05fc-44d3-996c-4c9c3c803f74', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -1573156999106441),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'ffd33dd9-8366-4b28-9445-6574a9e84785', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -2782704644149306);
 
 -- rows of pledge
-insert into pledge (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, amount, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '98e7e002-2f2a-446c-a092-9f9f9cd41494', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -2744514154637025),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'c4d3a261-27f9-4d31-bdd4-b0fe1291d4b6', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -1903179339283001);
+insert into pledge (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `amount`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '90ebd903-48f6-4dd3-9671-1bded83a216c', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -2056562025062398),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'bc5f215c-2141-46f7-ae2c-5c6b0fd2ba94', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -2501370474923296);
 
 -- rows of raffle
-insert into raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '19c17f7b-dcb6-47bd-8a79-11559ccceda8', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -4274314086763171),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'a0723f3d-81bb-45a8-9aa8-102e0a86a34d', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1700854567676920);
+insert into raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '18433de7-97a6-4108-be1a-6f2c0587e2b8', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1899849006194501),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '537b8e7b-c478-4c7a-905f-535e37983797', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -2020538588751910);
 
 -- rows of gli_raffle
-insert into gli_raffle (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, ticket_price, max_tickets, draws, licence_number, regulator, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', '5b9bbe47-c6f7-4c4d-acbe-50b15b864dfe', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -1391472624278702),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'bfc457ec-ad80-41f6-9579-d14c31e9bbdc', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -4127340682542922);
+insert into gli_raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `licence_number`, `regulator`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '9ba93a96-045e-4d6e-8672-6c23519fa8a6', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -11930665587949),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'f5c197c6-b445-47f8-86ef-830e78e0ca1b', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -98221955191019);
 
 -- rows of ticket
-insert into ticket (event_id, id, name, status, revenue_stream_type, external_id, categories, irs_subcategory, description, terms_description, price, capacity, admits, tax_rate, created, updated, export_version) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'a31b5d13-ddcd-4cd7-bbf8-8c0bb8b3c655', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -4297361207309336),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'f4182c3c-8f47-4f62-9f11-03c92a3d2745', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -2340684806018366);
+insert into ticket (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `capacity`, `admits`, `tax_rate`, `created`, `updated`, `export_version`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '041c1922-573d-4346-abd1-69597fde2a77', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -1500020393317163),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'd74a728d-f41b-40f3-bcbd-c66a4746cc77', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -1172160269633173);
 
 -- rows of account
-insert into account (id, username, password, role, epoch, disabled, demonstration, created, updated) values
-  ('65e7d9df-35a0-4b70-93dc-cfe2e38bc1aa', 'partner', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'partner', 0, 0, 0, 1795404613, 1795404613),
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 'acme-export', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'service', 0, 0, 0, 1795404613, 1795404613),
-  ('e0989f3b-2e97-4604-8dae-591b49b8edd0', 'operator', '$scrypt$ln=4,r=8,p=1$WkrFAby4Eya+n6AAZdSkFA$4VMsFzGVDLL/stW5bh47kUKQCPPBIteBYrVdh8pL74g', 'operator', 0, 0, 0, 1795404613, 1795404613);
+insert into account (`id`, `username`, `password`, `role`, `epoch`, `disabled`, `demonstration`, `created`, `updated`) values
+  ('40c8266b-ec78-4a3c-bea4-08a208eb9788', 'operator', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'operator', 0, 0, 0, 1795404828, 1795404828),
+  ('71f2ca70-14e6-467a-8314-3273508d9e15', 'partner', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'partner', 0, 0, 0, 1795404828, 1795404828),
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', 'acme-export', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'service', 0, 0, 0, 1795404828, 1795404828);
 
 -- rows of access_grant
-insert into access_grant (id, account_id, organization_id, event_id, created, ends, networks) values
-  ('715d6a09-841d-4d38-9262-12fbf019dd00', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 'd57304ef-51cf-45e6-b283-9808122683ca', null, 1795404613, null, null),
-  ('b505ccf7-ea6c-410c-ab8f-4d7edc405485', '65e7d9df-35a0-4b70-93dc-cfe2e38bc1aa', null, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, null, null);
+insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
+  ('5aeff479-3696-4424-bd9d-d3fa3c3261f6', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', '0c679945-4406-4f4f-8338-653773860021', null, 1795404828, null, null),
+  ('a6e9db2a-8bc8-4f1b-8c22-18b211382f6d', '71f2ca70-14e6-467a-8314-3273508d9e15', null, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, null, null);
 
 -- rows of session
-insert into session (id, account_id, created, expires, used, reason) values
-  ('71c40796-81eb-417c-a4da-cea30508eefd', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 1795404613, 1795447813, 1795404613, null);
+insert into session (`id`, `account_id`, `created`, `expires`, `used`, `reason`) values
+  ('5c4c9cf1-1ff2-494e-a48f-bf7ff3afaa84', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', 1795404828, 1795448028, 1795404829, null);
 
 -- rows of account_activity
-insert into account_activity (account_id, last_log_in, last_poll, refused, refused_code, refused_request, refused_session, refused_address) values
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 1795404613, 1795404613, null, null, null, null, null);
+insert into account_activity (`account_id`, `last_log_in`, `last_poll`, `refused`, `refused_code`, `refused_request`, `refused_session`, `refused_address`) values
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', 1795404829, 1795404829, null, null, null, null, null);
 
 -- rows of audit_log
-insert into audit_log (seq, at, action, account, address, request_id, plugin, route, event_id, since, first, cursor_text, search_length, sent, status, code, milliseconds, actor, detail) values
-  (1, 1795404613, 'log-in', 'acme-export', '127.0.0.1', 'ac975a29-dc69-4383-8616-7c9333c815f5', 'session', '/session', null, null, null, null, null, null, 204, null, 66, null, null),
-  (2, 1795404613, 'list', 'acme-export', '127.0.0.1', 'e7c0941b-1928-42dc-9aaf-ff88bf117ca4', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 9, null, null),
-  (3, 1795404613, 'list', 'acme-export', '127.0.0.1', 'f6681b19-1813-4973-9c0d-8167e430f6da', 'custom-export', '/acme/v1/events/:eventId/guests', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', -1, null, null, null, 4, 200, null, 7, null, null),
-  (4, 1795404613, 'list', 'acme-export', '127.0.0.1', '3079f79a-4358-4c78-8511-309fe4456213', 'custom-export', '/acme/v1/events/:eventId/items', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', -1, null, null, null, 13, 200, null, 13, null, null),
-  (5, 1795404613, 'list', 'acme-export', '127.0.0.1', '961b3735-c5b6-4aea-9ee3-46047bfa4c24', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', null, null, null, null, 1, 200, null, 3, null, null);
+insert into audit_log (`seq`, `at`, `action`, `account`, `address`, `request_id`, `plugin`, `route`, `event_id`, `since`, `first`, `cursor_text`, `search_length`, `sent`, `status`, `code`, `milliseconds`, `actor`, `detail`) values
+  (1, 1795404828, 'log-in', 'acme-export', '127.0.0.1', '19f04840-32ea-4e2a-bacb-6de55f2414df', 'session', '/session', null, null, null, null, null, null, 204, null, 242, null, null),
+  (2, 1795404828, 'list', 'acme-export', '127.0.0.1', 'df0e36ae-2fba-4ec6-a25d-288d1855b36e', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 9, null, null),
+  (3, 1795404828, 'list', 'acme-export', '127.0.0.1', '0af289e2-22f9-4b81-97ff-60400d032e28', 'custom-export', '/acme/v1/events/:eventId/guests', '45f9f189-7df0-44d4-9cbd-748e5732e56e', -1, null, null, null, 4, 200, null, 10, null, null),
+  (4, 1795404828, 'list', 'acme-export', '127.0.0.1', '8fff334e-f065-47f8-ab28-834c8cff9154', 'custom-export', '/acme/v1/events/:eventId/items', '45f9f189-7df0-44d4-9cbd-748e5732e56e', -1, null, null, null, 13, 200, null, 7, null, null),
+  (5, 1795404828, 'list', 'acme-export', '127.0.0.1', 'fcfaecd6-4e08-455e-98a8-16e206a70e32', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '45f9f189-7df0-44d4-9cbd-748e5732e56e', null, null, null, null, 1, 200, null, 4, null, null);
 
 -- rows of log_in_network
-insert into log_in_network (account_id, network, last_used) values
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '127.0.0.1', 1795404613);
+insert into log_in_network (`account_id`, `network`, `last_used`) values
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '127.0.0.1', 1795404828);
 
 -- rows of event_change
-insert into event_change (seq, event_id, at, mark) values
-  (1, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4469897645620532),
-  (10, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1299288018409503),
-  (11, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1426482563877100),
-  (12, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3660704052362530),
-  (13, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4367157849610099),
-  (14, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1650892582308016),
-  (15, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 278880198913761),
-  (16, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 26836761991519),
-  (17, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1244271361506510),
-  (18, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3137468816003665),
-  (19, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4306631547642317),
-  (2, '31dedd04-8657-487d-98ca-a856d4ea1b2b', 1795404613, 4492667078037367),
-  (20, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2532994880062549),
-  (21, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 4185640716768943),
-  (22, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1967462400511),
-  (23, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1631345829205106),
-  (24, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2312558780778135),
-  (25, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2000595451622646),
-  (26, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2661698823332553),
-  (3, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1774195132968308),
-  (4, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3183818845050761),
-  (5, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 3355170681796723),
-  (6, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2972691931512066),
-  (7, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2975622068775455),
-  (8, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 1075671795821828),
-  (9, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 1795404613, 2223669645349852);
+insert into event_change (`seq`, `event_id`, `at`, `mark`) values
+  (1, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 805346506171646),
+  (10, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 782437971313123),
+  (11, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 457951094190639),
+  (12, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 3989589601281376),
+  (13, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 251534201668474),
+  (14, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 820540696566403),
+  (15, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2774203281970276),
+  (16, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 4295525496320454),
+  (17, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2660356157450265),
+  (18, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 998315875882816),
+  (19, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 296845894683786),
+  (2, '79a2a4d1-fb1f-4e81-a3f1-d547633fe9fb', 1795404828, 869179750419738),
+  (20, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2813455846716170),
+  (21, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2543145897128504),
+  (22, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 1476182545705221),
+  (23, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 343720795303200),
+  (24, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 3118185474086679),
+  (25, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 4055089528615345),
+  (26, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 4390763311789083),
+  (3, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 1453851825719472),
+  (4, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2375693187082679),
+  (5, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 215985728803201),
+  (6, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2977789322754973),
+  (7, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 1169305178096778),
+  (8, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2278013202565197),
+  (9, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 681190125697183);
 
 -- rows of deletion
-insert into deletion (event_id, category, record_id, at, created, updated) values
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'guests', 'ec1ee849-3263-4941-9f5d-0df266e31a73', 1795404613, 1700000000, 1700000002),
-  ('3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'pledges', '13119cc2-0282-407c-8d5d-a111cac0617c', 1795404613, 1700000000, 1700000000);
+insert into deletion (`event_id`, `category`, `record_id`, `at`, `created`, `updated`) values
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'guests', '69b1df1f-89b9-460c-bc0c-96c85656647a', 1795404828, 1700000000, 1700000002),
+  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'pledges', 'f1c05bac-1261-46ff-9d3d-53cef351bd9c', 1795404828, 1700000000, 1700000000);
 
 -- rows of vacant_position
-insert into vacant_position (seq, event_id, category, record_id, updated, at) values
-  (1, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'guests', 'ec1ee849-3263-4941-9f5d-0df266e31a73', 1700000002, 1795404613),
-  (2, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'pledges', '13119cc2-0282-407c-8d5d-a111cac0617c', 1700000000, 1795404613);
+insert into vacant_position (`seq`, `event_id`, `category`, `record_id`, `updated`, `at`) values
+  (1, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'guests', '69b1df1f-89b9-460c-bc0c-96c85656647a', 1700000002, 1795404828),
+  (2, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'pledges', 'f1c05bac-1261-46ff-9d3d-53cef351bd9c', 1700000000, 1795404828);
 
 -- rows of change_state
-insert into change_state (id, complete_since, clock, top, settled, epoch) values
-  (1, 0, 0, 0, 0, 791064521940308);
+insert into change_state (`id`, `complete_since`, `clock`, `top`, `settled`, `epoch`) values
+  (1, 0, 0, 0, 0, 4234222861254087);
 
 -- rows of sync_state
-insert into sync_state (account_id, event_id, prefix, list, family, kind, last_poll, poll_interval, walk_started, walk_since, walk_next, previous_started, third_started, first_started, walk_completed, completed_next, acknowledged, acknowledged_at, records, first_error, error_at, error_status, error_code, error_request) values
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404613, 900, 1795404613, 1606062358, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 1, null, null, null, null, null),
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404613, 60, 1795404613, 1606062358, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 1, null, null, null, null, null),
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404613, 60, 1795404613, -1, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 4, null, null, null, null, null),
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '3d88ccc7-3eb1-4790-8461-270d5ce5116c', '/acme/v1', 'items', 'custom-export', 'items', 1795404613, 60, 1795404613, -1, 1795404611, null, null, 1795404613, 1795404613, 1795404611, null, null, 13, null, null, null, null, null);
+insert into sync_state (`account_id`, `event_id`, `prefix`, `list`, `family`, `kind`, `last_poll`, `poll_interval`, `walk_started`, `walk_since`, `walk_next`, `previous_started`, `third_started`, `first_started`, `walk_completed`, `completed_next`, `acknowledged`, `acknowledged_at`, `records`, `first_error`, `error_at`, `error_status`, `error_code`, `error_request`) values
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404828, 900, 1795404828, 1606062358, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 1, null, null, null, null, null),
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '45f9f189-7df0-44d4-9cbd-748e5732e56e', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404828, 60, 1795404828, 1606062358, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 1, null, null, null, null, null),
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '45f9f189-7df0-44d4-9cbd-748e5732e56e', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404828, 60, 1795404828, -1, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 4, null, null, null, null, null),
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '45f9f189-7df0-44d4-9cbd-748e5732e56e', '/acme/v1', 'items', 'custom-export', 'items', 1795404828, 60, 1795404828, -1, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 13, null, null, null, null, null);
 
 -- rows of partner_hour
-insert into partner_hour (account_id, hour, polls, walks, records, errors, lag) values
-  ('c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', 1795402800, 4, 4, 19, 0, null);
+insert into partner_hour (`account_id`, `hour`, `polls`, `walks`, `records`, `errors`, `lag`) values
+  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', 1795402800, 4, 4, 19, 0, null);
 
 -- rows of field_set
-insert into field_set (id, fields) values
+insert into field_set (`id`, `fields`) values
   ('3cb1b58104ee3415', '["Guest.id","Guest.eventId","Guest.firstName","Guest.lastName","Guest.email","Guest.mobile","Guest.mainAddress","Guest.giftAidAddress","Guest.taxReceiptAidAddress","Guest.created","Guest.updated","Guest.consentAsked","Guest.consentStatus","Guest.consentChannels","Guest.externalId","Guest.smsOptIn","Guest.companyName"]'),
   ('d35ce9de77985259', '["BuyNowItem.id","BuyNowItem.eventId","BuyNowItem.name","BuyNowItem.status","BuyNowItem.created","BuyNowItem.updated","BuyNowItem.revenueStreamType","BuyNowItem.externalId","BuyNowItem.categories","BuyNowItem.irsSubcategory","BuyNowItem.description","BuyNowItem.termsDescription","BuyNowItem.price","BuyNowItem.quantity","BuyNowItem.taxRate","BuyNowItem.estimate","AuctionItem.id","AuctionItem.eventId","AuctionItem.name","AuctionItem.status","AuctionItem.created","AuctionItem.updated","AuctionItem.revenueStreamType","AuctionItem.externalId","AuctionItem.categories","AuctionItem.irsSubcategory","AuctionItem.description","AuctionItem.termsDescription","AuctionItem.lotNumber","AuctionItem.startPrice","AuctionItem.increments","AuctionItem.estimate","AuctionItem.taxRate","AuctionItem.closes","Pledge.id","Pledge.eventId","Pledge.name","Pledge.status","Pledge.created","Pledge.updated","Pledge.revenueStreamType","Pledge.externalId","Pledge.categories","Pledge.irsSubcategory","Pledge.description","Pledge.termsDescription","Pledge.amount","Raffle.id","Raffle.eventId","Raffle.name","Raffle.status","Raffle.created","Raffle.updated","Raffle.revenueStreamType","Raffle.externalId","Raffle.categories","Raffle.irsSubcategory","Raffle.description","Raffle.termsDescription","Raffle.ticketPrice","Raffle.maxTickets","Raffle.draws","GliRaffle.id","GliRaffle.eventId","GliRaffle.name","GliRaffle.status","GliRaffle.created","GliRaffle.updated","GliRaffle.revenueStreamType","GliRaffle.externalId","GliRaffle.categories","GliRaffle.irsSubcategory","GliRaffle.description","GliRaffle.termsDescription","GliRaffle.ticketPrice","GliRaffle.maxTickets","GliRaffle.draws","GliRaffle.licenceNumber","GliRaffle.regulator","Ticket.id","Ticket.eventId","Ticket.name","Ticket.status","Ticket.created","Ticket.updated","Ticket.revenueStreamType","Ticket.externalId","Ticket.categories","Ticket.irsSubcategory","Ticket.description","Ticket.termsDescription","Ticket.price","Ticket.capacity","Ticket.admits","Ticket.taxRate"]');
 
 -- rows of disclosure
-insert into disclosure (seq, event_id, account_id, prefix, list, fields, whole, from_time, to_time, first_at, last_at, first_next) values
-  (1, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404613, 1795404613, 1795404613, 1795404611),
-  (2, '3d88ccc7-3eb1-4790-8461-270d5ce5116c', 'c614d2fd-f19e-4f51-b62f-7e1ebdd06ab7', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404613, 1795404613, 1795404613, 1795404611);
+insert into disclosure (`seq`, `event_id`, `account_id`, `prefix`, `list`, `fields`, `whole`, `from_time`, `to_time`, `first_at`, `last_at`, `first_next`) values
+  (1, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404828, 1795404828, 1795404828, 1795404826),
+  (2, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404828, 1795404828, 1795404828, 1795404826);
 
 -- trigger organization_after_update
 CREATE TRIGGER organization_after_update after update on organization for each row when true begin update organization set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; end;

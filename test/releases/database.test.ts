@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Kysely, sql } from "kysely"
+import t, { type Test } from "tap"
+import type { Database } from "../../core/data/database.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { migrationState } from "../../core/data/migration-state.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
+import { categories } from "../../core/records/categories.ts"
+import { generous, testConfig } from "../support/app.ts"
+import { password } from "../support/builder.ts"
+import { type Engine, freshDatabase, freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { expand, migrateLater } from "../support/later-version.ts"
+import { scannedLog } from "../support/scanned-log.ts"
+import { loadDump } from "./dump.ts"
+import { recorded } from "./last-release.ts"
+import { contractions, structureOf } from "./schema-differences.ts"
+
+/** Columns of `expand`. */
+const added = ["pronouns", "locale"]
+
+const applied: readonly string[] = JSON.parse(recorded("migrations.json"))
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("the migrations of the last release are the first of this version's", async (t) => {
+    const { pending } = await migrationState(await openFor(t, await freshUrl(t, engine)))
+    t.strictSame(pending.slice(0, applied.length), applied)
+  })
+
+  await t.test("a database of the last release migrates while partners poll, and keeps its records", async (t) => {
+    const { database, url } = await lastDatabase(t, engine)
+    const before = await contentsOf(database)
+    const polls = await startPolls(t, url)
+    await migrate(database)
+    // What this version has no migration for yet, a later one will have.
+    await migrateLater(database, expand)
+    await polls.more()
+    const { statuses, copies } = await polls.end()
+    t.strictSame([...statuses.keys()].filter((status) => ![200, 304].includes(status)), [])
+    t.ok((statuses.get(304) ?? 0) > 0, "entity tags hold")
+    t.ok(copies.size === 1, "every walk returned the same")
+    t.strictSame(await contentsOf(database), before)
+    // As a process that is started now.
+    const after = await startPolls(t, url)
+    await after.more()
+    t.strictSame((await after.end()).copies, copies)
+  })
+
+  await t.test("processes of the last release find all that they need after the migrations", async (t) => {
+    const { database } = await lastDatabase(t, engine)
+    const before = await structureOf(database)
+    await migrate(database)
+    t.strictSame(contractions(before, await structureOf(database)), [])
+  })
+
+  await t.test("a migrated database of the last release is as a new one", async (t) => {
+    const { database } = await lastDatabase(t, engine)
+    await migrate(database)
+    const fresh = await structureOf(await freshDatabase(t, engine))
+    t.strictSame(await structureOf(database), fresh)
+  })
+
+  await t.test("a migration that expands is let pass", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const before = await structureOf(database)
+    await migrateLater(database, expand)
+    t.strictSame(contractions(before, await structureOf(database)), [])
+  })
+
+  const mysql = engine === "mysql"
+  /** What no migration may do at once, and what is said of it. */
+  const contracting: Readonly<Record<string, [statements: readonly string[], said: RegExp]>> = {
+    "drops a column": [["alter table account_activity drop column last_poll"], /last_poll is gone/],
+    "renames a column": [["alter table event rename column name to title"], /^event.name is gone/m],
+    "drops a table": [["drop table partner_hour"], /the table partner_hour is gone/],
+    "adds a column that needs a value": [
+      ["create table new_hour as select *, 1 as more from partner_hour", "drop table partner_hour",
+        mysql
+          ? "alter table new_hour rename partner_hour, modify more int not null"
+          : "create table partner_hour (account_id char(36) not null, hour bigint not null, polls integer not null, " +
+            "walks integer not null, records bigint not null, errors integer not null, lag bigint, more integer not null)"],
+      /partner_hour.more is new, and needs a value/,
+    ],
+    "makes a column unique": [
+      ["create unique index one_name on event (organization_id, name)"],
+      /event\(organization_id,name\) is unique now/,
+    ],
+    "drops a trigger": [
+      [`drop trigger ${mysql ? "guest_delete" : "guest_after_delete"}`],
+      /the trigger .* on guest is gone/,
+    ],
+  }
+  for (const [name, [statements, said]] of Object.entries(contracting)) {
+    await t.test(`a migration that ${name} is noticed`, async (t) => {
+      const database = await freshDatabase(t, engine)
+      const before = await structureOf(database)
+      await migrateLater(database, async (db) => {
+        for (const statement of statements) await sql.raw(statement).execute(db)
+      })
+      t.match(contractions(before, await structureOf(database)).join("\n"), said)
+    })
+  }
+})
+
+async function lastDatabase(t: Test, engine: Engine): Promise<{ database: Database; url: string }> {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url)
+  await loadDump(database, recorded(`${engine}.sql`))
+  return { database, url }
+}
+
+/** Returns the records with their versions, and the deletions. */
+async function contentsOf({ writer }: Database): Promise<unknown> {
+  const tables = [...Object.values(categories), "consent", "address", "deletion", "event", "account"]
+  const db = writer as unknown as Kysely<Record<string, Record<string, unknown>>>
+  return await Promise.all(tables.map(async (name) => {
+    const { columns } = (await db.introspection.getTables()).find((table) => table.name === name) ??
+      { columns: [] }
+    const known = columns.map((column) => column.name).filter((column) => !added.includes(column))
+    const rows = await db.selectFrom(name).select(known).execute()
+    return [name, rows.map((row) => JSON.stringify(row)).sort()]
+  }))
+}
+
+/** Lets a partner poll a service in this process, one request after the other. */
+async function startPolls(t: Test, url: string) {
+  const instance = await startInstance({ ...await testConfig(url), limits: generous }, {
+    log: scannedLog(t, []),
+    changes: { every: 20 },
+  })
+  t.teardown(() => instance.close())
+  const send = (path: string, init?: RequestInit) =>
+    instance.fetch(new Request(`http://localhost${path}`, init))
+  const session = await send("/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "acme-export", password }),
+  })
+  const [cookie = ""] = (session.headers.getSetCookie()[0] ?? "").split(";")
+  const statuses = new Map<number, number>()
+  const copies = new Set<string>()
+  let walks = 0
+  let isEnding = false
+  const get = async (path: string, tag?: string | null) => {
+    const response = await send(path, { headers: { cookie, ...tag ? { "if-none-match": tag } : {} } })
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+    return { tag: response.headers.get("etag"), text: await response.text() }
+  }
+  const walk = async () => {
+    const [event] = JSON.parse((await get("/acme/v1/events")).text) as { id: string }[]
+    const base = `/acme/v1/events/${event?.id}`
+    const first = await get(`${base}/guests?since=-1`)
+    const rest = [
+      await get(`${base}/items?since=-1`),
+      await get(`${base}/guests/deletions`),
+      await get(`${base}/items/deletions`),
+      await get(`${base}/guests/digest`),
+    ]
+    await get(`${base}/guests?since=-1`, first.tag)
+    copies.add([first, ...rest].map(({ text }) => text).join("\n"))
+    walks++
+  }
+  const running = (async () => {
+    while (!isEnding) {
+      await walk()
+      await sleep(5)
+    }
+  })()
+  return {
+    /** Resolves after two more walks. */
+    async more() {
+      for (const target = walks + 2; walks < target;) await sleep(5)
+    },
+    async end() {
+      isEnding = true
+      await running
+      return { statuses, copies }
+    },
+  }
+}

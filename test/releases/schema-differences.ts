@@ -1,0 +1,88 @@
+import type { TableMetadata } from "kysely"
+import { sql } from "kysely"
+import type { Database } from "../../core/data/database.ts"
+
+/** What a version of the service relies on in a database. */
+export interface Structure {
+  readonly tables: readonly Pick<TableMetadata, "name" | "columns">[]
+  /** Unique indexes, as `table(column,column)`, by which a database may refuse a row. */
+  readonly unique: readonly string[]
+  /** Names of triggers with their tables. */
+  readonly triggers: readonly string[]
+}
+
+export async function structureOf({ migrator, dialect }: Database): Promise<Structure> {
+  const list = async (query: ReturnType<typeof sql<{ text: string }>>) =>
+    (await query.execute(migrator)).rows.map(({ text }) => text).sort()
+  const found = await migrator.introspection.getTables()
+  const tables = found.map(({ name, columns }) => ({ name, columns }))
+  return dialect.name === "sqlite"
+    ? {
+      tables,
+      unique: await list(sql`
+        select m.name || '(' || (select group_concat(i.name) from pragma_index_info(l.name) i) || ')' as text
+        from sqlite_schema m, pragma_index_list(m.name) l where m.type = 'table' and l."unique"`),
+      triggers: await list(sql`
+        select name || ' on ' || tbl_name as text from sqlite_schema where type = 'trigger'`),
+    }
+    : {
+      tables,
+      unique: await list(sql`
+        select concat(table_name, '(', group_concat(column_name order by seq_in_index), ')') as text
+        from information_schema.statistics where table_schema = database() and not non_unique
+        group by table_name, index_name`),
+      triggers: await list(sql`
+        select concat(trigger_name, ' on ', event_object_table) as text
+        from information_schema.triggers where trigger_schema = database()`),
+    }
+}
+
+/**
+ * Returns why processes of the version before cannot go on after a migration, a sentence each. A migration expands:
+ * it takes nothing away that the version before reads, and demands nothing that it does not write.
+ */
+export function contractions(before: Structure, now: Structure): string[] {
+  const former = new Map(before.tables.map((table) => [table.name, table]))
+  return [
+    ...before.tables.flatMap(({ name, columns }) => {
+      const table = now.tables.find((each) => each.name === name)
+      if (!table) return [`the table ${name} is gone`]
+      return columns.flatMap((column) => {
+        const present = table.columns.find((each) => each.name === column.name)
+        const at = `${name}.${column.name}`
+        if (!present) return [`${at} is gone`]
+        return [
+          ...typeOf(present.dataType) === typeOf(column.dataType)
+            ? []
+            : [`${at} was ${column.dataType}, and is ${present.dataType}`],
+          ...column.isNullable && !present.isNullable ? [`${at} may not be null any more`] : [],
+          ...column.hasDefaultValue && !present.hasDefaultValue
+            ? [`${at} has no default any more`]
+            : [],
+        ]
+      })
+    }),
+    ...now.tables.flatMap(({ name, columns }) => {
+      const known = new Set(former.get(name)?.columns.map((column) => column.name))
+      return columns.filter((column) =>
+        known.size > 0 && !known.has(column.name) && !column.isNullable &&
+        !column.hasDefaultValue &&
+        !column.isAutoIncrementing
+      ).map((column) => `${name}.${column.name} is new, and needs a value`)
+    }),
+    ...now.unique.filter((index) => !before.unique.includes(index))
+      .filter((index) => former.has(index.replace(/\(.*/, "")))
+      .map((index) => `${index} is unique now`),
+    ...before.triggers.filter((trigger) => !now.triggers.includes(trigger))
+      .map((trigger) => `the trigger ${trigger} is gone`),
+  ]
+}
+
+/** MySQL and SQLite write types in several ways; a wider text is no other type. */
+function typeOf(type: string): string {
+  return type.toLowerCase().replace(/\(.*\)/, "").replace(
+    /^(var|)char$|^(tiny|medium|long|)text$/,
+    "text",
+  )
+    .replace(/^(tiny|small|medium|big|)int(eger)?$/, "integer")
+}
