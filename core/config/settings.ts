@@ -182,6 +182,7 @@ export const settingsSchema = v.strictObject({
   demonstration: v.optional(v.strictObject({
     module: text,
     live: v.optional(v.boolean("must be true or false"), false),
+    local: v.optional(v.boolean("must be true or false"), false),
   })),
   plugins: v.pipe(
     v.array(

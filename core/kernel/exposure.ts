@@ -3,12 +3,15 @@ import { isLoopback } from "../networks.ts"
 
 /**
  * Returns the settings by which others than this machine can reach the service, each with its value;
- * none if it listens on loopback and nothing tells of a proxy in front of it.
+ * none if it listens on loopback and nothing tells of a proxy in front of it. `demonstration.local` says
+ * that only this machine reaches `server.host`: it cannot be seen from inside a container.
  */
-export function exposuresOf({ server }: Pick<Config, "server">): string[] {
+export function exposuresOf(
+  { server, demonstration }: Pick<Config, "server" | "demonstration">,
+): string[] {
   const { host, publicUrl, trust_proxy: proxies, host_names: names } = server
   return [
-    ...isLoopback(host) ? [] : [`server.host ${host} is not loopback`],
+    ...isLoopback(host) || demonstration?.local ? [] : [`server.host ${host} is not loopback`],
     ...publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
       ? []
       : [`server.public_url ${publicUrl} is not loopback`],

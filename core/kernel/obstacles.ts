@@ -8,7 +8,7 @@ import { exposuresOf } from "./exposure.ts"
 /** Describes why a database must not be served with a configuration. */
 export async function findObstacles(
   database: Database,
-  config: Pick<Config, "server">,
+  config: Pick<Config, "server" | "demonstration">,
 ): Promise<string[]> {
   const missing = await findMissing(database, tables)
   const unfit = [
@@ -27,7 +27,7 @@ export async function findObstacles(
 
 async function findWellKnownPasswords(
   database: Database,
-  config: Pick<Config, "server">,
+  config: Pick<Config, "server" | "demonstration">,
 ): Promise<string[]> {
   const exposures = exposuresOf(config)
   const accounts = exposures.length > 0 ? await findDemonstrationAccounts(database) : []

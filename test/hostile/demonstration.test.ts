@@ -47,7 +47,7 @@ for (const [server, reason] of Object.entries(reachable)) {
 
   t.test(`serve --demo does not fill a database with ${server}`, async (t) => {
     const { write } = await workshop(t)
-    const file = write(server, `sqlite:${join(mkdtemp(t), "new.db")}`)
+    const file = write(server, { databaseUrl: `sqlite:${join(mkdtemp(t), "new.db")}` })
     t.match(await runCommand(`-c ${file} serve --migrate --demo`), { code: 1, err: reason })
     t.match(await runCommand(`-c ${file} check`), { err: /lacks organization/ }, "it is empty")
   })
@@ -60,6 +60,37 @@ for (const server of alone) {
     t.match(await service.reload("a test"), { result: "applied" })
   })
 }
+
+for (const host of ["0.0.0.0", '"::"']) {
+  t.test(`demonstration accounts are served on ${host} with demonstration.local, as check warns`, async (t) => {
+    const { write, start } = await workshop(t)
+    const file = write(`{ host: ${host}, port: 0, public_url: "http://127.0.0.1:8080" }`, {
+      local: true,
+    })
+    const service = await start(file)
+    t.match(await service.reload("a test"), { result: "applied" })
+    const warning = /^warning: demonstration\.local: .*password that everyone knows.*127\.0\.0\.1/m
+    t.match(await runCommand(`-c ${file} check`), { code: 0, err: warning })
+    write(`{ host: ${host}, port: 0, public_url: "http://127.0.0.1:8080" }`, { local: false })
+    t.match(await service.reload("a test"), { result: "refused", reason: /is not loopback/ })
+  })
+}
+
+t.test("demonstration.local speaks of server.host only: other exposures are refused as without it", async (t) => {
+  const { write, start } = await workshop(t)
+  const others = Object.entries(reachable).filter(([, reason]) => !reason.includes("server.host "))
+  t.equal(others.length, 4)
+  for (const [server, reason] of others) {
+    const file = write(server, { local: true })
+    await t.rejects(start(file), { message: explanation(reason) }, server)
+    t.match(await runCommand(`-c ${file} serve --demo`), { code: 1, err: reason })
+  }
+  const both = write("{ host: 0.0.0.0, port: 0, public_url: https://export.example.org }", {
+    local: true,
+  })
+  const publicOnly = /: server\.public_url https:\/\/export\.example\.org is not loopback\. Run/
+  await t.rejects(start(both), { message: publicOnly })
+})
 
 /** Matches a refusal that says why, and what to do. */
 function explanation(reason: string): RegExp {
@@ -79,13 +110,13 @@ async function workshop(t: Test) {
   await database.writer.updateTable("account").set({ demonstration: 1 }).execute()
   await build.account("ann")
   const file = join(mkdtemp(t), "config.yaml")
-  const write = (server: string, databaseUrl = url) => {
+  const write = (server: string, { databaseUrl = url, local = false } = {}) => {
     writeFileSync(
       file,
       `server: ${server}
 database: { url: "${databaseUrl}" }
 session: { secrets: ["${secret}"] }
-demonstration: { module: ${resolve("config/demo/demonstration.ts")} }
+demonstration: { module: ${resolve("config/demo/demonstration.ts")}, local: ${local} }
 plugins:
   - use: session
 `,
