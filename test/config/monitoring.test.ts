@@ -1,51 +1,21 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
-import process from "node:process"
+import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import * as v from "valibot"
-import { parse } from "yaml"
 import { insertSession } from "../../core/access/sessions.ts"
+import {
+  alerts,
+  board,
+  queries,
+  rulesFile,
+  withoutVariables,
+} from "../support/prometheus/monitoring.ts"
+import { findPrometheus } from "../support/prometheus/programs.ts"
 import { parsePromql } from "../support/promql.ts"
+import { withoutSlow } from "../support/quick.ts"
 import { samplesOf } from "../support/samples.ts"
 import { emptyRow } from "../support/sync-rows.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
-
-const rulesFile = "config/prometheus-alerts.yaml"
-const duration = v.pipe(v.string(), v.regex(/^\d+[smhd]$/))
-
-const rules = v.strictObject({
-  groups: v.array(v.strictObject({
-    name: v.pipe(v.string(), v.nonEmpty()),
-    rules: v.array(v.strictObject({
-      alert: v.pipe(v.string(), v.regex(/^EventExport[A-Z][A-Za-z]+$/)),
-      expr: v.pipe(v.string(), v.nonEmpty()),
-      for: v.optional(duration),
-      labels: v.strictObject({ severity: v.picklist(["critical", "warning"]) }),
-      annotations: v.strictObject({
-        summary: v.pipe(v.string(), v.minLength(20)),
-        runbook: v.pipe(v.string(), v.minLength(60)),
-      }),
-    })),
-  })),
-})
-
-const dashboard = v.object({
-  title: v.string(),
-  templating: v.object({ list: v.array(v.object({ name: v.string(), query: v.unknown() })) }),
-  panels: v.array(v.object({
-    id: v.number(),
-    type: v.picklist(["row", "stat", "timeseries", "table"]),
-    title: v.pipe(v.string(), v.nonEmpty()),
-    gridPos: v.object({ x: v.number(), y: v.number(), w: v.number(), h: v.number() }),
-    targets: v.optional(v.array(v.object({ expr: v.string(), legendFormat: v.string() })), []),
-  })),
-})
-
-const alerts = v.parse(rules, parse(readFileSync(rulesFile, "utf8"))).groups.flatMap((group) =>
-  group.rules
-)
-const board = v.parse(dashboard, JSON.parse(readFileSync("config/grafana-dashboard.json", "utf8")))
 
 /** Labels by metric, of a service that has counted everything, including the labels of a scrape. */
 const labels = await labelsOfService()
@@ -61,9 +31,6 @@ t.test("prometheus-alerts.yaml has valid expressions of the service's metrics an
 })
 
 t.test("grafana-dashboard.json has valid expressions of the service's metrics and labels", async (t) => {
-  const queries = board.panels.flatMap(({ title, targets }) =>
-    targets.map((target) => ({ title, ...target, expr: plain(target.expr) }))
-  )
   t.ok(queries.length > 20)
   for (const { title, expr, legendFormat } of queries) {
     t.strictSame(problemsIn(expr), [], title)
@@ -89,7 +56,9 @@ t.test("grafana-dashboard.json shows all metrics of the service, in panels that 
     }
   }
   const shown = board.panels.flatMap(({ targets }) =>
-    targets.flatMap(({ expr }) => parsePromql(plain(expr)).selectors.map(({ metric }) => metric))
+    targets.flatMap(({ expr }) =>
+      parsePromql(withoutVariables(expr)).selectors.map(({ metric }) => metric)
+    )
   )
   const base = (name: string) => name.replace(/_(bucket|sum|count)$/, "")
   const own = new Set(
@@ -110,15 +79,13 @@ t.test("problemsIn finds a wrong name, a wrong label and bad syntax", async (t) 
   t.match(problemsIn("sum by (family (event_export_rows_total)"), [/^SyntaxError/])
 })
 
-const promtool = process.env["PROMTOOL"] ?? "promtool"
-const skip = spawnSync(promtool, ["--version"]).status === 0
-  ? false
-  : "promtool is not on PATH; it comes with the package prometheus"
+const tools = withoutSlow ? new Error(withoutSlow) : await findPrometheus().catch((error) => error)
+const skip = tools instanceof Error && tools.message
 
 t.test(
   "promtool accepts prometheus-alerts.yaml, and the alerts fire as expected",
   { skip },
-  async (t) => {
+  (t) => {
     for (
       const args of [["check", "rules", rulesFile], [
         "test",
@@ -126,9 +93,10 @@ t.test(
         "test/config/alerts.promtool.yaml",
       ]]
     ) {
-      const { status, stdout, stderr } = spawnSync(promtool, args, { encoding: "utf8" })
+      const { status, stdout, stderr } = spawnSync(tools.promtool, args, { encoding: "utf8" })
       t.equal(status, 0, stdout + stderr)
     }
+    t.end()
   },
 )
 
@@ -156,12 +124,6 @@ function problemsIn(expr: string): string[] {
 function knownIn(expr: string): Set<string> {
   const { selectors } = parsePromql(expr)
   return new Set(selectors.flatMap(({ metric }) => [...labels.get(metric) ?? []]))
-}
-
-/** Replaces the variables of Grafana in an expression. */
-function plain(expr: string): string {
-  return expr.replaceAll("$__rate_interval", "5m")
-    .replaceAll(/\$(instance|family|account|event)\b/g, ".*")
 }
 
 async function labelsOfService(): Promise<Map<string, Set<string>>> {

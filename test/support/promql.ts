@@ -28,6 +28,22 @@ export function parsePromql(text: string): Expression {
   return { selectors, grouping }
 }
 
+/** The comparisons of PromQL, by the names of the parser's nodes. */
+const comparisons = ["Eql", "Neq", "Gtr", "Lss", "Gte", "Lte"]
+
+/**
+ * Returns an expression that ends with a comparison, as alerts do, so that it returns 0 or 1 for each series that it
+ * compares, not only the series for which it is true.
+ *
+ * @throws {Error} if it is no comparison.
+ */
+export function comparisonAsValue(text: string): string {
+  const comparison = parser.parse(text).topNode.getChild("BinaryExpr")
+  const operator = comparisons.map((name) => comparison?.getChild(name)).find(Boolean)
+  if (!operator) throw new Error(`${text} is no comparison`)
+  return `${text.slice(0, operator.to)} bool${text.slice(operator.to)}`
+}
+
 function selectorOf(node: SyntaxNode, text: string): Selector {
   const name = node.getChild("Identifier")
   return {
