@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# unpack.sh [-s SUITE] [-i PACKAGE]… FOLDER PACKAGE…: unpacks packages and their dependencies into
+# unpack.sh [-k] [-s SUITE] [-i PACKAGE]… FOLDER PACKAGE…: unpacks packages and their dependencies into
 # FOLDER, from the package mirror of this machine's apt. Needs no root and installs nothing; apt checks
 # the signatures. FOLDER appears only when complete. On failure, the last line on stderr is the reason.
+#   -k          keeps the licences, and notes the packages in var/lib/dpkg/status.d, where scanners look for them
 #   -s SUITE    on Debian, the suite to take them from; else the machine's own
 #   -i PACKAGE  treats the package as installed
 # A PACKAGE that ends with * means the newest package with that prefix.
 set -euo pipefail
 fail() { echo "$*" >&2; exit 1; }
 
-suite= installed=()
-while getopts s:i: option; do
+suite= installed=() keep=
+while getopts ks:i: option; do
   case $option in
+    k) keep=yes ;;
     s) suite=$OPTARG ;;
     i) installed+=("$OPTARG") ;;
     *) exit 2 ;;
@@ -97,6 +99,13 @@ done
 apt-get -c "$work/apt.conf" -qq -y --download-only install "${packages[@]}" >&2 ||
   fail "${packages[*]} can't be fetched"
 for deb in "$work"/archives/*.deb; do
+  if [ -n "$keep" ]; then
+    name=$(dpkg-deb --field "$deb" Package)
+    mkdir -p "$work/root/var/lib/dpkg/status.d"
+    dpkg-deb --field "$deb" >"$work/root/var/lib/dpkg/status.d/$name"
+    dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$work/root" --no-same-owner --wildcards \
+      "./usr/share/doc/*/copyright" 2>/dev/null || true
+  fi
   dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$work/root" --no-same-owner \
     --exclude './usr/share/doc*' --exclude './usr/share/man*' --exclude './usr/share/locale*'
 done
