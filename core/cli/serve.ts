@@ -9,6 +9,7 @@ import { migrate } from "../data/migrate.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
 import { isLive, playDemonstration } from "../kernel/live-demonstration.ts"
 import { exposuresOf } from "../kernel/exposure.ts"
+import { localUrl } from "../http/server-address.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
 import { startPresence } from "../kernel/presence.ts"
@@ -137,8 +138,10 @@ async function startDemonstration(
 ): Promise<() => void> {
   const { config } = service.instance
   const demonstration = await loadDemonstration(config)
-  terminal.print(demonstration.guide(url, isLive(config)))
-  return playDemonstration(demonstration, { service, url })
+  // Neither a browser nor the check of the header Host knows the address that stands for all of them.
+  const local = localUrl(url)
+  terminal.print(demonstration.guide(config.server.publicUrl ?? local, isLive(config)))
+  return playDemonstration(demonstration, { service, url: local })
 }
 
 function refusePublicDemonstration(config: Config): void {
