@@ -51,9 +51,8 @@ help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
-run: $(installed) .data/session-secret ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it; DEMO_LIVE=false leaves the data alone
-	@export SESSION_SECRET="$${SESSION_SECRET:-$$(cat .data/session-secret)}" DEMO_LIVE="$${DEMO_LIVE:-true}"; \
-	exec node core/main.js serve --migrate --demo --config "$${CONFIG:-config/event-export.yaml}"
+run: $(installed) ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it; DEMO_LIVE=false leaves the data alone
+	@exec node core/main.js demo .data
 
 .PHONY: test
 test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those, TEST="part of a name" only those tests
@@ -143,10 +142,6 @@ $(mutate_installed): test/mutate/package.json test/mutate/package-lock.json | $(
 $(tap_built): $(installed) .taprc
 	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc ]; then \
 		echo "preparing the test runner"; node_modules/.bin/tap build >/dev/null; touch $@; fi
-
-.data/session-secret: | $(node)
-	@mkdir -p .data; chmod 700 .data; umask 077; \
-	node -p 'crypto.randomBytes(48).toString("base64")' >$@.$$$$; mv -n $@.$$$$ $@; rm -f $@.$$$$
 
 .cache/runtime/node-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \

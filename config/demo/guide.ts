@@ -37,7 +37,7 @@ curl -sS -w '\\n' -b cookies.txt '${event}/guests/deletions'
 const goesOn = `
 It is live: the records of the running event change every second or two, and three partners poll.
 partner-a keeps a right copy, partner-b never reads past the first page, and borealis-export goes on
-with a session that has ended: the console shows it. DEMO_LIVE=false make run turns this off.
+with a session that has ended: the console shows it. DEMO_LIVE=false turns this off.
 `
 
 function logIn(base: string, username: string, cookies: string): string {

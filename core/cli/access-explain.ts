@@ -5,6 +5,7 @@ import { withConfigured } from "../kernel/configured-database.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { findSettingOf } from "../routes/setting-of-route.ts"
 import { planOf, table } from "./context.ts"
+import { findConfig } from "./find-config.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface ExplainFlags {
@@ -25,10 +26,7 @@ export function accessExplainCommand(terminal: Terminal): Command {
     .action(async (username: string, event: string, flags: ExplainFlags, command: Command) => {
       const eventId = event.toLowerCase()
       const plan = await planOf(command, terminal)
-      const { source } = draftConfig(
-        command.optsWithGlobals<{ config: string }>().config,
-        terminal.env,
-      )
+      const { source } = draftConfig(findConfig(command, terminal), terminal.env)
       const placeOf = (route: MountedRoute) => {
         const path = findSettingOf(route, plan.plugins)
         if (!path) return undefined

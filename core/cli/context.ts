@@ -3,18 +3,17 @@ import { type Config, readConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { type Plan, readPlan } from "../routes/plan.ts"
+import { findConfig } from "./find-config.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** Reads the settings that `--config` names, without its plugins. @throws {ConfigError} */
+/** Reads the settings of the configuration, without its plugins. @throws {ConfigError} and as `findConfig`. */
 export function configOf(command: Command, terminal: Terminal): Config {
-  const { config } = command.optsWithGlobals<{ config: string }>()
-  return readConfig(config, terminal.env)
+  return readConfig(findConfig(command, terminal), terminal.env)
 }
 
-/** Reads the configuration that `--config` names and mounts its plugins. @throws {ConfigError} */
+/** Reads the configuration and mounts its plugins. @throws {ConfigError} and as `findConfig`. */
 export async function planOf(command: Command, terminal: Terminal): Promise<Plan> {
-  const { config } = command.optsWithGlobals<{ config: string }>()
-  return await readPlan(config, terminal.env)
+  return await readPlan(findConfig(command, terminal), terminal.env)
 }
 
 /**

@@ -1,23 +1,75 @@
+import { mkdirSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { Command } from "commander"
+import { readPrivateFile } from "../config/secrets.ts"
 import { UserError } from "../errors.ts"
 import { hasOrganizations } from "../access/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
-import type { Terminal } from "./terminal.ts"
 import { withDatabase } from "./context.ts"
+import { namedConfig, ownConfig } from "./find-config.ts"
+import { createSecretFile } from "./secret-file.ts"
+import { serve } from "./serve.ts"
+import type { Terminal } from "./terminal.ts"
 
-/** `demo`: fills an empty database with the demonstration data that the configuration names. */
+/** `demo`: serves the demonstration, or only fills a database with it. */
 export function demoCommand(terminal: Terminal): Command {
   return new Command("demo")
-    .description("fill an empty, migrated database with the demonstration data")
-    .action(async (_options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
-        if (await hasOrganizations(database)) {
-          throw new UserError("The database has organizations already. Nothing was changed.")
-        }
-        await fillDemonstration(await loadDemonstration(config), database)
-        terminal.print(
-          "The database has the demonstration data. The password of every account is demo: serve it on loopback only.",
+    .description("create a demonstration in a folder, and serve it on $PORT")
+    .argument("[folder]", `where its database is kept (default: ${defaultFolder})`)
+    .option("--fill", "serve nothing: only fill the empty, migrated database of the configuration")
+    .action(async (folder: string | undefined, { fill }: { fill?: true }, command: Command) => {
+      if (!fill) return await serveDemonstration(folder ?? defaultFolder, { command, terminal })
+      if (folder !== undefined) {
+        throw new UserError(
+          "--fill fills the database of the configuration, whatever its folder: leave out the folder. " +
+            "Nothing was changed.",
         )
-      })
+      }
+      await fillConfigured(command, terminal)
     })
+}
+
+const defaultFolder = "event-export-demo"
+
+/** Fills an empty database with the demonstration data that the configuration names. */
+async function fillConfigured(command: Command, terminal: Terminal): Promise<void> {
+  await withDatabase(command, terminal, async (database, config) => {
+    if (await hasOrganizations(database)) {
+      throw new UserError("The database has organizations already. Nothing was changed.")
+    }
+    await fillDemonstration(await loadDemonstration(config), database)
+    terminal.print(
+      "The database has the demonstration data. The password of every account is demo: serve it on loopback only.",
+    )
+  })
+}
+
+/**
+ * Serves the configuration that comes with the program, or a named one. The folder has the embedded database and
+ * the session secret, unless variables of the environment name others.
+ */
+async function serveDemonstration(
+  folder: string,
+  { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
+): Promise<void> {
+  const secretFile = join(folder, "session-secret")
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    createSecretFile(secretFile)
+  } catch (error) {
+    throw new UserError(
+      `Cannot use the folder ${folder}: ${(error as Error).message}. Nothing was started.`,
+    )
+  }
+  const { env } = terminal
+  const defaults = {
+    DATABASE_URL: `sqlite:${resolve(folder, "event-export.db")}`,
+    SESSION_SECRET: readPrivateFile(secretFile).trim(),
+    DEMO_LIVE: "true",
+  }
+  const given = Object.entries(env).filter(([, value]) => value)
+  await serve(namedConfig(command, terminal) ?? ownConfig, {
+    flags: { migrate: true, demo: true },
+    terminal: { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } },
+  })
 }

@@ -11,6 +11,11 @@ const { runProgram } = await import("./program.ts")
 
 const shutdown = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutdown.abort())
+// npx passes a signal on to the shell between it and this process, and no further.
+if (process.env["npm_command"] === "exec") {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || shutdown.abort(), 500).unref()
+}
 
 // On Node, using these keeps later writes to a pipe from blocking. On Deno, its own streams do.
 const { stdout, stderr } = process

@@ -8,7 +8,9 @@ import { auditCommand } from "./audit.ts"
 import { checkCommand } from "./check.ts"
 import { disclosuresCommand } from "./disclosures.ts"
 import { demoCommand } from "./demo.ts"
+import { configName } from "./find-config.ts"
 import { grantsCommand } from "./grants.ts"
+import { initCommand } from "./init.ts"
 import { migrateCommand } from "./migrate.ts"
 import { newCommand } from "./new.ts"
 import { openApiCommand } from "./openapi.ts"
@@ -20,17 +22,18 @@ import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
 import { statusCommand } from "./status.ts"
 
-/** The configuration if neither `--config` nor `CONFIG` names one. */
-const defaultConfig = "config/event-export.yaml"
-
 /** Returns the whole command line. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("event-export")
     .description("Exports the guests and items of fundraising events to partners over HTTP.")
-    .option("-c, --config <file>", "the configuration", terminal.env["CONFIG"] || defaultConfig)
+    .option(
+      "-c, --config <file>",
+      `the configuration (default: $CONFIG, else ${configName} in this folder)`,
+    )
     .version(version, "--version", "print the version")
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad configuration or bad usage.")
   const commands = [
+    initCommand,
     serveCommand,
     migrateCommand,
     resyncCommand,

@@ -19,8 +19,9 @@ import { LogOutput } from "../observe/log/log-output.ts"
 import { openLog } from "../observe/log/open-log.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
 import { openTracing } from "../observe/tracing/open-tracing.ts"
+import { readPlan } from "../routes/plan.ts"
+import { findConfig } from "./find-config.ts"
 import type { Terminal } from "./terminal.ts"
-import { planOf } from "./context.ts"
 import { ServiceManager } from "./service-manager.ts"
 
 interface ServeFlags {
@@ -37,40 +38,47 @@ export function serveCommand(terminal: Terminal): Command {
       "--demo",
       "fill an empty database with the demonstration data first, and show what to try",
     )
-    .action(async (flags: ServeFlags, command: Command) => {
-      const { config: file } = command.optsWithGlobals<{ config: string }>()
-      const config = await planOf(command, terminal)
-      if (flags.demo) refusePublicDemonstration(config)
-      const { shutdown: signal } = terminal
-      const output = openOutput(terminal, () => service?.log)
-      let service: Service | undefined
-      const manager = new ServiceManager(terminal.env, () => service?.log)
-      try {
-        const starting = Service.start(file, {
-          environment: terminal.env,
-          log: ({ log }) => openLog(log, { output, interactive: terminal.isInteractive }),
-          lostLines: () => output.dropped,
-          tracing: await openTracing(terminal.env),
-          prepare: (database) => prepare(database, config, { flags, terminal }),
-          waiting: { signal },
-          onState: manager.tell,
-        })
-        // Also while it waits for the database: without a listener, the signal would end the process.
-        terminal.onHangUp(async () => {
-          const started = await starting.catch(() => undefined)
-          await started?.reload("SIGHUP")
-        })
-        service = await starting
-        await serveUntilShutdown({ service, flags, terminal, manager })
-      } catch (error) {
-        // Stopped while it waited for the database.
-        if (!service && signal.aborted && (error as Error).name === "AbortError") return
-        throw error
-      } finally {
-        await service?.close()
-        await output.close(lastLines)
-      }
+    .action((flags: ServeFlags, command: Command) =>
+      serve(findConfig(command, terminal), { flags, terminal })
+    )
+}
+
+/** Serves a configuration until the signal to stop. */
+export async function serve(
+  file: string,
+  { flags, terminal }: Pick<ServeContext, "flags" | "terminal">,
+): Promise<void> {
+  const config = await readPlan(file, terminal.env)
+  if (flags.demo) refusePublicDemonstration(config)
+  const { shutdown: signal } = terminal
+  const output = openOutput(terminal, () => service?.log)
+  let service: Service | undefined
+  const manager = new ServiceManager(terminal.env, () => service?.log)
+  try {
+    const starting = Service.start(file, {
+      environment: terminal.env,
+      log: ({ log }) => openLog(log, { output, interactive: terminal.isInteractive }),
+      lostLines: () => output.dropped,
+      tracing: await openTracing(terminal.env),
+      prepare: (database) => prepare(database, config, { flags, terminal }),
+      waiting: { signal },
+      onState: manager.tell,
     })
+    // Also while it waits for the database: without a listener, the signal would end the process.
+    terminal.onHangUp(async () => {
+      const started = await starting.catch(() => undefined)
+      await started?.reload("SIGHUP")
+    })
+    service = await starting
+    await serveUntilShutdown({ service, flags, terminal, manager })
+  } catch (error) {
+    // Stopped while it waited for the database.
+    if (!service && signal.aborted && (error as Error).name === "AbortError") return
+    throw error
+  } finally {
+    await service?.close()
+    await output.close(lastLines)
+  }
 }
 
 /** Milliseconds to write the last lines of the log. */

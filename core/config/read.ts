@@ -82,7 +82,7 @@ export function draftConfig(path: string, environment: Environment): ConfigDraft
   const source = new ConfigSource(file, text, environment)
   const settings = source.parsed ? checkSettings(source) : undefined
   const secrets = settings ? readSecrets(settings, source, locate) : []
-  const url = settings ? readDatabaseUrl(settings, source, locate) : ""
+  const url = settings ? readDatabaseUrl(settings, source, { folder, locate }) : ""
   const { variables } = source
   return {
     source,
@@ -140,7 +140,7 @@ function configOf(settings: Settings, contents: FileContents): Config {
     variables,
     server: { ...server, publicUrl: server.public_url },
     admin,
-    database: { ...database, url: resolveDatabase(url, folder) },
+    database: { ...database, url },
     session: { ...session, secrets, ...sessionCookie(settings) },
     polling: { ...polling, retention: polling.retention * 86_400 },
     log,
@@ -197,10 +197,15 @@ function readSecrets({ session }: Settings, source: ConfigSource, locate?: Locat
   })
 }
 
-function readDatabaseUrl({ database }: Settings, source: ConfigSource, locate: Locate): string {
-  if (typeof database.url === "string") return database.url
+function readDatabaseUrl(
+  { database }: Settings,
+  source: ConfigSource,
+  { folder, locate }: { readonly folder: string; readonly locate: Locate },
+): string {
+  if (typeof database.url === "string") return resolvePaths(database.url, folder)
   try {
-    return readPrivateFile(locate(database.url.file)).trim()
+    const file = locate(database.url.file)
+    return resolvePaths(readPrivateFile(file).trim(), dirname(file))
   } catch (error) {
     // Without a message that repeats the path: the URL itself may stand in its place.
     const { code, message: reason } = error as NodeJS.ErrnoException
@@ -210,7 +215,13 @@ function readDatabaseUrl({ database }: Settings, source: ConfigSource, locate: L
   }
 }
 
-/** Resolves the path of an embedded database, which is relative to the configuration file. */
-function resolveDatabase(url: string, folder: string): string {
-  return url.startsWith("sqlite:") ? `sqlite:${resolve(folder, url.slice("sqlite:".length))}` : url
+/** Resolves the paths in a database URL: they are relative to the folder of the file that has the URL. */
+function resolvePaths(url: string, folder: string): string {
+  if (url.startsWith("sqlite:")) return `sqlite:${resolve(folder, url.slice("sqlite:".length))}`
+  const query = url.lastIndexOf("?")
+  if (query < 0) return url
+  return url.slice(0, query) + url.slice(query).replace(/(?<=[?&]ca=)[^&]+/, (text) => {
+    const path = new URLSearchParams(`ca=${text}`).get("ca") ?? ""
+    return encodeURIComponent(resolve(folder, path))
+  })
 }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { suggest } from "../nearest.ts"
 import type { Plugin } from "./contract.ts"
 import { findModule } from "./find-module.ts"
-import { resolveContract } from "./resolve-contract.ts"
+import { isFound, resolveContract, resolvePackage } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 
 /** The folder of plugins that a configuration names without a path. */
@@ -14,8 +14,8 @@ export const pluginFolder = join(import.meta.dirname, "../../plugins")
 const loadLimit = 10_000
 
 /**
- * Loads a plugin by dynamic import: `name` is a folder under `plugins/` or an installed package,
- * `./path` a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
+ * Loads a plugin by dynamic import: `name` is a folder under `plugins/`, or a package that is installed for `base`
+ * or for this program; `./path` is a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
  *
  * Loads a changed file again, but not the files that it imports.
  *
@@ -34,10 +34,17 @@ export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   return plugin as Plugin
 }
 
-/** Words an error. A syntax error does not say its place, so this names a command that does. */
+/**
+ * Words an error. A syntax error does not say its place, so this names a command that does. A package in TypeScript
+ * is its author's to mend.
+ */
 function describe(error: unknown, specifier: string): string {
   if (!(error instanceof Error)) return String(error)
   const [url = ""] = specifier.split("?")
+  if ((error as NodeJS.ErrnoException).code === "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") {
+    return `it ships TypeScript, which Node.js does not run under node_modules. Its author has to compile it ` +
+      `before "npm pack", as a package that "event-export new family NAME --package" writes does`
+  }
   const isSyntax = error instanceof SyntaxError && url.startsWith("file:")
   return isSyntax
     ? `${error.message} ("node --check ${fileURLToPath(url)}" shows the place)`
@@ -54,8 +61,9 @@ function specifierOf(use: string, base: string): string {
   }
   if (isPath) throw new Error(`there is no such file, nor a plugin.ts or plugin.js in ${folder}`)
   try {
-    return import.meta.resolve(use)
-  } catch {
+    return resolvePackage(use, base)
+  } catch (error) {
+    if (isFound(error)) throw new Error(`its package is not usable: ${(error as Error).message}`)
     throw new Error(
       `there is no plugin ${use}, and no package of that name is installed${
         suggest(use, pluginNames(), 3)

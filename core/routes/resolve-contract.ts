@@ -1,5 +1,6 @@
 import * as module from "node:module"
-import { extname } from "node:path"
+import { extname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 
 /** `.ts` in a clone, `.js` in the package. */
 const extension = extname(import.meta.url)
@@ -15,6 +16,9 @@ const published: Readonly<Record<string, URL>> = {
 
 let done = false
 
+/** From where packages are resolved, if not from the module that imports them. */
+let place: string | undefined
+
 /**
  * Resolves `event-export/plugin` and `event-export/conformance` to this installation, for plugins in
  * any folder. On Deno, the import map `core/imports.json` does the same.
@@ -25,7 +29,33 @@ export function resolveContract(): void {
   module.registerHooks?.({
     resolve(specifier, context, next) {
       const url = published[specifier]?.href
-      return url === undefined ? next(specifier, context) : { url, shortCircuit: true }
+      if (url !== undefined) return { url, shortCircuit: true }
+      return next(specifier, place === undefined ? context : { ...context, parentURL: place })
     },
   })
+}
+
+/**
+ * Returns the URL of a package: the one that is installed for this folder, or else for the program. On Deno, only
+ * the latter.
+ *
+ * @throws as `import.meta.resolve` does.
+ */
+export function resolvePackage(name: string, folder: string): string {
+  resolveContract()
+  place = pathToFileURL(join(folder, "configuration")).href
+  try {
+    return import.meta.resolve(name)
+  } catch (error) {
+    if (isFound(error)) throw error
+  } finally {
+    place = undefined
+  }
+  return import.meta.resolve(name)
+}
+
+/** Returns true if a package was found that cannot be resolved. */
+export function isFound(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code !== undefined && code !== "ERR_MODULE_NOT_FOUND"
 }

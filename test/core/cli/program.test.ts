@@ -285,18 +285,22 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("demo refuses a database that is in use", async (t) => {
-    t.match(await run("demo"), { code: 1, err: /Nothing was changed/ })
+  await t.test("demo --fill refuses a database that is in use", async (t) => {
+    t.match(await run("demo --fill"), { code: 1, err: /Nothing was changed/ })
   })
 })
 
-t.test("demo fills an empty database with accounts that can log in", {
+t.test("demo --fill fills an empty database with accounts that can log in", {
   skip: withoutSlow,
 }, async (t) => {
   const url = await freshUrl(t, "sqlite")
   const environment = { DATABASE_URL: url, SESSION_SECRET: secret }
   await runCommand("migrate", { env: environment })
-  t.match(await runCommand("demo", { env: environment }), { code: 0, out: /loopback only/ })
+  t.match(await runCommand("demo elsewhere --fill", { env: environment }), {
+    code: 1,
+    err: /leave out the folder\. Nothing was changed/,
+  })
+  t.match(await runCommand("demo --fill", { env: environment }), { code: 0, out: /loopback only/ })
   const database = await openFor(t, url)
   const account = await findCredentials(database, "partner-b")
   t.equal(await verifyPassword("demo", account?.password), true)

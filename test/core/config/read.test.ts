@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
@@ -63,6 +63,34 @@ t.test("readConfig reads secrets from a file, newest first", (t) => {
   writeFileSync(join(folder, "secrets"), `${a}\n\n${b}\n`, { mode: 0o600 })
   const { session } = read(good.replace(`[${secret}]`, "[{ file: secrets }]"))
   t.strictSame(session.secrets, [a, b])
+  t.end()
+})
+
+t.test("readConfig resolves the paths in a database URL from the file that has it", (t) => {
+  const { folder, read } = files(t)
+  const ca = (query: string, text: string) => {
+    const { searchParams } = new URL(read(text.replace("QUERY", query)).database.url)
+    return [searchParams.get("ssl"), searchParams.get("ca")]
+  }
+  const inConfig = good.replace("sqlite:test.db", '"mysql://ann:p%3Fca=x@db/name?QUERY"')
+  t.strictSame(ca("ssl=verify&ca=a b%2B.pem", inConfig), ["verify", join(folder, "a b+.pem")])
+  t.strictSame(ca("ca=../ca.pem&ssl=verify", inConfig), ["verify", join(folder, "../ca.pem")])
+  t.strictSame(ca("ssl=verify&ca=/etc/ca.pem", inConfig), ["verify", "/etc/ca.pem"])
+  t.equal(decodeURIComponent(new URL(read(inConfig).database.url).password), "p?ca=x")
+
+  mkdirSync(join(folder, "secret"))
+  const inFile = good.replace(/url: .*/, "url: { file: secret/url }")
+  const urls = [
+    [
+      "mysql://ann:pw@db/name?ssl=verify&ca=ca.pem",
+      encodeURIComponent(join(folder, "secret/ca.pem")),
+    ],
+    ["sqlite:test.db", join(folder, "secret/test.db")],
+  ] as const
+  for (const [url, path] of urls) {
+    writeFileSync(join(folder, "secret/url"), url, { mode: 0o600 })
+    t.equal(read(inFile).database.url, url.replace(/(?<=ca=|sqlite:).*/, path))
+  }
   t.end()
 })
 
