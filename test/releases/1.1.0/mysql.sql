@@ -531,94 +531,94 @@ PRIMARY KEY (`name`)
 
 -- rows of access_grant
 insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
-  ('24cc64f4-9cef-4161-a860-f8748665cd47', '469bbb66-2a9a-491b-bfae-e89865083c30', null, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, null, null),
-  ('7d51856d-e976-4e14-acdc-b95e21d1e324', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 'a1befb8b-51b7-47d6-9c3e-1d517541579e', null, 1795404831, null, null);
+  ('13b75423-dd4f-4346-aa92-7cf78293c2ef', '45e7c733-89bb-4838-b4f9-4b0d330fca68', null, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, null, null),
+  ('fc7af575-b1c6-4318-b389-08a5186a7598', '1ec3f48d-59fa-47a6-85f1-693883f130e6', 'aaf29f75-4c75-4020-852d-127b31954da6', null, 1795405328, null, null);
 
 -- rows of account
 insert into account (`id`, `username`, `password`, `role`, `epoch`, `disabled`, `demonstration`, `created`, `updated`) values
-  ('469bbb66-2a9a-491b-bfae-e89865083c30', 'partner', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'partner', 0, 0, 0, 1795404831, 1795404831),
-  ('567284c7-7cde-4809-8b30-d27519c51ff4', 'operator', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'operator', 0, 0, 0, 1795404831, 1795404831),
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 'acme-export', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'service', 0, 0, 0, 1795404831, 1795404831);
+  ('17f29fbf-9919-4a65-8235-d24e53f921db', 'operator', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'operator', 0, 0, 0, 1795405328, 1795405328),
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', 'acme-export', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'service', 0, 0, 0, 1795405328, 1795405328),
+  ('45e7c733-89bb-4838-b4f9-4b0d330fca68', 'partner', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'partner', 0, 0, 0, 1795405328, 1795405328);
 
 -- rows of account_activity
 insert into account_activity (`account_id`, `last_log_in`, `last_poll`, `refused`, `refused_code`, `refused_request`, `refused_session`, `refused_address`) values
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 1795404831, 1795404831, null, null, null, null, null);
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', 1795405328, 1795405328, null, null, null, null, null);
 
 -- rows of address
 insert into address (`event_id`, `guest_id`, `kind`, `name`, `line1`, `line2`, `line3`, `line4`, `town`, `postcode`, `state`, `country`, `recipient_name`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of auction_item
 insert into auction_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `lot_number`, `start_price`, `increments`, `estimate`, `tax_rate`, `closes`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'cc99fc90-d70f-4320-a85a-d2bbafafc9b4', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'fe953f27-27ca-4cb5-a0e7-b1157a304cb5', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '04b334ae-8b27-41c7-beb2-f4cdbc6a0317', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'efa45601-ebed-461e-824e-69a1ad0cac6e', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001);
 
 -- rows of audit_log
 insert into audit_log (`seq`, `at`, `action`, `account`, `address`, `request_id`, `plugin`, `route`, `event_id`, `since`, `first`, `cursor_text`, `search_length`, `sent`, `status`, `code`, `milliseconds`, `actor`, `detail`) values
-  (1, 1795404831, 'log-in', 'acme-export', '127.0.0.1', '077ffe93-a2f5-4c43-a907-c7a257b897c1', 'session', '/session', null, null, null, null, null, null, 204, null, 10, null, null),
-  (2, 1795404831, 'list', 'acme-export', '127.0.0.1', '90c262b7-3ab1-46eb-ab4a-2c063728d65f', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 12, null, null),
-  (3, 1795404831, 'list', 'acme-export', '127.0.0.1', '42c70a79-063a-4707-8956-42dec32dffd7', 'custom-export', '/acme/v1/events/:eventId/guests', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', -1, null, null, null, 4, 200, null, 9, null, null),
-  (4, 1795404831, 'list', 'acme-export', '127.0.0.1', 'e15cf154-1073-43fa-9b8c-34dd2ac61674', 'custom-export', '/acme/v1/events/:eventId/items', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', -1, null, null, null, 13, 200, null, 29, null, null),
-  (5, 1795404831, 'list', 'acme-export', '127.0.0.1', '484e7257-9550-450b-adec-94ca07744ece', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', null, null, null, null, 1, 200, null, 7, null, null);
+  (1, 1795405328, 'log-in', 'acme-export', '127.0.0.1', '0d4a4a92-2e01-4f50-b664-56f08b117794', 'session', '/session', null, null, null, null, null, null, 204, null, 10, null, null),
+  (2, 1795405328, 'list', 'acme-export', '127.0.0.1', 'c8d984d8-8f2c-40a0-8959-17ce65f3117d', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 15, null, null),
+  (3, 1795405328, 'list', 'acme-export', '127.0.0.1', '5c1a8dbd-9341-4b0b-a29c-07c79d93f2ae', 'custom-export', '/acme/v1/events/:eventId/guests', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', -1, null, null, null, 4, 200, null, 15, null, null),
+  (4, 1795405328, 'list', 'acme-export', '127.0.0.1', 'e18b378d-942a-4cde-9ca5-fa59d6d2cb24', 'custom-export', '/acme/v1/events/:eventId/items', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', -1, null, null, null, 13, 200, null, 20, null, null),
+  (5, 1795405328, 'list', 'acme-export', '127.0.0.1', 'f94e9ad9-7cda-4d9e-a934-b1adaa5edf11', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', null, null, null, null, 1, 200, null, 8, null, null);
 
 -- rows of buy_now_item
 insert into buy_now_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `quantity`, `tax_rate`, `estimate`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '7595e285-3fe2-4f17-bd99-f6d73f78ef91', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'ee8f3ab2-bafa-4b2e-b26a-bf8b0c3636f4', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3f395477-1bdd-4f56-ada2-bf00c574a38a', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '4a31cc74-96c4-4cd2-affa-2c3eba9435b4', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
 
 -- rows of change_state
 insert into change_state (`id`, `complete_since`, `clock`, `top`, `settled`, `epoch`) values
-  (1, 0, 1795404832, 26, 26, 2093738230379518);
+  (1, 0, 1795405329, 26, 26, 3126211870925978);
 
 -- rows of consent
 insert into consent (`event_id`, `guest_id`, `asked`, `status`, `channels`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 1, 'active', 'email');
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 1, 'active', 'email');
 
 -- rows of deletion
 insert into deletion (`event_id`, `category`, `record_id`, `at`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'guests', '1a7cb417-78a2-410a-9e9b-a75c8ac47019', 1795404831, 1700000000, 1700000002),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'pledges', 'eb97344e-380c-4166-8837-50fa66889493', 1795404831, 1700000000, 1700000000);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'guests', '880079cc-3484-4b14-9a90-eb12a978f7b4', 1795405328, 1700000000, 1700000002),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'pledges', 'e9bcf561-1b95-49d4-8ef2-ce8b8d8b6575', 1795405328, 1700000000, 1700000000);
 
 -- rows of disclosure
 insert into disclosure (`seq`, `event_id`, `account_id`, `prefix`, `list`, `fields`, `whole`, `from_time`, `to_time`, `first_at`, `last_at`, `first_next`) values
-  (1, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404831, 1795404831, 1795404831, 1795404829),
-  (2, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404831, 1795404831, 1795404831, 1795404829);
+  (1, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '1ec3f48d-59fa-47a6-85f1-693883f130e6', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795405328, 1795405328, 1795405328, 1795405326),
+  (2, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '1ec3f48d-59fa-47a6-85f1-693883f130e6', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795405328, 1795405328, 1795405328, 1795405326);
 
 -- rows of event
 insert into event (`id`, `organization_id`, `external_id`, `name`, `status`, `currency`, `timezone`, `starts`, `ends`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'a1befb8b-51b7-47d6-9c3e-1d517541579e', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('f28ca760-b72b-48f6-820e-2f3bef23d9ba', 'c9efd25e-f710-459c-b396-cd82e14e45e0', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'aaf29f75-4c75-4020-852d-127b31954da6', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('3cbfe1ef-630f-494f-b3aa-79cd6a1893d0', 'a136e756-0576-49b5-bf08-ddd2af0c9937', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of event_change
 insert into event_change (`seq`, `event_id`, `at`, `mark`) values
-  (1, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3812226270973814),
-  (10, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1456100716026615),
-  (11, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1786167909211741),
-  (12, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3795199221460833),
-  (13, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 4147211686042809),
-  (14, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2033497810013906),
-  (15, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 446803847819458),
-  (16, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1519157059250562),
-  (17, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2396210060312771),
-  (18, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3616050985059138),
-  (19, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1866164819092532),
-  (2, 'f28ca760-b72b-48f6-820e-2f3bef23d9ba', 1795404831, 4006882217189432),
-  (20, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2874764812405907),
-  (21, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3149553774730708),
-  (22, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 79578854260501),
-  (23, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1580830533354217),
-  (24, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1390536020351242),
-  (25, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2285002425100356),
-  (26, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 765753032109881),
-  (3, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 2347899175974056),
-  (4, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 1871807340153335),
-  (5, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 4122999466811092),
-  (6, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3575847881146288),
-  (7, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 3419056616364612),
-  (8, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 507071751198869),
-  (9, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 1795404831, 642105191211841);
+  (1, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2244946720141591),
+  (10, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1745440005604950),
+  (11, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 4094153355251882),
+  (12, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3259958165741550),
+  (13, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3419591199683427),
+  (14, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3641084409202363),
+  (15, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3258413184880812),
+  (16, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 471214608939477),
+  (17, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1453929278615961),
+  (18, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3406351619973490),
+  (19, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3432918676631467),
+  (2, '3cbfe1ef-630f-494f-b3aa-79cd6a1893d0', 1795405328, 2767901246879913),
+  (20, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3105556670906860),
+  (21, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 453215106097826),
+  (22, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1448706508500828),
+  (23, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3716313023478255),
+  (24, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1357229767416475),
+  (25, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2295966326826583),
+  (26, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 4205132876747567),
+  (3, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 40851452887553),
+  (4, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3933860026492600),
+  (5, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 812568531473365),
+  (6, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2363021323416997),
+  (7, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 171409851697275),
+  (8, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2134231793643782),
+  (9, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 874003503271582);
 
 -- rows of field_set
 insert into field_set (`id`, `fields`) values
@@ -627,89 +627,89 @@ insert into field_set (`id`, `fields`) values
 
 -- rows of gli_raffle
 insert into gli_raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `licence_number`, `regulator`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '20039ab8-f99a-4768-aa33-872ce22541a1', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'c2b4ba42-4a88-4b30-a105-bc21b4fcba1b', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '214ecac8-0a9c-4568-a1ef-599f565a74b9', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '897ed1cf-a4f7-4599-af7a-12360300b924', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
 
 -- rows of guest
 insert into guest (`event_id`, `id`, `first_name`, `last_name`, `email`, `mobile`, `external_id`, `sms_opt_in`, `company_name`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '2900ff69-1793-42f8-8df2-1e4c1c9b0c57', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404831),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '77d5b5a5-341e-402e-ba9b-603e2e662786', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404831),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'e7bccba2-c9b2-412f-beba-9de088216349', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405328),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'a1604a44-61b5-4d4a-90c8-b14a1dd190fe', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'da01b2ed-7a07-40b0-8fac-705b60c08f30', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405328);
 
 -- rows of kysely_migration
 insert into kysely_migration (`name`, `timestamp`) values
-  ('0001-records', '2026-11-23T03:33:50.079Z'),
-  ('0002-change-log', '2026-11-23T03:33:50.091Z'),
-  ('0003-accounts', '2026-11-23T03:33:50.147Z'),
-  ('0004-polling', '2026-11-23T03:33:50.171Z'),
-  ('0005-access', '2026-11-23T03:33:50.463Z'),
-  ('0006-versions', '2026-11-23T03:33:50.474Z'),
-  ('0007-log-in-waits', '2026-11-23T03:33:50.544Z'),
-  ('0008-long-cursors', '2026-11-23T03:33:50.556Z'),
-  ('0009-session-ends', '2026-11-23T03:33:50.562Z'),
-  ('0010-log-in-networks', '2026-11-23T03:33:50.570Z'),
-  ('0011-event-changes', '2026-11-23T03:33:50.631Z'),
-  ('0012-record-versions', '2026-11-23T03:33:51.032Z'),
-  ('0013-operators', '2026-11-23T03:33:51.172Z'),
-  ('0014-sync-health', '2026-11-23T03:33:51.201Z'),
-  ('0015-disclosures', '2026-11-23T03:33:51.298Z');
+  ('0001-records', '2026-11-23T03:42:07.426Z'),
+  ('0002-change-log', '2026-11-23T03:42:07.431Z'),
+  ('0003-accounts', '2026-11-23T03:42:07.449Z'),
+  ('0004-polling', '2026-11-23T03:42:07.459Z'),
+  ('0005-access', '2026-11-23T03:42:07.509Z'),
+  ('0006-versions', '2026-11-23T03:42:07.516Z'),
+  ('0007-log-in-waits', '2026-11-23T03:42:07.553Z'),
+  ('0008-long-cursors', '2026-11-23T03:42:07.558Z'),
+  ('0009-session-ends', '2026-11-23T03:42:07.571Z'),
+  ('0010-log-in-networks', '2026-11-23T03:42:07.588Z'),
+  ('0011-event-changes', '2026-11-23T03:42:07.610Z'),
+  ('0012-record-versions', '2026-11-23T03:42:07.752Z'),
+  ('0013-operators', '2026-11-23T03:42:07.851Z'),
+  ('0014-sync-health', '2026-11-23T03:42:07.864Z'),
+  ('0015-disclosures', '2026-11-23T03:42:07.899Z');
 
 -- rows of log_in_network
 insert into log_in_network (`account_id`, `network`, `last_used`) values
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '127.0.0.1', 1795404831);
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '127.0.0.1', 1795405328);
 
 -- rows of organization
 insert into organization (`id`, `slug`, `name`, `created`, `updated`) values
-  ('a1befb8b-51b7-47d6-9c3e-1d517541579e', 'acme', 'acme', 1700000000, 1700000000),
-  ('c9efd25e-f710-459c-b396-cd82e14e45e0', 'borealis', 'borealis', 1700000000, 1700000000);
+  ('a136e756-0576-49b5-bf08-ddd2af0c9937', 'borealis', 'borealis', 1700000000, 1700000000),
+  ('aaf29f75-4c75-4020-852d-127b31954da6', 'acme', 'acme', 1700000000, 1700000000);
 
 -- rows of partner_hour
 insert into partner_hour (`account_id`, `hour`, `polls`, `walks`, `records`, `errors`, `lag`) values
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 1795402800, 4, 4, 19, 0, null);
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', 1795402800, 4, 4, 19, 0, null);
 
 -- rows of pledge
 insert into pledge (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `amount`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '06e705f2-c788-4d73-9c74-b248987df487', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'd49ca949-f782-4778-b310-459e1e0bb292', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '9ea83dc5-0c22-4e08-8f1c-b9e766f12d8e', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'cfda9532-64c8-4791-871e-406a1db9f875', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001);
 
 -- rows of raffle
 insert into raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '65fb957d-6350-421c-97df-c8ada48af82f', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '81d2acf1-d12f-4721-9968-2e7f7779fdab', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '8159a55f-d977-4ad1-908b-572e9649625a', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'd3ad2ef1-178e-4f77-9cc2-4d8741617f1e', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001);
 
 -- rows of session
 insert into session (`id`, `account_id`, `created`, `expires`, `used`, `reason`) values
-  ('df7a2257-1c1c-4b9d-a494-0b0b96d80699', '68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', 1795404831, 1795448031, 1795404831, null);
+  ('8433bb8a-7cba-4004-9380-a2ae1ce471b7', '1ec3f48d-59fa-47a6-85f1-693883f130e6', 1795405328, 1795448528, 1795405328, null);
 
 -- rows of sync_state
 insert into sync_state (`account_id`, `event_id`, `prefix`, `list`, `family`, `kind`, `last_poll`, `poll_interval`, `walk_started`, `walk_since`, `walk_next`, `previous_started`, `third_started`, `first_started`, `walk_completed`, `completed_next`, `acknowledged`, `acknowledged_at`, `records`, `first_error`, `error_at`, `error_status`, `error_code`, `error_request`) values
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404831, 900, 1795404831, 1606062358, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 1, null, null, null, null, null),
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404831, 60, 1795404831, 1606062358, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 1, null, null, null, null, null),
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404831, 60, 1795404831, -1, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 4, null, null, null, null, null),
-  ('68fd86c1-2c6b-4e4f-945b-6fd128e3cc25', '11c28af6-228a-48a5-9aaf-ab9897d99cd2', '/acme/v1', 'items', 'custom-export', 'items', 1795404831, 60, 1795404831, -1, 1795404829, null, null, 1795404831, 1795404831, 1795404829, null, null, 13, null, null, null, null, null);
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '', '/acme/v1', 'events', 'custom-export', 'other', 1795405328, 900, 1795405328, 1606062358, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 1, null, null, null, null, null),
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795405328, 60, 1795405328, 1606062358, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 1, null, null, null, null, null),
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '/acme/v1', 'guests', 'custom-export', 'guests', 1795405328, 60, 1795405328, -1, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 4, null, null, null, null, null),
+  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '/acme/v1', 'items', 'custom-export', 'items', 1795405328, 60, 1795405328, -1, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 13, null, null, null, null, null);
 
 -- rows of ticket
 insert into ticket (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `capacity`, `admits`, `tax_rate`, `created`, `updated`) values
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '0891bd27-3fda-413c-acda-21f497785c36', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002),
-  ('11c28af6-228a-48a5-9aaf-ab9897d99cd2', '78d1c5f8-f723-4b49-a8e7-262da9c089b8', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001);
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '07f8bf14-9595-43ce-9e67-ea11ad42ad02', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001),
+  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'd1a8f8b3-7510-4b27-9b2a-1b643332c907', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002);
 
 -- rows of vacant_position
 insert into vacant_position (`seq`, `event_id`, `category`, `record_id`, `updated`, `at`) values
-  (1, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'guests', '1a7cb417-78a2-410a-9e9b-a75c8ac47019', 1700000002, 1795404831),
-  (2, '11c28af6-228a-48a5-9aaf-ab9897d99cd2', 'pledges', 'eb97344e-380c-4166-8837-50fa66889493', 1700000000, 1795404831);
+  (1, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'guests', '880079cc-3484-4b14-9a90-eb12a978f7b4', 1700000002, 1795405328),
+  (2, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'pledges', 'e9bcf561-1b95-49d4-8ef2-ce8b8d8b6575', 1700000000, 1795405328);
 
 -- rows of watched_table
 insert into watched_table (`name`, `made`) values
-  ('address', '1795404829'),
-  ('auction_item', '1795404830'),
-  ('buy_now_item', '1795404830'),
-  ('consent', '1795404829'),
-  ('event', '1795404829'),
-  ('gli_raffle', '1795404830'),
-  ('guest', '1795404830'),
-  ('pledge', '1795404830'),
-  ('raffle', '1795404830'),
-  ('ticket', '1795404831');
+  ('address', '1795405327'),
+  ('auction_item', '1795405327'),
+  ('buy_now_item', '1795405327'),
+  ('consent', '1795405327'),
+  ('event', '1795405327'),
+  ('gli_raffle', '1795405327'),
+  ('guest', '1795405327'),
+  ('pledge', '1795405327'),
+  ('raffle', '1795405327'),
+  ('ticket', '1795405327');
 
 -- trigger account_update
 create trigger account_update BEFORE UPDATE on account for each row begin

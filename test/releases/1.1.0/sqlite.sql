@@ -183,162 +183,162 @@ CREATE INDEX "erasure_notice_at" on "erasure_notice" ("at");
 
 -- rows of kysely_migration
 insert into kysely_migration (`name`, `timestamp`) values
-  ('0001-records', '2026-11-23T03:33:48.206Z'),
-  ('0002-change-log', '2026-11-23T03:33:48.207Z'),
-  ('0003-accounts', '2026-11-23T03:33:48.208Z'),
-  ('0004-polling', '2026-11-23T03:33:48.215Z'),
-  ('0005-access', '2026-11-23T03:33:48.221Z'),
-  ('0006-versions', '2026-11-23T03:33:48.222Z'),
-  ('0007-log-in-waits', '2026-11-23T03:33:48.223Z'),
-  ('0008-long-cursors', '2026-11-23T03:33:48.224Z'),
-  ('0009-session-ends', '2026-11-23T03:33:48.225Z'),
-  ('0010-log-in-networks', '2026-11-23T03:33:48.226Z'),
-  ('0011-event-changes', '2026-11-23T03:33:48.227Z'),
-  ('0012-record-versions', '2026-11-23T03:33:48.246Z'),
-  ('0013-operators', '2026-11-23T03:33:48.252Z'),
-  ('0014-sync-health', '2026-11-23T03:33:48.253Z'),
-  ('0015-disclosures', '2026-11-23T03:33:48.256Z');
+  ('0001-records', '2026-11-23T03:42:05.993Z'),
+  ('0002-change-log', '2026-11-23T03:42:05.994Z'),
+  ('0003-accounts', '2026-11-23T03:42:05.995Z'),
+  ('0004-polling', '2026-11-23T03:42:05.996Z'),
+  ('0005-access', '2026-11-23T03:42:06.000Z'),
+  ('0006-versions', '2026-11-23T03:42:06.001Z'),
+  ('0007-log-in-waits', '2026-11-23T03:42:06.002Z'),
+  ('0008-long-cursors', '2026-11-23T03:42:06.003Z'),
+  ('0009-session-ends', '2026-11-23T03:42:06.004Z'),
+  ('0010-log-in-networks', '2026-11-23T03:42:06.005Z'),
+  ('0011-event-changes', '2026-11-23T03:42:06.006Z'),
+  ('0012-record-versions', '2026-11-23T03:42:06.016Z'),
+  ('0013-operators', '2026-11-23T03:42:06.022Z'),
+  ('0014-sync-health', '2026-11-23T03:42:06.023Z'),
+  ('0015-disclosures', '2026-11-23T03:42:06.029Z');
 
 -- rows of organization
 insert into organization (`id`, `slug`, `name`, `created`, `updated`) values
-  ('0c679945-4406-4f4f-8338-653773860021', 'acme', 'acme', 1700000000, 1700000000),
-  ('97396fb7-508a-44bd-9458-fe13fb562f37', 'borealis', 'borealis', 1700000000, 1700000000);
+  ('590f7224-1c24-4098-8a95-55ae86e91ad0', 'acme', 'acme', 1700000000, 1700000000),
+  ('725e4e7c-9cb9-447f-ad3c-6eb06f35ca00', 'borealis', 'borealis', 1700000000, 1700000000);
 
 -- rows of event
 insert into event (`id`, `organization_id`, `external_id`, `name`, `status`, `currency`, `timezone`, `starts`, `ends`, `created`, `updated`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '0c679945-4406-4f4f-8338-653773860021', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('79a2a4d1-fb1f-4e81-a3f1-d547633fe9fb', '97396fb7-508a-44bd-9458-fe13fb562f37', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+  ('60afc997-6d3f-4cf5-8f00-536f40d77306', '725e4e7c-9cb9-447f-ad3c-6eb06f35ca00', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '590f7224-1c24-4098-8a95-55ae86e91ad0', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of guest
 insert into guest (`event_id`, `id`, `first_name`, `last_name`, `email`, `mobile`, `external_id`, `sms_opt_in`, `company_name`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '587c781d-5208-4a4c-bd8d-3eb26184b19c', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -3488096187668920),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404828, 1470928018342169),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'bdcc2d9b-f20c-48e4-8a3b-a7dc41dd21c0', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795404828, 4414471748794799);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '015ec078-80ab-4a0b-b4c3-3c79d77e5e8a', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405326, 1674580083399205),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '349a99ff-6f29-430f-bba6-7d0f4bb273eb', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -1303250050342798),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405326, 3753692552008552);
 
 -- rows of consent
 insert into consent (`event_id`, `guest_id`, `asked`, `status`, `channels`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 1, 'active', 'email');
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 1, 'active', 'email');
 
 -- rows of address
 insert into address (`event_id`, `guest_id`, `kind`, `name`, `line1`, `line2`, `line3`, `line4`, `town`, `postcode`, `state`, `country`, `recipient_name`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '7e8692d4-a20f-4d38-a0f6-9a4f661bf37e', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of buy_now_item
 insert into buy_now_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `quantity`, `tax_rate`, `estimate`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'a659af0a-556d-44ae-8c37-1ab3c238335c', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -1050025657465775),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'de7fb9b0-18b1-480b-bffd-33bc6767678a', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -3940142805070169);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '80d02de7-3d61-49f6-82f5-e275a0e92f26', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -4239780094882623),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'db452081-6652-4142-9374-5e096237a867', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -968849613687529);
 
 -- rows of auction_item
 insert into auction_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `lot_number`, `start_price`, `increments`, `estimate`, `tax_rate`, `closes`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'd9430e84-05fc-44d3-996c-4c9c3c803f74', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -1573156999106441),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'ffd33dd9-8366-4b28-9445-6574a9e84785', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -2782704644149306);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '4b7362fd-952d-4756-8f62-91833c7e9b80', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -3807526342768971),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'ef9df58c-aad0-4011-8fea-5c48f53a6f90', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -1658829544270160);
 
 -- rows of pledge
 insert into pledge (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `amount`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '90ebd903-48f6-4dd3-9671-1bded83a216c', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -2056562025062398),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'bc5f215c-2141-46f7-ae2c-5c6b0fd2ba94', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -2501370474923296);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '38dd61be-0f42-4bf1-85c8-2a6e65642230', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -1226526077817799),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'a029ed9d-f9f1-439d-a27d-7b7ba5b9aa54', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -695309002250437);
 
 -- rows of raffle
 insert into raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '18433de7-97a6-4108-be1a-6f2c0587e2b8', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1899849006194501),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '537b8e7b-c478-4c7a-905f-535e37983797', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -2020538588751910);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '41e2e600-a045-436d-8dfd-2af74e6ae04f', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -4262370020647178),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'e4d69525-a428-43ac-a5ff-5e1d099a68df', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1173510974594944);
 
 -- rows of gli_raffle
 insert into gli_raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `licence_number`, `regulator`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '9ba93a96-045e-4d6e-8672-6c23519fa8a6', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -11930665587949),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'f5c197c6-b445-47f8-86ef-830e78e0ca1b', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -98221955191019);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '402260e6-27b4-4a1c-aac4-48e3efcc89ca', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -114641812851961),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'f1b0069c-6ebd-4613-85d2-e69df12c815d', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -93865217896720);
 
 -- rows of ticket
 insert into ticket (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `capacity`, `admits`, `tax_rate`, `created`, `updated`, `export_version`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', '041c1922-573d-4346-abd1-69597fde2a77', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -1500020393317163),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'd74a728d-f41b-40f3-bcbd-c66a4746cc77', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -1172160269633173);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '29848a09-7b2b-4539-9e91-4e79984b779d', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -2160923584133680),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'a9463b62-d13a-4a3a-9022-4c46db2f83ee', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -3444090212425825);
 
 -- rows of account
 insert into account (`id`, `username`, `password`, `role`, `epoch`, `disabled`, `demonstration`, `created`, `updated`) values
-  ('40c8266b-ec78-4a3c-bea4-08a208eb9788', 'operator', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'operator', 0, 0, 0, 1795404828, 1795404828),
-  ('71f2ca70-14e6-467a-8314-3273508d9e15', 'partner', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'partner', 0, 0, 0, 1795404828, 1795404828),
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', 'acme-export', '$scrypt$ln=4,r=8,p=1$bc2e5nnFA2fNNigYZSGbdw$eVV4ym77tO/B/7M87DkiW+XI1eLrrI+k9aeS2dkrag0', 'service', 0, 0, 0, 1795404828, 1795404828);
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'acme-export', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'service', 0, 0, 0, 1795405326, 1795405326),
+  ('904261fa-2c06-49ab-a697-2b0173df6465', 'operator', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'operator', 0, 0, 0, 1795405326, 1795405326),
+  ('ed70c5b4-5312-4e1a-9593-31c30422f5b7', 'partner', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'partner', 0, 0, 0, 1795405326, 1795405326);
 
 -- rows of access_grant
 insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
-  ('5aeff479-3696-4424-bd9d-d3fa3c3261f6', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', '0c679945-4406-4f4f-8338-653773860021', null, 1795404828, null, null),
-  ('a6e9db2a-8bc8-4f1b-8c22-18b211382f6d', '71f2ca70-14e6-467a-8314-3273508d9e15', null, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, null, null);
+  ('6cd9bdeb-065f-449b-8e1a-e6ba5cdb88aa', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '590f7224-1c24-4098-8a95-55ae86e91ad0', null, 1795405326, null, null),
+  ('bf0489a4-753a-4450-a177-36cbe2a21156', 'ed70c5b4-5312-4e1a-9593-31c30422f5b7', null, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, null, null);
 
 -- rows of session
 insert into session (`id`, `account_id`, `created`, `expires`, `used`, `reason`) values
-  ('5c4c9cf1-1ff2-494e-a48f-bf7ff3afaa84', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', 1795404828, 1795448028, 1795404829, null);
+  ('ec0d78b0-bacd-414d-86b4-3beee176eb5e', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 1795405326, 1795448526, 1795405326, null);
 
 -- rows of account_activity
 insert into account_activity (`account_id`, `last_log_in`, `last_poll`, `refused`, `refused_code`, `refused_request`, `refused_session`, `refused_address`) values
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', 1795404829, 1795404829, null, null, null, null, null);
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 1795405326, 1795405326, null, null, null, null, null);
 
 -- rows of audit_log
 insert into audit_log (`seq`, `at`, `action`, `account`, `address`, `request_id`, `plugin`, `route`, `event_id`, `since`, `first`, `cursor_text`, `search_length`, `sent`, `status`, `code`, `milliseconds`, `actor`, `detail`) values
-  (1, 1795404828, 'log-in', 'acme-export', '127.0.0.1', '19f04840-32ea-4e2a-bacb-6de55f2414df', 'session', '/session', null, null, null, null, null, null, 204, null, 242, null, null),
-  (2, 1795404828, 'list', 'acme-export', '127.0.0.1', 'df0e36ae-2fba-4ec6-a25d-288d1855b36e', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 9, null, null),
-  (3, 1795404828, 'list', 'acme-export', '127.0.0.1', '0af289e2-22f9-4b81-97ff-60400d032e28', 'custom-export', '/acme/v1/events/:eventId/guests', '45f9f189-7df0-44d4-9cbd-748e5732e56e', -1, null, null, null, 4, 200, null, 10, null, null),
-  (4, 1795404828, 'list', 'acme-export', '127.0.0.1', '8fff334e-f065-47f8-ab28-834c8cff9154', 'custom-export', '/acme/v1/events/:eventId/items', '45f9f189-7df0-44d4-9cbd-748e5732e56e', -1, null, null, null, 13, 200, null, 7, null, null),
-  (5, 1795404828, 'list', 'acme-export', '127.0.0.1', 'fcfaecd6-4e08-455e-98a8-16e206a70e32', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '45f9f189-7df0-44d4-9cbd-748e5732e56e', null, null, null, null, 1, 200, null, 4, null, null);
+  (1, 1795405326, 'log-in', 'acme-export', '127.0.0.1', '29eb6325-80d5-42d2-bf68-aa50f91afbe1', 'session', '/session', null, null, null, null, null, null, 204, null, 80, null, null),
+  (2, 1795405326, 'list', 'acme-export', '127.0.0.1', '064c6a64-3818-4c90-aab2-a210a4bbfea2', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 10, null, null),
+  (3, 1795405326, 'list', 'acme-export', '127.0.0.1', '8ddcecf5-8b88-4788-bb55-c3df4dc3e25b', 'custom-export', '/acme/v1/events/:eventId/guests', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', -1, null, null, null, 4, 200, null, 14, null, null),
+  (4, 1795405326, 'list', 'acme-export', '127.0.0.1', 'b0e175e3-180c-43cd-9034-03145b7f8329', 'custom-export', '/acme/v1/events/:eventId/items', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', -1, null, null, null, 13, 200, null, 13, null, null),
+  (5, 1795405326, 'list', 'acme-export', '127.0.0.1', '39fc4e6e-5cfa-45f1-befc-cf1bebc7d5a6', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', null, null, null, null, 1, 200, null, 4, null, null);
 
 -- rows of log_in_network
 insert into log_in_network (`account_id`, `network`, `last_used`) values
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '127.0.0.1', 1795404828);
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '127.0.0.1', 1795405326);
 
 -- rows of event_change
 insert into event_change (`seq`, `event_id`, `at`, `mark`) values
-  (1, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 805346506171646),
-  (10, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 782437971313123),
-  (11, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 457951094190639),
-  (12, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 3989589601281376),
-  (13, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 251534201668474),
-  (14, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 820540696566403),
-  (15, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2774203281970276),
-  (16, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 4295525496320454),
-  (17, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2660356157450265),
-  (18, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 998315875882816),
-  (19, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 296845894683786),
-  (2, '79a2a4d1-fb1f-4e81-a3f1-d547633fe9fb', 1795404828, 869179750419738),
-  (20, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2813455846716170),
-  (21, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2543145897128504),
-  (22, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 1476182545705221),
-  (23, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 343720795303200),
-  (24, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 3118185474086679),
-  (25, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 4055089528615345),
-  (26, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 4390763311789083),
-  (3, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 1453851825719472),
-  (4, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2375693187082679),
-  (5, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 215985728803201),
-  (6, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2977789322754973),
-  (7, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 1169305178096778),
-  (8, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 2278013202565197),
-  (9, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 1795404828, 681190125697183);
+  (1, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 931421952955425),
+  (10, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2372655449546807),
+  (11, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2456372254897899),
+  (12, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4014636072262406),
+  (13, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 821637438743920),
+  (14, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 207071717133045),
+  (15, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 3743671971016007),
+  (16, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 693390247299498),
+  (17, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 595987441708531),
+  (18, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 328142763540457),
+  (19, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 3843807916485539),
+  (2, '60afc997-6d3f-4cf5-8f00-536f40d77306', 1795405326, 145385284473617),
+  (20, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1538007957525799),
+  (21, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 542601150484731),
+  (22, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2046669965427559),
+  (23, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 252939153067993),
+  (24, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1668421923666566),
+  (25, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1434349243874892),
+  (26, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4029603633405513),
+  (3, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1938613725892939),
+  (4, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 3683535822113696),
+  (5, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2390848545523205),
+  (6, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4344930528354190),
+  (7, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1825420118532882),
+  (8, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 276617140079717),
+  (9, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4151337235662477);
 
 -- rows of deletion
 insert into deletion (`event_id`, `category`, `record_id`, `at`, `created`, `updated`) values
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'guests', '69b1df1f-89b9-460c-bc0c-96c85656647a', 1795404828, 1700000000, 1700000002),
-  ('45f9f189-7df0-44d4-9cbd-748e5732e56e', 'pledges', 'f1c05bac-1261-46ff-9d3d-53cef351bd9c', 1795404828, 1700000000, 1700000000);
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'guests', '76b047dc-de57-4691-8a53-db77f6486c79', 1795405326, 1700000000, 1700000002),
+  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'pledges', '8ed0a2ce-4a26-4b35-b271-4034574ca440', 1795405326, 1700000000, 1700000000);
 
 -- rows of vacant_position
 insert into vacant_position (`seq`, `event_id`, `category`, `record_id`, `updated`, `at`) values
-  (1, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'guests', '69b1df1f-89b9-460c-bc0c-96c85656647a', 1700000002, 1795404828),
-  (2, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'pledges', 'f1c05bac-1261-46ff-9d3d-53cef351bd9c', 1700000000, 1795404828);
+  (1, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'guests', '76b047dc-de57-4691-8a53-db77f6486c79', 1700000002, 1795405326),
+  (2, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'pledges', '8ed0a2ce-4a26-4b35-b271-4034574ca440', 1700000000, 1795405326);
 
 -- rows of change_state
 insert into change_state (`id`, `complete_since`, `clock`, `top`, `settled`, `epoch`) values
-  (1, 0, 0, 0, 0, 4234222861254087);
+  (1, 0, 0, 0, 0, 2737908977792363);
 
 -- rows of sync_state
 insert into sync_state (`account_id`, `event_id`, `prefix`, `list`, `family`, `kind`, `last_poll`, `poll_interval`, `walk_started`, `walk_since`, `walk_next`, `previous_started`, `third_started`, `first_started`, `walk_completed`, `completed_next`, `acknowledged`, `acknowledged_at`, `records`, `first_error`, `error_at`, `error_status`, `error_code`, `error_request`) values
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '', '/acme/v1', 'events', 'custom-export', 'other', 1795404828, 900, 1795404828, 1606062358, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 1, null, null, null, null, null),
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '45f9f189-7df0-44d4-9cbd-748e5732e56e', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795404828, 60, 1795404828, 1606062358, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 1, null, null, null, null, null),
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '45f9f189-7df0-44d4-9cbd-748e5732e56e', '/acme/v1', 'guests', 'custom-export', 'guests', 1795404828, 60, 1795404828, -1, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 4, null, null, null, null, null),
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', '45f9f189-7df0-44d4-9cbd-748e5732e56e', '/acme/v1', 'items', 'custom-export', 'items', 1795404828, 60, 1795404828, -1, 1795404826, null, null, 1795404828, 1795404828, 1795404826, null, null, 13, null, null, null, null, null);
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '', '/acme/v1', 'events', 'custom-export', 'other', 1795405326, 900, 1795405326, 1606062358, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 1, null, null, null, null, null),
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795405326, 60, 1795405326, 1606062358, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 1, null, null, null, null, null),
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '/acme/v1', 'guests', 'custom-export', 'guests', 1795405326, 60, 1795405326, -1, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 4, null, null, null, null, null),
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '/acme/v1', 'items', 'custom-export', 'items', 1795405326, 60, 1795405326, -1, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 13, null, null, null, null, null);
 
 -- rows of partner_hour
 insert into partner_hour (`account_id`, `hour`, `polls`, `walks`, `records`, `errors`, `lag`) values
-  ('b495cb0a-1352-45cb-97bd-8c9cec57c60a', 1795402800, 4, 4, 19, 0, null);
+  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 1795402800, 4, 4, 19, 0, null);
 
 -- rows of field_set
 insert into field_set (`id`, `fields`) values
@@ -347,8 +347,8 @@ insert into field_set (`id`, `fields`) values
 
 -- rows of disclosure
 insert into disclosure (`seq`, `event_id`, `account_id`, `prefix`, `list`, `fields`, `whole`, `from_time`, `to_time`, `first_at`, `last_at`, `first_next`) values
-  (1, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795404828, 1795404828, 1795404828, 1795404826),
-  (2, '45f9f189-7df0-44d4-9cbd-748e5732e56e', 'b495cb0a-1352-45cb-97bd-8c9cec57c60a', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795404828, 1795404828, 1795404828, 1795404826);
+  (1, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795405326, 1795405326, 1795405326, 1795405324),
+  (2, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795405326, 1795405326, 1795405326, 1795405324);
 
 -- trigger organization_after_update
 CREATE TRIGGER organization_after_update after update on organization for each row when true begin update organization set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; end;

@@ -12,10 +12,12 @@ export interface Change extends Author {
     readonly detail: string;
     readonly code?: string;
 }
-export type ChangeAction = "account-add" | "account-password" | "account-disable" | "account-enable" | "grant" | "withdraw" | "session-open" | "session-end" | "reload";
+export type ChangeAction = "account-add" | "account-password" | "account-disable" | "account-enable" | "grant" | "withdraw" | "session-open" | "session-end" | "reload" | "resync";
 type Writer = Pick<Database, "writer" | "dialect">;
 export declare function recordChange({ writer, dialect }: Writer, change: Change): Promise<void>;
-export declare function changing<T>({ writer }: Pick<Database, "writer">, work: (db: Kysely<Schema>) => Promise<T>): Promise<T>;
+export declare function changing<T>({ writer }: Pick<Database, "writer">, work: (db: Kysely<Schema>) => Promise<T>, { denied }?: {
+    readonly denied?: string;
+}): Promise<T>;
 export declare function rowOf({ actor, action, account, detail, address, request, code }: Change): {
     action: ChangeAction;
     account: string | null;

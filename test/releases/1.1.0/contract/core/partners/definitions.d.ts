@@ -33,3 +33,8 @@ export interface PartnerFacts {
     readonly behind: number;
 }
 export declare function stateOfPartner(facts: PartnerFacts): PartnerState;
+export declare function daysUntilResync(acknowledged: number, { completeSince, now, retention }: {
+    readonly completeSince: number;
+    readonly now: number;
+    readonly retention: number;
+}): number;

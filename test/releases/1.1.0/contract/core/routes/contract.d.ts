@@ -95,7 +95,7 @@ export interface Catalogue {
     readonly server: string;
     readonly cookie: string;
     readonly summaries: ReadonlyMap<string, string>;
-    readonly lastFamily: string | undefined;
+    readonly families: readonly string[];
     readonly numbers: Numbers;
     readonly records: ReadonlyMap<string, RecordType>;
     readonly parameters: Readonly<Record<ListingParameter, ParameterDescription>>;
