@@ -1,9 +1,19 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { Command } from "commander"
 import * as v from "valibot"
 import { UserError } from "../errors.ts"
+import { pluginNames } from "../routes/load-plugin.ts"
 import { pathSegment } from "../routes/setting-types.ts"
+import { outdent, packageFiles, pluginText } from "./new-package.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** `new`: writes the first files of a plugin. */
@@ -14,93 +24,101 @@ export function newCommand(terminal: Terminal): Command {
       "<name>",
       "the name of the plugin, of its folder and of the first segment of its paths",
     )
-    .action((name: string) => {
-      const [plugin, test] = writeFamily(name)
-      terminal.print(nextSteps(name, plugin, test))
+    .option(
+      "--package [folder]",
+      "write a package to publish or to install beside event-export (default folder: the name)",
+    )
+    .action((name: string, { package: folder }: { package?: string | true }) => {
+      checkName(name)
+      if (folder === undefined) terminal.print(writeFamily(name))
+      else terminal.print(writePackage(name, folder === true ? name : folder))
     })
   return command
 }
 
-/** Writes both files into the working directory, or none. Overwrites nothing. @throws {UserError} */
-function writeFamily(name: string): [plugin: string, test: string] {
-  if (!v.is(pathSegment, name)) {
-    throw new UserError(
-      `A family cannot be called ${JSON.stringify(name)}: use lower-case letters, digits and ` +
-        "single hyphens. Nothing was written.",
-    )
-  }
+/** @throws {UserError} */
+function checkName(name: string): void {
+  if (v.is(pathSegment, name)) return
+  throw new UserError(
+    `A family cannot be called ${JSON.stringify(name)}: use lower-case letters, digits and ` +
+      "single hyphens. Nothing was written.",
+  )
+}
+
+/** Writes a plugin and its test into a clone. Returns the next steps. @throws {UserError} */
+function writeFamily(name: string): string {
   if (!statSync("plugins", { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError(
-      "There is no folder plugins/ here: run this command in the folder of event-export. Nothing was written.",
+      "There is no folder plugins/ here: run this command in a clone of event-export, or with --package, " +
+        "which writes a package of its own. Nothing was written.",
     )
   }
   const folder = join("plugins", name)
   const plugin = join(folder, "plugin.ts")
   const test = join("test/plugins", `${name}.test.ts`)
-  const made: string[] = []
-  const create = (path: string, text?: string) => {
-    try {
-      if (text === undefined) mkdirSync(path)
-      else closeSync(openSync(path, "wx"))
-      made.push(path)
-      if (text !== undefined) writeFileSync(path, text)
-    } catch (error) {
-      for (const path of made) rmSync(path, { recursive: true, force: true })
-      const { code, message } = error as NodeJS.ErrnoException
-      const reason = code === "EEXIST" ? "it already exists" : message
-      throw new UserError(`Cannot write ${path}: ${reason}. Nothing was written.`)
-    }
-  }
-  create(folder)
-  create(plugin, pluginText(name))
-  mkdirSync(dirname(test), { recursive: true })
-  create(test, testText(name))
-  return [plugin, test]
-}
-
-function nextSteps(name: string, plugin: string, test: string): string {
+  if (existsSync(folder)) throw cannotWrite(folder, "it already exists")
+  writeAll({ [plugin]: pluginText(name, "../../core/plugin.ts"), [test]: testText(name) })
   return outdent(`
     Wrote ${plugin} and ${test}.
     Try it:
       node ${test}
-    Turn it on in the configuration; "check" shows the effect:
-      plugins:
-        - use: ${name}
-          with:
-            segment: ${name}
-            organizations: [the-organizations-that-want-it]
+    ${turnOn(name)}
     Update the schema for editors: event-export schema > config/event-export.schema.json
     See plugins/README.md.`).trimEnd()
 }
 
-function pluginText(name: string): string {
+/** Writes the package of a plugin. Returns the next steps. @throws {UserError} */
+function writePackage(name: string, folder: string): string {
+  if (pluginNames().includes(name)) {
+    throw new UserError(
+      `A plugin ${name} comes with event-export, and "use: ${name}" would find that one: choose ` +
+        "another name. Nothing was written.",
+    )
+  }
+  const files = Object.entries(packageFiles(name))
+    .map(([file, text]) => [join(folder, file), text] as const)
+  writeAll(Object.fromEntries(files))
   return outdent(`
-    import * as v from "valibot"
-    import {
-      definePlugin,
-      family,
-      granted,
-      leanEvent,
-      leanGuest,
-      leanItems,
-      pathSegment,
-      slug,
-    } from "../../core/plugin.ts"
+    Wrote the package ${name} into ${folder}.
+    Try it there:
+      npm install
+      npm test
+    Pack it, and install it beside the configuration that uses it:
+      npm pack
+      npm install ${name}-0.1.0.tgz
+    ${turnOn(name)}
+    See its README.md.`).trimEnd()
+}
 
-    /** Lean guests and items. */
-    export default definePlugin({
-      apiVersion: 2,
-      name: "${name}",
-      summary: "Lean guests and items",
-      settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
-      mount: ({ segment, organizations }) =>
-        family(\`/\${segment}/v1\`, {
-          auth: granted(organizations),
-          events: leanEvent,
-          guests: leanGuest,
-          items: leanItems,
-        }),
-    })`)
+function turnOn(name: string): string {
+  return `Turn it on in the configuration; "check" shows the effect:
+      plugins:
+        - use: ${name}
+          with:
+            segment: ${name}
+            organizations: [the-organizations-that-want-it]`
+}
+
+/** Creates files by their paths, with their folders, or nothing. Overwrites nothing. @throws {UserError} */
+function writeAll(files: Readonly<Record<string, string>>): void {
+  const made: string[] = []
+  for (const [path, text] of Object.entries(files)) {
+    try {
+      const folder = mkdirSync(dirname(path), { recursive: true })
+      if (folder !== undefined) made.push(folder)
+      closeSync(openSync(path, "wx"))
+      made.push(path)
+      writeFileSync(path, text)
+    } catch (error) {
+      for (const path of made) rmSync(path, { recursive: true, force: true })
+      const { code, message } = error as NodeJS.ErrnoException
+      throw cannotWrite(path, code === "EEXIST" ? "it already exists" : message)
+    }
+  }
+}
+
+function cannotWrite(path: string, reason: string): UserError {
+  return new UserError(`Cannot write ${path}: ${reason}. Nothing was written.`)
 }
 
 function testText(name: string): string {
@@ -113,9 +131,4 @@ function testText(name: string): string {
       const settings = { segment: "${name}", organizations: ["north"] }
       t.strictSame(await conformanceProblems(plugin, settings), [])
     })`)
-}
-
-/** Removes the first line break and the indentation. Ends with a line break. */
-function outdent(text: string): string {
-  return `${text.slice(1).replace(/^ {4}/gm, "")}\n`
 }

@@ -150,6 +150,25 @@ t.test("readPlan rejects a missing plugin", async (t) => {
   })
 })
 
+t.test("readPlan loads the package that is installed beside the configuration", async (t) => {
+  const name = packageOf(t, "plugin.js", "export default 'the package beside the program'")
+  const folder = folderOf(t, {
+    [`node_modules/${name}/package.json`]: JSON.stringify({
+      name,
+      type: "module",
+      exports: { import: "./plugin.js" },
+    }),
+    [`node_modules/${name}/plugin.js`]: script,
+    "node_modules/half/package.json": '{ "name": "half", "exports": { "./other": "./x.js" } }',
+  })
+  const environment = environmentOf("sqlite:unused")
+  const { plugins } = await readPlan(configFor(folder, name), environment)
+  t.match(plugins.at(-1)?.plugin, { name: "outside", version: "3.2.1" })
+  await t.rejects(readPlan(configFor(folder, "half"), environment), {
+    message: /cannot use plugin half: its package is not usable: No "exports" main defined/,
+  })
+})
+
 t.test("readPlan rejects a package in TypeScript, because Node strips no types there", async (t) => {
   const name = packageOf(t, "plugin.ts", source)
   await t.rejects(readPlan(configFor(folderOf(t, {}), name), environmentOf("sqlite:unused")), {

@@ -79,7 +79,9 @@ export async function installPackages(folder: string, packages: readonly string[
 /** Runs npm in a folder, and returns its output. Rejects with what it wrote to standard error. */
 export async function npm(folder: string, args: readonly string[]): Promise<string> {
   const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
-  const { stdout } = await run("npm", [...args, ...quiet], { cwd: folder, maxBuffer: 2 ** 26 })
+  // The test runner's options would reach the programs that scripts start.
+  const command = ["-u", "NODE_OPTIONS", "npm", ...args, ...quiet]
+  const { stdout } = await run("env", command, { cwd: folder, maxBuffer: 2 ** 26 })
   return stdout
 }
 

@@ -105,6 +105,48 @@ t.test("new family refuses a folder without plugins", async (t) => {
   t.notOk(existsSync("plugins"))
 })
 
+t.test("new family --package writes a package into its folder, or into one that exists", async (t) => {
+  const run = inFolder(t)
+  rmSync("plugins", { recursive: true })
+  const { printed, error } = await run("family badge-printer --package")
+  t.equal(error, undefined)
+  t.match(printed, /^Wrote the package badge-printer into badge-printer\.\n/)
+  const files = [
+    ".gitignore",
+    "README.md",
+    "package.json",
+    "plugin.test.ts",
+    "plugin.ts",
+    "tsconfig.json",
+  ]
+  t.strictSame(readdirSync("badge-printer").sort(), files)
+  const { devDependencies, peerDependencies } = JSON.parse(
+    readFileSync("badge-printer/package.json", "utf8"),
+  )
+  const own = JSON.parse(readFileSync("package.json", "utf8"))
+  t.equal(peerDependencies["event-export"], `^${own.version}`)
+  for (const [name, version] of Object.entries(devDependencies)) {
+    t.equal(version, own.devDependencies[name], `it compiles with the ${name} that the tests use`)
+  }
+  mkdirSync("empty")
+  t.equal((await run("family badge-printer --package empty")).error, undefined)
+  t.strictSame(readdirSync("empty").sort(), files)
+})
+
+t.test("new family --package refuses the name of a plugin that exists, and writes over nothing", async (t) => {
+  const run = inFolder(t)
+  t.match((await run("family session --package")).error?.message, /choose another name\. Nothing/)
+  mkdirSync("full")
+  writeFileSync("full/README.md", "as it was")
+  const { error } = await run("family badge-printer --package full")
+  t.match(
+    error?.message,
+    /^Cannot write full\/README.md: it already exists\. Nothing was written\.$/,
+  )
+  t.strictSame(readdirSync("full"), ["README.md"])
+  t.equal(readFileSync("full/README.md", "utf8"), "as it was")
+})
+
 t.test("new needs a subcommand and a name", async (t) => {
   const run = inFolder(t)
   t.ok((await run("")).error instanceof CommanderError)
