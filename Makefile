@@ -13,9 +13,11 @@ platform := $(shell uname -s)-$(shell uname -m | sed 's/^x86_64$$/x64/; s/^aarch
 arch := $(patsubst Linux-%,%,$(filter Linux-x64 Linux-arm64,$(platform)))
 # The packages of the runtimes that are fetched, and their folders, which end with the version.
 runtimes := $(foreach each,$(shell cat .ci/runtimes.txt),$(if $(findstring -$(arch),$(each)),$(each)))
-node_package := $(filter node-%,$(runtimes))
+node_packages := $(filter node-%,$(runtimes))
+node_package := $(firstword $(node_packages))
 deno_package := $(filter @deno/%,$(runtimes))
-node_folder := .cache/runtime/node-$(lastword $(subst @, ,$(node_package)))
+node_folders := $(foreach each,$(node_packages),.cache/runtime/node-$(lastword $(subst @, ,$(each))))
+node_folder := $(firstword $(node_folders))
 deno_folder := .cache/runtime/deno-$(lastword $(subst @, ,$(deno_package)))
 
 node_found := $(shell node -p 'parseInt(process.versions.node)' 2>/dev/null)
@@ -74,6 +76,11 @@ watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, and 
 .PHONY: shell
 shell: $(node) $(deno) ## Print the line that puts this Node and Deno on PATH: eval "$(make shell)"
 	@echo 'export PATH="$(subst : /,:/,$(foreach each,$(node) $(deno),$(CURDIR)/$(dir $(each)):))$$PATH"'
+
+.PHONY: pack-test
+pack-test: $(installed) $(tap_built) $(openapi_installed) | $(node_folders) ## Run all tests against the packed package, on each Node.js of .ci/runtimes.txt; NODES=24 takes only that, FILES and TEST as for make test
+	@for folder in $(foreach each,$(or $(NODES),24 26),$(filter .cache/runtime/node-$(each).%,$(node_folders))); do \
+		PATH="$(CURDIR)/$$folder/node_modules/node-linux-$(arch)/bin:$$PATH" node test/support/run-packed.ts $(FILES); done
 
 .PHONY: bench
 bench: $(installed) $(bench_installed) ## Compare with a hand-written server; ARGS="--case empty-poll", more with ARGS=--help
@@ -145,8 +152,8 @@ $(tap_built): $(installed) .taprc
 
 .cache/runtime/node-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \
-		echo "fetching $(node_package) into .cache (Node.js found here: $(or $(node_found),none))" >&2; \
-		.ci/fetch-runtime $(node_folder) $(node_package); fi
+		echo "fetching Node.js $* into .cache (found here: $(or $(node_found),none))" >&2; \
+		.ci/fetch-runtime $@ node-linux-$(arch)@$*; fi
 
 .cache/runtime/deno-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \

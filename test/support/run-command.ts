@@ -1,3 +1,4 @@
+import process from "node:process"
 import { Readable } from "node:stream"
 import { runProgram } from "../../core/cli/program.ts"
 
@@ -8,6 +9,9 @@ export interface CommandOutcome {
   readonly err: string
   readonly text: string
 }
+
+/** `make pack-test` names a configuration, because the package has none of its own. */
+const config = process.env["CONFIG"]
 
 /** Runs a command line in this process. The signal to stop has already arrived. */
 export async function runCommand(
@@ -20,7 +24,7 @@ export async function runCommand(
 ): Promise<CommandOutcome> {
   const [out, err, text]: [string[], string[], string[]] = [[], [], []]
   const code = await runProgram(args.split(" ").filter(Boolean), {
-    env,
+    env: { ...config && { CONFIG: config }, ...env },
     stdin: Readable.from([input]),
     print: (line) => text.push(line) && out.push(line),
     write: (bytes) => Promise.resolve(bytes.length),
