@@ -1,7 +1,12 @@
 import { Session } from "node:inspector/promises"
-import { relative } from "node:path"
+import { join, relative } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
+
+const { PACKED: packed } = process.env
+
+/** The folder of core and plugins. `make pack-test` runs those of the package. */
+const home = packed ? join(packed, "dist") : process.cwd()
 
 /**
  * Returns the files of core and plugins that have a function which runs during `work`, sorted.
@@ -22,7 +27,7 @@ export async function filesExecutedDuring(work: () => Promise<unknown>): Promise
       .filter(({ url, functions }) =>
         url.startsWith("file:") && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
       )
-      .map(({ url }) => relative(process.cwd(), fileURLToPath(url)))
+      .map(({ url }) => relative(home, fileURLToPath(url)))
     return [...new Set(executed)].filter((file) => /^(core|plugins)\//.test(file)).sort()
   } finally {
     await session.post("Profiler.stopPreciseCoverage")

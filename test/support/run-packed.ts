@@ -22,7 +22,7 @@ try {
     env: {
       ...process.env,
       PACKED: folder,
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, "packed-hooks.ts")}`,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, "packed-hooks.mjs")}`,
       // The package has no configuration of its own but the demonstration's.
       CONFIG: "config/event-export.yaml",
     },
