@@ -11,11 +11,13 @@ const pretend = (version: string) => [
   `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "${version}" })`,
 ]
 
+const sentenceWith = (advice: string) =>
+  new RegExp(
+    `^event-export needs Node\\.js 24 or newer, and this is v\\S+\\. Nothing was started\\. ${advice}.*\n$`,
+  )
+const inClone = sentenceWith('"make run"')
 /** The package has no Makefile. */
-const advice = process.env["PACKED"] ? "Install a newer Node" : '"make run"'
-const sentence = new RegExp(
-  `^event-export needs Node\\.js 24 or newer, and this is v\\S+\\. Nothing was started\\. ${advice}.*\n$`,
-)
+const sentence = process.env["PACKED"] ? sentenceWith("Install a newer Node") : inClone
 
 t.test("main.js runs the command line", (t) => {
   const { status, stdout, stderr } = run(process.execPath, ["core/main.js", "--help"])
@@ -36,7 +38,7 @@ const old = oldNode()
 t.test("main.js on the old Node.js of this machine prints a sentence", {
   skip: old ? false : "there is no Node.js before 24 on this machine",
 }, (t) => {
-  t.match(run(old ?? "", ["core/main.js", "serve"]), { status: 1, stdout: "", stderr: sentence })
+  t.match(run(old ?? "", ["core/main.js", "serve"]), { status: 1, stdout: "", stderr: inClone })
   t.end()
 })
 
