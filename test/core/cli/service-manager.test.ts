@@ -58,7 +58,7 @@ t.test("serve tells systemd when it is ready, reloads and stops, and nobody else
   t.teardown(() => rmSync(folder, { recursive: true }))
   const config = join(folder, "config.yaml")
   const text = readFileSync("config/event-export.yaml", "utf8")
-    .replaceAll("./demo/", join(process.cwd(), "config/demo/"))
+    .replace("./demo", join(process.cwd(), "config/demo"))
   writeFileSync(config, text)
   const { environment, until } = fakeProgram(t)
   const { child, url: served, entry } = await startProcess(t, "node", {
