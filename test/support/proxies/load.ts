@@ -23,7 +23,7 @@ export interface Load {
 }
 
 /** Milliseconds between a response and the next request. */
-const pause = 25
+const pause = 50
 
 /**
  * Polls on kept and on new connections, holds a request, reads exports, and logs in and out: through a proxy, until

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
@@ -79,8 +79,8 @@ export async function startProxy(
 }
 
 function environmentOf({ env }: Program, folder: string): string[] {
-  // Caddy keeps its state there, and its address for administrators would be the same for all.
-  const own = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, CADDY_ADMIN: "off" }
+  // Caddy keeps its state there.
+  const own = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   return Object.entries({ ...env, ...own }).map(([name, value]) => `${name}=${value}`)
 }
 
@@ -119,7 +119,7 @@ http { ${temporary.join(" ")} include ${folder}/event-export.conf; }
     const file = join(folder, "Caddyfile")
     writeFileSync(
       file,
-      withFolder(text, folder)
+      withFolder(text, folder).replace("{\n", "{\n\tadmin off\n")
         .replace(`${publicName}:80 {`, `${publicName}:${plainPort} {\n\tbind 127.0.0.1`)
         .replace(`${publicName}:443 {`, `${publicName}:${port} {\n\tbind 127.0.0.1`),
     )
@@ -145,11 +145,8 @@ function withFolder(text: string, folder: string): string {
 }
 
 function logIn(folder: string): string {
-  try {
-    return readFileSync(join(folder, "event-export.log"), "utf8")
-  } catch {
-    return ""
-  }
+  const files = globSync("*.log", { cwd: folder })
+  return files.map((file) => readFileSync(join(folder, file), "utf8")).join("")
 }
 
 async function isOpen(port: number): Promise<boolean> {
