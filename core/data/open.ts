@@ -22,11 +22,17 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   }
 }
 
-/** What MySQL says to a wrong user, password or name of a database: waiting does not help. */
+/** What MySQL says to a wrong user, password or name of a database: at the start, waiting does not help. */
 const denials = new Set(["ER_ACCESS_DENIED_ERROR", "ER_DBACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR"])
 
 function describeDenial(error: unknown): UserError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown }
+  if (code === "HANDSHAKE_SSL_ERROR") {
+    return new UserError(
+      `The database's certificate cannot be trusted: ${message}. Renew it at the server, or correct ca in database.url.`,
+      { cause: error },
+    )
+  }
   if (typeof code !== "string" || !denials.has(code)) return undefined
   return new UserError(
     `The database refuses the service: ${message}. Check the user, the password and the name of the ` +

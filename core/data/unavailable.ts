@@ -36,6 +36,8 @@ const transient = new Set([
   "ER_CLIENT_INTERACTION_TIMEOUT",
   // The password was changed at the server first: a reload brings it.
   "ER_ACCESS_DENIED_ERROR",
+  // The server's certificate has expired, or is another authority's: it is renewed there.
+  "HANDSHAKE_SSL_ERROR",
   // A full disk, or full memory.
   "ER_DISK_FULL",
   "ER_RECORD_FILE_FULL",

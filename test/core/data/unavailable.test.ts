@@ -23,6 +23,7 @@ const transient = [
   "ER_TABLE_DEF_CHANGED",
   "ER_CLIENT_INTERACTION_TIMEOUT",
   "ER_ACCESS_DENIED_ERROR",
+  "HANDSHAKE_SSL_ERROR",
 ]
 
 t.test("translateError makes a transient failure Unavailable, with the failure as its cause", (t) => {
