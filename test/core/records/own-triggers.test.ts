@@ -17,15 +17,12 @@ import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 import { logInto } from "../../support/service.ts"
 
-const section =
-  readFileSync("config/README.md", "utf8").split("\n## ").find((each) =>
-    each.startsWith("Serve your own tables")
-  ) ?? ""
+const page = readFileSync("config/handbook/tables.md", "utf8")
 /** The statements, without what only the command `mysql` understands. */
-const example = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
+const example = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
   .replaceAll(/^ *delimiter .*$/gm, "").replaceAll("//", ";")
 
-t.test("the triggers of the operators' README", { skip: withoutMysql }, async (t) => {
+t.test("the triggers of the handbook", { skip: withoutMysql }, async (t) => {
   const { url, database, gala, connect } = await openPlatform(t)
   const write = await connect()
   const attend = async (forename: string) => {

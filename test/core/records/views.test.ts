@@ -10,15 +10,11 @@ import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
-const section =
-  readFileSync("config/README.md", "utf8").split("\n## ").find((each) =>
-    each.startsWith("Serve your own tables")
-  ) ?? ""
-const [views = ""] = section.split("\n### ")
+const [views = ""] = readFileSync("config/handbook/tables.md", "utf8").split("\n## ")
 const example = [...views.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
 
 t.test(
-  "the views of the operators' README serve tables of another shape like the service's own tables",
+  "the views of the handbook serve tables of another shape like the service's own tables",
   { skip: withoutMysql },
   async (t) => {
     const [own, platform] = [await freshUrl(t, "mysql"), await freshUrl(t, "mysql")]

@@ -17,7 +17,7 @@ const lockGuest = "select id from guest where event_id = ? and id = ? for update
 const changeGuest = "update guest set external_id = uuid() where event_id = ? and id = ?"
 const changeConsent = "update consent set channels = uuid() where event_id = ? and guest_id = ?"
 
-await t.test("on MySQL, config/README.md says how to write beside the service", {
+await t.test("on MySQL, config/handbook/polling.md says how to write beside the service", {
   skip: withoutMysql,
 }, async (t) => {
   const url = await freshUrl(t, "mysql")
@@ -104,7 +104,7 @@ await t.test("on MySQL, config/README.md says how to write beside the service", 
   })
 })
 
-/** Runs a transaction until it meets no deadlock, as config/README.md advises. Returns the number of deadlocks. */
+/** Runs a transaction until it meets no deadlock, as config/handbook/polling.md advises. Returns the number of deadlocks. */
 async function retried(run: Run, work: () => Promise<unknown>): Promise<number> {
   for (let deadlocks = 0;; deadlocks++) {
     try {
