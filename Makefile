@@ -97,6 +97,14 @@ mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/netw
 chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
 	@exec node test/chaos/chaos.ts $(ARGS)
 
+.PHONY: upgrade
+upgrade: $(installed) ## Upgrade two services under load and roll back; ARGS="--previous event-export-1.1.0.tgz", more with ARGS=--help
+	@exec node test/upgrade.ts $(ARGS)
+
+.PHONY: record
+record: $(installed) ## Write down what this version promises, for the tests of the next ones; once per release
+	@exec node test/releases/record.ts
+
 .PHONY: torture
 torture: $(installed) ## Kill the client for partners 200 times while a proxy breaks responses; ARGS="--kills 1000 --seed 7"
 	@exec node test/pull.ts $(ARGS)

@@ -3,7 +3,7 @@ import type { RecordCopy } from "../support/polling/reader.ts"
 import type { PlayedPartner } from "./crowd.ts"
 import { checkDigests } from "./digest-check.ts"
 import { describePartner, expectedCopy } from "./partners.ts"
-import type { Stage } from "./stage.ts"
+import type { Scene } from "./stage.ts"
 import { readTruth } from "./truth.ts"
 
 /** What the comparison of all copies found. */
@@ -16,7 +16,7 @@ export interface Comparison {
 
 /** Compares the copies of partners with the tables, field by field, and the digests too. */
 export async function compareCopies(
-  stage: Stage,
+  stage: Scene,
   partners: readonly PlayedPartner[],
 ): Promise<Comparison> {
   const { server, observations, data: { eventIds } } = stage

@@ -10,6 +10,8 @@ export interface ConfigurationFile {
   readonly adminPort: number
   readonly databaseUrl: string
   readonly secret: string
+  /** `server.drain`. */
+  readonly drain?: number
 }
 
 /** Ways to break a configuration. Each is refused, and the old configuration stays in force. */
@@ -24,10 +26,10 @@ export const mistakes: readonly ((text: string) => string)[] = [
 
 /** Writes a configuration that is right, unless `change` breaks it. */
 export function writeConfiguration(
-  { file, port, adminPort, databaseUrl, secret }: ConfigurationFile,
+  { file, port, adminPort, databaseUrl, secret, drain = 0 }: ConfigurationFile,
   change = (text: string) => text,
 ): void {
-  const text = `server: { host: 127.0.0.1, port: ${port} }
+  const text = `server: { host: 127.0.0.1, port: ${port}, drain: ${drain} }
 admin: { host: 127.0.0.1, port: ${adminPort} }
 database: { url: "${databaseUrl}", connections: 6, time_limit: ${timeLimit} }
 session: { secrets: ["${secret}"] }

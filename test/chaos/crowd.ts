@@ -3,7 +3,7 @@ import { Client } from "./client.ts"
 import { HttpSource } from "./http-source.ts"
 import { goodPartners, losingPartners, type Partner } from "./partners.ts"
 import { Poller } from "./poller.ts"
-import type { Stage } from "./stage.ts"
+import type { Scene } from "./stage.ts"
 import { visitUntil } from "./visitor.ts"
 import { Writer } from "./writer.ts"
 
@@ -23,7 +23,7 @@ export class Crowd {
   readonly #leaving = new AbortController()
   #visiting: Promise<void> = Promise.resolve()
 
-  constructor(stage: Stage, random: Random) {
+  constructor(stage: Scene, random: Random) {
     const { data: { url, known }, client, observations } = stage
     const { signal } = this.#leaving
     this.#client = client
@@ -85,7 +85,7 @@ export class Crowd {
 
 function pollerOf(
   { family, list, account, event, kind, limit, pause }: Partner,
-  { services, observations, data, cookies }: Stage,
+  { services, observations, data, cookies }: Scene,
   { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
 ): Poller {
   const client = new Client(services, { observations, random: random.fork() })

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { migrate } from "../../core/data/migrate.ts"
+import type { Database } from "../../core/data/database.ts"
+import { migrate as applyMigrations } from "../../core/data/migrate.ts"
 import { grantStatements } from "../../core/data/mysql/privileges.ts"
 import { openDatabase } from "../../core/data/open.ts"
 import type { Category } from "../../core/records/categories.ts"
@@ -33,14 +34,23 @@ export const servingUser: User = { name: "service", password: "Vx7/dk@3:qz" }
 /** A user that may only connect. */
 export const idleUser: User = { name: "idle", password: "idle" }
 
+/** How to make the tables, and what the user that serves may do with them. */
+interface DataOptions {
+  readonly migrate?: (database: Database) => Promise<unknown>
+  readonly rights?: readonly string[]
+}
+
 /** Creates the database `chaos`, its users, and two events with records. */
-export async function createData(server: PrivateMysql): Promise<ChaosData> {
+export async function createData(
+  server: PrivateMysql,
+  { migrate = applyMigrations, rights = leastRights }: DataOptions = {},
+): Promise<ChaosData> {
   const url = `${server.url}/chaos`
   await server.run("create database chaos")
   const database = await openDatabase(url, { connections: 2, timeLimit: 60 })
   try {
     await migrate(database)
-    await server.run(...userStatements())
+    await server.run(...userStatements(rights))
     const build = new Builder(database)
     const organization = await build.organization("acme")
     const eventIds = [await build.event(organization), await build.event(organization)] as const
@@ -65,12 +75,15 @@ export async function createData(server: PrivateMysql): Promise<ChaosData> {
   }
 }
 
-function userStatements(): string[] {
-  const host = "127.0.0.1"
+const host = "127.0.0.1"
+
+/** What serving needs. */
+const leastRights = grantStatements({ name: servingUser.name, host, database: "chaos" }, tables)
+
+function userStatements(rights: readonly string[]): string[] {
   const creating = [servingUser, idleUser].map(({ name, password }) =>
     `create user ${name}@'${host}' identified by '${password}'`
   )
-  const rights = grantStatements({ name: servingUser.name, host, database: "chaos" }, tables)
   return [...creating, ...rights]
 }
 

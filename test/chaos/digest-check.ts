@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import { expectedDigest, sha256 } from "../support/polling/expected-digest.ts"
-import type { Stage } from "./stage.ts"
+import type { Scene } from "./stage.ts"
 import type { Truth } from "./truth.ts"
 
 /** By the end of its path, how a digest names the bucket of an id. */
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, (id: string) => string>> = {
 
 /** Compares the digests that the services return with those of the tables. */
 export async function checkDigests(
-  { client, cookies, data: { eventIds }, observations, services }: Stage,
+  { client, cookies, data: { eventIds }, observations, services }: Scene,
   truths: readonly Truth[],
 ): Promise<void> {
   for (const [index, truth] of truths.entries()) {

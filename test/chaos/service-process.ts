@@ -13,15 +13,7 @@ import type { ServiceOutput } from "./service-output.ts"
 const patience = 60_000
 
 /** Without NODE_OPTIONS, by which tap loads its own code: that makes more signals end the process. */
-const command = [
-  "/usr/bin/env",
-  "-u",
-  "NODE_OPTIONS",
-  process.execPath,
-  "core/main.js",
-  "serve",
-  "--config",
-] as const
+const node = ["/usr/bin/env", "-u", "NODE_OPTIONS", process.execPath] as const
 
 /** A service in a process of its own, which a test may kill, end, freeze and start again. */
 export class ServiceProcess {
@@ -59,12 +51,21 @@ export class ServiceProcess {
     return `${this.name}, life ${this.#lives}`
   }
 
-  /** Starts the service, again or for the first time. Resolves when it takes requests. */
-  async start(): Promise<void> {
+  /**
+   * Starts the service, again or for the first time, from this checkout or an installed `program`. Resolves when it
+   * takes requests.
+   */
+  async start(program = "core/main.js"): Promise<void> {
     writeConfiguration(this.#configuration)
     this.#lives++
     this.#mayEnd = false
-    const child = await spawnBound([...command, this.#configuration.file], [
+    const child = await spawnBound([
+      ...node,
+      program,
+      "serve",
+      "--config",
+      this.#configuration.file,
+    ], [
       "ignore",
       this.output.open(),
       "pipe",

@@ -5,7 +5,7 @@ import { secret } from "../support/app.ts"
 import type { Random } from "../support/random.ts"
 import { Relay } from "../support/relay.ts"
 import { findStablePort } from "../support/stable-port.ts"
-import { Client } from "./client.ts"
+import { Client, type Target } from "./client.ts"
 import { type ChaosData, createData, servingUser } from "./data.ts"
 import { Observations } from "./observations.ts"
 import type { PrivateMysql } from "./private-mysql.ts"
@@ -25,6 +25,12 @@ export interface Stage {
   readonly cookies: Readonly<Record<string, string>>
   readonly observations: Observations
   close(): Promise<void>
+}
+
+/** What partners and writers use of a stage. Partners take any of its services, or what stands before them. */
+export interface Scene
+  extends Pick<Stage, "server" | "data" | "client" | "cookies" | "observations"> {
+  readonly services: readonly Target[]
 }
 
 /** Creates a database, and starts two services on it. */

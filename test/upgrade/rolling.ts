@@ -1,0 +1,168 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import { Client } from "../chaos/client.ts"
+import { compareCopies, type Comparison } from "../chaos/comparison.ts"
+import { type ConfigurationFile, writeConfiguration } from "../chaos/configuration.ts"
+import { Crowd } from "../chaos/crowd.ts"
+import { createData, servingUser } from "../chaos/data.ts"
+import { Observations } from "../chaos/observations.ts"
+import { PrivateMysql } from "../chaos/private-mysql.ts"
+import { ServiceLog } from "../chaos/service-log.ts"
+import { pipeOutput } from "../chaos/service-output.ts"
+import { ServiceProcess } from "../chaos/service-process.ts"
+import { readTruth } from "../chaos/truth.ts"
+import { secret } from "../support/app.ts"
+import type { Program } from "../support/mysql/programs.ts"
+import { differences } from "../support/pull/copies.ts"
+import { Random } from "../support/random.ts"
+import { findStablePort } from "../support/stable-port.ts"
+import { Balancer } from "./balancer.ts"
+import type { Installed, Versions } from "./packages.ts"
+import { Readers } from "./readers.ts"
+
+export interface UpgradeOptions {
+  readonly program: Program
+  readonly versions: Versions
+  /** Seconds of load between two steps. */
+  readonly seconds: number
+  readonly seed: number
+  readonly signal: AbortSignal
+  /** Called with what is done, and with what commands print. */
+  readonly report: (line: string) => void
+}
+
+/** What an upgrade and a rollback under load did and found. */
+export interface UpgradeResult {
+  readonly observations: Observations
+  readonly crowd: Pick<Crowd, "polls" | "resyncs" | "commits">
+  readonly readers: Pick<Readers, "woken" | "exports" | "interrupted" | "pulls">
+  readonly comparison: Comparison
+  /** Warnings and errors in the logs of the services, with how often each came. */
+  readonly messages: readonly string[]
+}
+
+const run = promisify(execFile)
+
+/** Seconds that a service goes on after SIGTERM. */
+const drain = 2
+
+/**
+ * Lets two services of the previous version serve, behind a balancer, while writers write and partners of all kinds
+ * read. Migrates with the next version, and restarts one service after the other as that; then back.
+ */
+export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> {
+  const { program, versions: { previous, next }, seconds, signal, report } = options
+  const folder = await mkdtemp(join(tmpdir(), "event-export-upgrade-"))
+  const ends: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
+  try {
+    const server = await PrivateMysql.start(program, { megabytes: 256, signal })
+    ends.unshift(() => server.remove())
+    const { name, password } = servingUser
+    const configuration = async (name: string): Promise<ConfigurationFile> => ({
+      file: join(folder, `${name}.yaml`),
+      port: await findStablePort(),
+      adminPort: await findStablePort(),
+      databaseUrl: `mysql://${servingUser.name}:${
+        encodeURIComponent(password)
+      }@127.0.0.1:${server.port}/chaos`,
+      secret,
+      drain,
+    })
+    const owner = { ...await configuration("owner"), databaseUrl: `${server.url}/chaos` }
+    writeConfiguration(owner)
+    const migrate = async ({ version, program }: Installed) => {
+      const { stdout, stderr } = await run(process.execPath, [
+        program,
+        "migrate",
+        "--config",
+        owner.file,
+      ])
+      report(`migrate of ${version}: ${(stdout + stderr).trim()}`)
+    }
+    const data = await createData(server, {
+      migrate: () => migrate(previous),
+      rights: [`grant select, insert, update, delete on chaos.* to ${name}@'127.0.0.1'`],
+    })
+    const observations = new Observations()
+    const services: ServiceProcess[] = []
+    for (const name of ["one", "two"]) {
+      const log = new ServiceLog(observations, [password, secret])
+      const output = pipeOutput(log)
+      services.push(
+        new ServiceProcess(name, {
+          configuration: await configuration(name),
+          log,
+          output,
+          observations,
+        }),
+      )
+    }
+    ends.unshift(() => Promise.all(services.map((service) => service.kill())))
+    for (const service of services) await service.start(previous.program)
+    const balancer = await Balancer.open(services.map(({ url }) => url))
+    ends.unshift(() => balancer.close())
+    await balancer.untilReady(2)
+
+    const random = new Random(options.seed)
+    const client = new Client([balancer], { observations, random: random.fork() })
+    const cookies: Record<string, string> = {}
+    for (const name of ["acme-export", "partner"]) cookies[name] = await client.logIn(name)
+    const scene = { server, data, client, cookies, observations, services: [balancer] }
+    const crowd = new Crowd(scene, random)
+    ends.unshift(() => crowd.dismiss())
+    const readers = new Readers({
+      url: balancer.url,
+      cookie: cookies["acme-export"] ?? "",
+      eventIds: data.eventIds,
+      observations,
+    })
+    ends.unshift(() => readers.partner.remove())
+    await crowd.start()
+    readers.start()
+
+    const step = async (name: string, work: () => Promise<void>) => {
+      observations.fault = name
+      const began = performance.now()
+      await work()
+      report(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+      await sleep(seconds * 1000)
+    }
+    const replaceAll = async ({ version, program }: Installed) => {
+      for (const service of services) {
+        await step(`restart of service ${service.name} as ${version}`, async () => {
+          await service.stop()
+          await service.start(program)
+          await balancer.untilReady(2)
+        })
+      }
+    }
+    await step(`two services of ${previous.version}`, () => Promise.resolve())
+    await step(`migrate of ${next.version}`, () => migrate(next))
+    await replaceAll(next)
+    await step(`migrate of ${previous.version}, to roll back`, () => migrate(previous))
+    await replaceAll(previous)
+
+    await readers.finish()
+    await crowd.finish()
+    await readers.finish()
+    const comparison = await compareCopies(scene, crowd.partners)
+    for (const eventId of data.eventIds) {
+      const truth = await readTruth(server, eventId)
+      for (const difference of differences(readers.partner, eventId, truth)) {
+        observations.violate(`the copy of pull: ${difference}`)
+      }
+    }
+    for (const service of services) await service.stop()
+    const messages = services.flatMap(({ name, log }) =>
+      [...log.messages].map(([message, count]) => `service ${name}: ${count} × ${message}`)
+    )
+    return { observations, crowd, readers, comparison, messages }
+  } finally {
+    for (const end of ends) await end()
+  }
+}
