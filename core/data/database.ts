@@ -3,7 +3,7 @@ import type { ReadonlyKysely } from "kysely/readonly"
 import type { Connections, Dialect } from "./dialect.ts"
 import { Expiry } from "./expiry.ts"
 import type { Schema } from "./schema.ts"
-import { translateError } from "./unavailable.ts"
+import { isAboutChangedTable, translateError } from "./unavailable.ts"
 
 /** How the service uses its database. */
 export interface DatabaseOptions {
@@ -82,7 +82,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one read-only snapshot; `waits` is notified of the time that the database takes.
+   * Runs `work` in one read-only snapshot; `waits` is notified of the time that the database takes. If a migration
+   * changes a table between the snapshot and its first read of the table, runs `work` again, in another snapshot.
    *
    * @throws {Unavailable} if the database is away or the time limit passes. Also throws what `work` throws.
    */
@@ -94,23 +95,31 @@ export class Database {
     // Sends no statement past the time limit. One that runs is stopped by the database's own limit: Kysely
     // cancels none in a transaction, because the rollback is already sent behind it.
     const limit = { signal: expiry.signal }
+    const attempt = async () => {
+      const use = this.#use.wait()
+      const working = this.#reader.transaction().execute(async (db) => {
+        use.got()
+        waits.end()
+        try {
+          return await work({
+            db: db as unknown as ReadonlyKysely<Schema>,
+            dialect: this.dialect,
+            run: (query) => waitFor(query.execute(limit), waits),
+          })
+        } finally {
+          waits.begin()
+        }
+      })
+      working.then(use.end, use.end)
+      return await working
+    }
     // Waits for a connection and its transaction, then for each statement, then for the transaction's end.
     waits.begin()
-    const use = this.#use.wait()
-    const working = this.#reader.transaction().execute(async (db) => {
-      use.got()
-      waits.end()
-      try {
-        return await work({
-          db: db as unknown as ReadonlyKysely<Schema>,
-          dialect: this.dialect,
-          run: (query) => waitFor(query.execute(limit), waits),
-        })
-      } finally {
-        waits.begin()
-      }
+    const working = attempt().catch((error) => {
+      if (!isAboutChangedTable(error)) throw error
+      expiry.signal.throwIfAborted()
+      return attempt()
     })
-    working.then(use.end, use.end)
     return await expiry.bound(working).finally(() => waits.end())
   }
 

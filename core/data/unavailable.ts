@@ -74,6 +74,11 @@ export function isLocked(error: unknown): boolean {
     typeof errcode === "number" && (errcode & 0xff) === sqliteBusy
 }
 
+/** Returns true if a driver's error says that a table was altered after the snapshot that would read it had begun. */
+export function isAboutChangedTable(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "ER_TABLE_DEF_CHANGED"
+}
+
 /** The result code of SQLite for a database that another connection has locked. */
 const sqliteBusy = 5
 

@@ -12,6 +12,8 @@ export interface ConfigurationFile {
   readonly secret: string
   /** `server.drain`. */
   readonly drain?: number
+  /** `database.time_limit`. */
+  readonly limit?: number
 }
 
 /** Ways to break a configuration. Each is refused, and the old configuration stays in force. */
@@ -26,12 +28,12 @@ export const mistakes: readonly ((text: string) => string)[] = [
 
 /** Writes a configuration that is right, unless `change` breaks it. */
 export function writeConfiguration(
-  { file, port, adminPort, databaseUrl, secret, drain = 0 }: ConfigurationFile,
+  { file, port, adminPort, databaseUrl, secret, drain = 0, limit = timeLimit }: ConfigurationFile,
   change = (text: string) => text,
 ): void {
   const text = `server: { host: 127.0.0.1, port: ${port}, drain: ${drain} }
 admin: { host: 127.0.0.1, port: ${adminPort} }
-database: { url: "${databaseUrl}", connections: 6, time_limit: ${timeLimit} }
+database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit} }
 session: { secrets: ["${secret}"] }
 polling: { lag: 1, retention: 1 }
 limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }

@@ -72,6 +72,7 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
       }@127.0.0.1:${server.port}/chaos`,
       secret,
       drain,
+      limit: 10,
     })
     const owner = { ...await configuration("owner"), databaseUrl: `${server.url}/chaos` }
     writeConfiguration(owner)

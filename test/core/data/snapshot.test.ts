@@ -37,6 +37,44 @@ await onEveryEngine(t, async (t, engine) => {
     })
   })
 
+  await t.test("a snapshot that meets a table which was altered since begins again", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const build = new Builder(database)
+    const event = await build.event(await build.organization("acme"))
+    const ids: string[] = []
+    let attempts = 0
+    const found = await database.snapshot(async ({ db, run }) => {
+      attempts++
+      await run(db.selectFrom("event").select("id"))
+      if (attempts === 1) {
+        ids.push(await build.guest(event))
+        await database.migrator.schema.alterTable("guest").addColumn("more", "integer").execute()
+      }
+      return await run(db.selectFrom("guest").select("id"))
+    })
+    if (engine === "mysql") {
+      t.equal(attempts, 2)
+      t.strictSame(found.map(({ id }) => id), ids)
+    } else t.equal(attempts, 1, "the embedded database has snapshots of its schema, too")
+  })
+
+  await t.test("a snapshot that meets altered tables again and again is Unavailable", {
+    skip: engine === "sqlite" && "the embedded database has snapshots of its schema, too",
+  }, async (t) => {
+    const database = await freshDatabase(t, engine)
+    let attempts = 0
+    const running = database.snapshot(async ({ db, run }) => {
+      await run(db.selectFrom("event").select("id"))
+      const column = `more_${++attempts}`
+      await database.migrator.schema.alterTable("guest").addColumn(column, "integer").execute()
+      return await run(db.selectFrom("guest").select("id"))
+    })
+    await t.rejects(running, { name: "Unavailable" })
+    t.equal(attempts, 2)
+    await database.snapshot(({ db, run }) => run(db.selectFrom("guest").select("id")))
+    t.equal(database.connections.used, 0)
+  })
+
   await t.test("a snapshot cannot write, even with other types", async (t) => {
     const database = await freshDatabase(t, engine)
     await new Builder(database).organization("acme")
