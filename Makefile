@@ -50,7 +50,7 @@ lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flo
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
 run: $(installed) ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it; DEMO_LIVE=false leaves the data alone
