@@ -39,7 +39,8 @@ if [ -z "$public" ]; then
   root=$stage/run
   cp -a "$cache/run" "$root"
   rm -rf "$root"/usr/{sbin,bin,games,include,src} "$root"/usr/lib/*/{gconv,audit} "$root"/lib/*/{gconv,audit} \
-    "$root"/usr/share/{bug,lintian,gdb,base-files,info,man} "$root"/usr/share/zoneinfo/{posix,right} "$root"/etc/{update-motd.d,skel,profile.d}
+    "$root"/usr/share/{bug,lintian,gdb,base-files,info,man} "$root"/usr/share/zoneinfo/{posix,right} "$root"/etc/{update-motd.d,skel,profile.d} \
+    "$root"/var/{backups,cache,local,lock,log,mail,opt,spool,tmp}
   mkdir -p "$root"/{dev,proc,sys,tmp,etc/ssl/certs}
   chmod 1777 "$root/tmp"
   find "$root/usr/share/ca-certificates" -name '*.crt' | sort | xargs cat >"$root/etc/ssl/certs/ca-certificates.crt"

@@ -62,6 +62,11 @@ export async function startPrometheus(
     if (child.exitCode !== null) throw new Error(await readFile(join(folder, "log"), "utf8"))
     await setTimeout(50)
   }
+  return connectTo(url)
+}
+
+/** Asks a Prometheus at a URL. */
+export function connectTo(url: string): Prometheus {
   const read = async (path: string, parameters: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`)
     const { status, data, error } = await response.json()

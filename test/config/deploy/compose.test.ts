@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import t from "tap"
+import { parse } from "yaml"
+import { readPlan } from "../../../core/routes/plan.ts"
+import { secret } from "../../support/app.ts"
+import { credentialsFolder } from "../../support/containers/credentials.ts"
+import { board } from "../../support/prometheus/monitoring.ts"
+
+const folder = "config/deploy"
+const read = (file: string) => parse(readFileSync(join(folder, file), "utf8"), { merge: true })
+// deno-lint-ignore no-explicit-any
+type Any = any
+const { services, volumes }: Any = read("compose.yaml")
+const prometheus: Any = read("compose/prometheus.yml")
+
+t.test("compose.yaml publishes ports on 127.0.0.1 only, and gives no container rights", (t) => {
+  const published = Object.values<Any>(services).flatMap(({ ports = [] }) => ports)
+  t.equal(published.length, 3)
+  for (const port of published) t.match(port, /^127\.0\.0\.1:\$\{[A-Z_]+:-\d+\}:\d+$/)
+  for (const [name, service] of Object.entries<Any>(services)) {
+    t.equal(service.read_only, true, name)
+    t.strictSame(service.cap_drop, ["ALL"], name)
+    t.strictSame(service.security_opt, ["no-new-privileges:true"], name)
+    t.notOk(service.privileged || service.network_mode === "host", name)
+    const isDone = service.restart === "on-failure"
+    t.equal(service.healthcheck.disable === true, isDone, "what stays has a check of its health")
+  }
+  const extra = Object.entries<Any>(services).filter(([, { cap_add }]) => cap_add)
+  t.strictSame(extra.map(([name, { cap_add }]) => [name, cap_add]), [["secrets", ["CHOWN"]]])
+  t.end()
+})
+
+t.test("compose.yaml has no secret, and mounts only files that are there", (t) => {
+  for (const [name, { environment = {} }] of Object.entries<Any>(services)) {
+    const secrets = Object.entries<string>(environment)
+      .filter(([variable]) => /PASSWORD|SECRET|TOKEN/.test(variable))
+    for (const [variable, value] of secrets) {
+      t.match(variable, /_FILE$/, name)
+      t.match(value, /^\/run\/secrets\//, name)
+    }
+  }
+  const mounts = Object.values<Any>(services).flatMap(({ volumes = [] }) => volumes as string[])
+  t.ok(mounts.length > 10)
+  for (const [source = "", , options] of mounts.map((mount) => mount.split(":"))) {
+    if (!source.startsWith(".")) t.ok(source in volumes, source)
+    else t.ok(existsSync(join(folder, source)) && options === "ro", source)
+  }
+  t.end()
+})
+
+t.test("compose.yaml starts each service when those that it needs are healthy or done", (t) => {
+  const conditions = Object.entries<Any>(services).flatMap(([, { depends_on = {} }]) =>
+    Object.entries<Any>(depends_on)
+  )
+  t.ok(conditions.length >= 4)
+  for (const [name, { condition }] of conditions) {
+    const isDone = services[name].restart === "on-failure"
+    t.equal(condition, isDone ? "service_completed_successfully" : "service_healthy", name)
+  }
+  t.end()
+})
+
+t.test("the configuration in compose.yaml is valid, live, and serves where Prometheus reads", async (t) => {
+  const credentials = credentialsFolder(t, {
+    "session-secret": secret,
+    "database-url": "mysql://event_export:password@mysql:3306/event_export?ssl=required",
+  })
+  const plan = await readPlan(join(folder, "compose/event-export/event-export.yaml"), {
+    CREDENTIALS_DIRECTORY: credentials,
+    PUBLISHED_PORT: "18080",
+  })
+  t.match(plan.demonstration, { live: true, local: true })
+  t.equal(plan.server.publicUrl, "http://127.0.0.1:18080")
+  const [, published = ""] = /:(\d+)$/.exec(services["event-export"].ports[0]) ?? []
+  t.equal(plan.server.port, Number(published))
+  t.match(prometheus.scrape_configs, [{
+    job_name: "event-export",
+    static_configs: [{ targets: [`event-export:${plan.admin?.port}`] }],
+  }])
+  const grace = parseInt(services["event-export"].stop_grace_period)
+  t.ok(grace > plan.server.drain + plan.server.time_limit)
+
+  // The module is in the image, at the place of the package.
+  const image = readFileSync(join(folder, "Containerfile"), "utf8")
+  t.match(image, /^COPY --from=build \/build\/package \/app$/m)
+  const module = plan.demonstration?.module ?? ""
+  t.ok(existsSync(module.replace("/app/dist/", "").replace(/\.js$/, ".ts")), module)
+})
+
+t.test("Prometheus finds the alerts, and Grafana its data source and the dashboard", (t) => {
+  const targetOf = (service: string, source: string): string =>
+    services[service].volumes.find((mount: string) => mount.startsWith(`${source}:`))?.split(":")[1]
+  t.strictSame(prometheus.rule_files, [targetOf("prometheus", "../prometheus-alerts.yaml")])
+  t.match(services.prometheus.command, [
+    `--config.file=${targetOf("prometheus", "./compose/prometheus.yml")}`,
+  ])
+
+  const { apiVersion, datasources: [source] }: Any = read(
+    "compose/grafana/datasources/prometheus.yaml",
+  )
+  t.equal(apiVersion, 1)
+  t.match(source, { uid: "prometheus", type: "prometheus", isDefault: true })
+  t.equal(source.url, "http://prometheus:9090", "the service of compose.yaml, and its port")
+  t.ok(services.prometheus.ports[0].endsWith(":9090"))
+  t.equal(source.jsonData.timeInterval, prometheus.global.scrape_interval)
+  // The panels take their data source from this variable, which begins with the default one.
+  const variable = board.templating.list.find(({ name }) => name === "datasource")
+  t.match(variable, { type: "datasource", query: source.type })
+  const panels = JSON.parse(readFileSync("config/grafana-dashboard.json", "utf8")).panels
+  for (const { type, datasource } of panels) {
+    if (type !== "row") t.strictSame(datasource, { type: source.type, uid: "${datasource}" })
+  }
+
+  const { providers: [provider] }: Any = read("compose/grafana/dashboards/event-export.yaml")
+  const dashboard = targetOf("grafana", "../grafana-dashboard.json")
+  t.match(provider, { type: "file", options: { path: dashboard.replace(/\/[^/]*$/, "") } })
+  t.equal(services.grafana.environment.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH, dashboard)
+  t.equal(targetOf("grafana", "./compose/grafana"), "/etc/grafana/provisioning")
+  t.ok(board.uid)
+  t.end()
+})

@@ -1,0 +1,84 @@
+import { setTimeout } from "node:timers/promises"
+import type { Test } from "tap"
+import { insertSession } from "../../../core/access/sessions.ts"
+import { Builder } from "../builder.ts"
+import { openFor } from "../database.ts"
+import { emptyRow } from "../sync-rows.ts"
+import type { Prometheus } from "./server.ts"
+
+/**
+ * Causes what a healthy service does not count: partners in every state, and requests that fail. The service is the
+ * demonstration with an optional plugin that cannot be loaded, whose paths begin with /absent.
+ */
+export async function causeEverything(
+  t: Test,
+  { url, databaseUrl }: { readonly url: string; readonly databaseUrl: string },
+): Promise<void> {
+  const database = await openFor(t, databaseUrl)
+  const build = new Builder(database)
+  const { writer: db } = database
+  const now = Math.floor(Date.now() / 1000)
+  // An event that does not change: the others are behind with it at once.
+  const event = await db.selectFrom("event").select("id").where("status", "=", "closed")
+    .executeTakeFirstOrThrow()
+  const poll = { poll_interval: 60, walk_started: now, completed_next: 2 * now }
+  const rows = {
+    stuck: { ...poll, last_poll: now, previous_started: now, third_started: now },
+    silent: { ...poll, last_poll: now - 7200, walk_completed: now },
+    behind: { ...poll, last_poll: now, walk_completed: now, completed_next: 1, acknowledged: 1 },
+  }
+  for (const [name, row] of Object.entries(rows)) {
+    const account_id = await build.account(name, "partner")
+    await build.grant(name, { event: event.id })
+    const key = { account_id, event_id: event.id }
+    const lists = [
+      emptyRow({ ...key, ...row }),
+      emptyRow({ ...key, ...row, list: "guest deletions", kind: "guest deletions" }),
+    ]
+    for (const each of lists) await db.insertInto("sync_state").values(each).execute()
+    const session = await insertSession(database, account_id, 30 * 86_400)
+    // Only sessions that were made for more than two weeks end too soon.
+    const times = { created: now - 28 * 86_400, used: now, expires: now + 2 * 86_400 }
+    await db.updateTable("session").set(times).where("id", "=", session).execute()
+  }
+
+  const logIn = (username: string, password: string) =>
+    fetch(`${url}/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "return=representation" },
+      body: JSON.stringify({ username, password }),
+    })
+  t.equal((await logIn("outsider", "wrong")).status, 401, "it is locked out")
+  const { token } = await (await logIn("partner-a", "demo")).json()
+  const statusOf = async (path: string) => {
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+    await response.body?.cancel()
+    return response.status
+  }
+  t.equal(await statusOf("/absent/v1/events"), 503, "of a plugin that could not be loaded")
+  t.equal(await statusOf(`/connector-b/v1/events/${event.id}/guests?limit=0`), 400)
+  const refused = async () => {
+    const response = await fetch(`${url}/openapi.json`)
+    await response.body?.cancel()
+    return response.status === 429
+  }
+  // Requests without a session, until there are too many in a second.
+  while (!(await Promise.all(Array.from({ length: 80 }, refused))).includes(true));
+}
+
+/** Waits until Prometheus has scraped twice what was caused, and the simulated partners. */
+export async function untilSeen(prometheus: Prometheus): Promise<void> {
+  const states = ["locked out", "stuck", "silent", "behind", "in sync"]
+  const counted = [
+    ...states.map((state) => `event_export_partner_state{state="${state}"}`),
+    `event_export_requests_total{status="503"}`,
+    `event_export_problems_total{code=~"too_.*"}`,
+    `event_export_rejected_parameters_total`,
+    `event_export_erasures_overdue`,
+  ]
+  for (const selector of counted) {
+    while ((await prometheus.query(`count_over_time(${selector}[1m]) > 1`)).length === 0) {
+      await setTimeout(100)
+    }
+  }
+}
