@@ -131,6 +131,15 @@ sbom: package ## Write the bill of materials of the package (CycloneDX) into .ca
 fmt: $(deno) ## Format the code
 	@$(run_deno) fmt
 
+.PHONY: image
+image: package ## Build the container image with docker or podman; PUBLIC=1 pulls its bases, else they are made of Debian's packages
+	@config/deploy/build-image.sh $(if $(PUBLIC),--public) \
+		".cache/package/event-export-$$(node -p 'require("./package.json").version').tgz"
+
+.PHONY: image-test
+image-test: $(tap_built) ## Build the image, and start it and config/deploy/compose.yaml; ENGINE=podman, PULL=1 takes public images
+	@CONTAINERS=1 exec node test/support/run.ts test/config/deploy/image.test.ts test/config/deploy/compose-up.test.ts
+
 .PHONY: install
 install: $(installed) ## Install the packages; other targets do this when needed
 

@@ -25,7 +25,7 @@ export async function liveDemonstration(t: Test): Promise<Running> {
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "event-export.yaml")
   const text = readFileSync("config/event-export.yaml", "utf8")
-    .replace("./demo/", `${resolve("config/demo")}/`)
+    .replace(/(?<=^ {2}module: )\.\/demo\S*/m, resolve("config/demo/demonstration.ts"))
   writeFileSync(
     file,
     `${text}  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n`,
