@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs"
-import { Readable } from "node:stream"
 import type { Command } from "commander"
 import t from "tap"
 import * as v from "valibot"
-import { createProgram } from "../core/cli/program.ts"
 import { settingsSchema } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
 import { Metrics } from "../core/observe/metrics/metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { goodSecret } from "./support/config-folder.ts"
+import { program, settingNames } from "./support/documents.ts"
 import { denoPermissions } from "./support/runtimes.ts"
 
 /** A rule about a file. `missing` returns the names of missing entries of its text. */
@@ -118,19 +117,6 @@ function literal(text: string): RegExp {
   return new RegExp(RegExp.escape(text))
 }
 
-function settingNames(schema: unknown, prefix = ""): string[] {
-  const { entries, wrapped, type } = schema as {
-    entries?: Record<string, unknown>
-    wrapped?: unknown
-    type?: string
-  }
-  if (type === "optional") return settingNames(wrapped, prefix)
-  if (!entries) return [prefix]
-  return Object.entries(entries).flatMap(([name, inner]) =>
-    settingNames(inner, prefix ? `${prefix}.${name}` : name)
-  )
-}
-
 /** Returns the settings that have a value if the file does not have them. */
 function defaultEntries(): Entry[] {
   const needed = {
@@ -154,20 +140,6 @@ function valueAt(settings: unknown, name: string): unknown {
     (group, key) => (group as Record<string, unknown> | undefined)?.[key],
     settings,
   )
-}
-
-function program(): Command {
-  return createProgram({
-    env: {},
-    stdin: Readable.from([]),
-    print: () => {},
-    write: () => Promise.resolve(0),
-    warn: () => {},
-    notify: () => {},
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
-  })
 }
 
 function commandNames(command: Command, prefix = ""): string[] {

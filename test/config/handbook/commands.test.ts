@@ -1,0 +1,122 @@
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { sql } from "kysely"
+import t from "tap"
+import { parse } from "yaml"
+import { settingsSchema } from "../../../core/config/settings.ts"
+import { freshDatabase, withoutMysql } from "../../support/database.ts"
+import {
+  anchorsOf,
+  blocksOf,
+  linksOf,
+  proseOf,
+  settingNames,
+  wrongIn,
+} from "../../support/documents.ts"
+
+const pages = new Map(
+  ["README.md", "config/README.md", ...globSync("config/handbook/*.md").sort()]
+    .map((file) => [file, readFileSync(file, "utf8")]),
+)
+const documents = new Map([
+  ...pages,
+  ...["core/README.md", "plugins/README.md", "test/README.md"].map((file) =>
+    [file, readFileSync(file, "utf8")] as const
+  ),
+])
+
+t.test("each command of the handbook is one of the program, with its options", (t) => {
+  let count = 0
+  for (const [file, text] of pages) {
+    const shell = blocksOf(text, "sh").flatMap((code) => code.replaceAll("\\\n", " ").split("\n"))
+    const inline = [...proseOf(text).matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code)
+    for (const [lines, isMention] of [[shell, false], [inline, true]] as const) {
+      for (const line of lines) {
+        const [, rest] = /^(?:\w+=\S* )*(?:npx )?event-export (.*)$/.exec(line) ?? []
+        if (rest === undefined) continue
+        count++
+        const [command = ""] = rest.split(/\s(?:[#>|<]|&&)/)
+        t.strictSame(wrongIn(command, { isMention }), [], `${file}: ${line}`)
+      }
+    }
+  }
+  t.ok(count > 50)
+  t.strictSame(wrongIn("acount list", { isMention: true }), ["event-export takes no acount list"])
+  t.strictSame(wrongIn("resync --now", { isMention: false }), ["resync has no option --now"])
+  t.strictSame(wrongIn("account revoke", { isMention: false }), [
+    "account revoke lacks an argument",
+  ])
+  t.end()
+})
+
+t.test("each setting that the handbook names exists", (t) => {
+  const names = settingNames(settingsSchema)
+  const groups = new Set(names.map((name) => name.split(".")[0]).filter((name) => name !== "watch"))
+  const isKnown = (name: string) =>
+    names.some((each) => each === name || each.startsWith(`${name}.`))
+  for (const [file, text] of pages) {
+    const named = [...proseOf(text).matchAll(/`([a-z_]+(?:\.[a-z_]+)+)(?:: [^`]*)?`/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => groups.has(name.split(".")[0] ?? "") && !/\.(md|ts|js|db)$/.test(name))
+    t.strictSame(named.filter((name) => !isKnown(name)), [], file)
+  }
+  t.notOk(isKnown("server.prot"))
+  t.end()
+})
+
+t.test("links between the documents lead to a file and a heading", (t) => {
+  for (const [file, text] of documents) {
+    t.strictSame(linksOf(text).flatMap((link) => brokenLink(file, link)), [], file)
+  }
+  t.strictSame(brokenLink("config/README.md", "#no-such"), ["#no-such"])
+  t.strictSame(brokenLink("config/README.md", "handbook/no-such.md"), ["handbook/no-such.md"])
+  t.end()
+})
+
+t.test("each alert names its section of the handbook, and the hub leads there from the alert", (t) => {
+  const { groups } = parse(readFileSync("config/prometheus-alerts.yaml", "utf8"))
+  const rows = (pages.get("config/README.md") ?? "").split("\n")
+  for (const { alert, annotations: { runbook } } of groups[0].rules) {
+    const [, target = ""] = / Handbook: (\S+#\S+)$/.exec(runbook.trim()) ?? []
+    t.strictSame(brokenLink("README.md", target || "none"), [], alert)
+    const row = rows.find((line) => line.includes(`\`${alert}\``)) ?? ""
+    t.ok(row.includes(`(${target.replace("config/", "")})`), `${alert} in config/README.md`)
+  }
+  t.end()
+})
+
+t.test(
+  "each statement of the handbook is one that MySQL understands, on tables and columns that exist",
+  {
+    skip: withoutMysql,
+  },
+  async (t) => {
+    const { writer } = await freshDatabase(t, "mysql")
+    let count = 0
+    await writer.connection().execute(async (db) => {
+      for (const [file, text] of pages) {
+        // Its statements are about tables that they create: they have a test of their own.
+        if (file.endsWith("/tables.md")) continue
+        for (const statement of blocksOf(text, "sql").flatMap((code) => code.split(";"))) {
+          // MySQL prepares anything else.
+          if (["", "start transaction"].includes(statement.trim())) continue
+          count++
+          const prepared = sql`prepare statement from ${sql.lit(statement)}`.execute(db)
+          await t.resolves(prepared, `${file}: ${statement.trim()}`)
+        }
+      }
+      const wrong = sql`prepare statement from 'select firstname from guest'`.execute(db)
+      await t.rejects(wrong, /Unknown column/)
+    })
+    t.ok(count > 15)
+  },
+)
+
+/** Returns the link of a file if it leads nowhere. Folders and files that are no text have no headings. */
+function brokenLink(file: string, link: string): string[] {
+  const [path = "", anchor] = link.split("#")
+  const target = path === "" ? file : normalize(join(dirname(file), path))
+  if (!existsSync(target)) return [link]
+  if (anchor === undefined) return []
+  return anchorsOf(readFileSync(target, "utf8")).has(anchor) ? [] : [link]
+}
