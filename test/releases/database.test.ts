@@ -18,6 +18,9 @@ import { contractions, structureOf } from "./schema-differences.ts"
 /** Columns of `expand`. */
 const added = ["pronouns", "locale"]
 
+/** What the last release had stopped to use, so that it may go: sentences of `contractions`. */
+const unused: readonly string[] = []
+
 const applied: readonly string[] = JSON.parse(recorded("migrations.json"))
 
 await onEveryEngine(t, async (t, engine) => {
@@ -49,7 +52,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { database } = await lastDatabase(t, engine)
     const before = await structureOf(database)
     await migrate(database)
-    t.strictSame(contractions(before, await structureOf(database)), [])
+    t.strictSame(contractions(before, await structureOf(database)), unused)
   })
 
   await t.test("a migrated database of the last release is as a new one", async (t) => {
