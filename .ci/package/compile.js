@@ -1,30 +1,39 @@
 // Makes what `npm pack` packs: dist/, a mirror of the repository with JavaScript in place of TypeScript, because
-// Node.js runs no TypeScript under node_modules.
+// Node.js runs no TypeScript under node_modules. Plain JavaScript itself, so that an older Node.js packs as well.
 import { execFileSync } from "node:child_process"
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
 
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
-  "plugins/**/*.{css,html,js,md,mts,py,sh,svg,txt}",
+  /^plugins\/.*\.(css|html|js|md|mts|py|sh|svg|txt)$/,
   // Partners get it with its types stripped, and otherwise as it was written.
-  "plugins/pull/pull.ts",
-  "config/*.{json,md,yaml}",
-  "config/{deploy,handbook}/**/*",
+  /^plugins\/pull\/pull\.ts$/,
+  /^config\/[^/]+\.(json|md|yaml)$/,
+  /^config\/(deploy|handbook)\/.+/,
 ]
 
 process.chdir(resolve(import.meta.dirname, "../.."))
 rmSync("dist", { recursive: true, force: true })
+const compiler = "node_modules/typescript/lib/tsc.js"
+if (!existsSync(compiler)) {
+  throw new Error('The compiler is not installed: run "make install" first. Nothing was packed.')
+}
 try {
-  const compiler = "node_modules/typescript/lib/tsc.js"
   execFileSync(process.execPath, [compiler, "-p", ".ci/package"], { stdio: "inherit" })
 } catch {
   rmSync("dist", { recursive: true, force: true })
   throw new Error("The package does not compile. Nothing was packed.")
 }
-for (const file of globSync(assets, { exclude: ["**/.*"] })) {
-  cpSync(file, join("dist", file), { recursive: true })
+for (const folder of ["plugins", "config"]) {
+  cpSync(folder, join("dist", folder), { recursive: true, filter: isPacked })
+}
+
+/** Folders are entered; npm leaves out those without files. @param {string} path */
+function isPacked(path) {
+  if (path.includes("/.")) return false
+  return statSync(path).isDirectory() || assets.some((pattern) => pattern.test(path))
 }
 
 // The compiler copies it because a module imports it. In dist/, only the modules that import it read it.
