@@ -17,7 +17,11 @@ async function startService(engine: Engine) {
   await migrate(database)
   const config = { ...await testConfig(url), limits: generous }
   const instance = await startInstance(config, { log: scannedLog(t, []) })
-  t.teardown(() => instance.close())
+  t.teardown(() => {
+    // In make quick, the files that follow run in this process, too.
+    services.delete(engine)
+    return instance.close()
+  })
   const build = new Builder(database)
   const organization = await build.organization("acme")
   await build.account("acme-export", "service")
