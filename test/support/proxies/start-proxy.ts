@@ -3,7 +3,6 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { connect } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import type { Test } from "tap"
 import type { Certificate } from "../certificates.ts"
