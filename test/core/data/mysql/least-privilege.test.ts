@@ -27,9 +27,10 @@ import { withAccountChanges } from "../../../../core/data/service-tables.ts"
 import { tables } from "../../../../core/records/tables.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
-import { testConfig } from "../../../support/app.ts"
+import { secret, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
+import { runCommand } from "../../../support/run-command.ts"
 import { whyNoUsers } from "../../../support/users.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
 import { logInto } from "../../../support/service.ts"
@@ -85,6 +86,10 @@ t.test(
     }
     for (const change of Object.values(changes(await openFor(t, asUser.href)))) await change()
     t.equal((await listAudit(database, { limit: 10 })).length, 6)
+
+    const env = { DATABASE_URL: asUser.href, SESSION_SECRET: secret }
+    t.match(await runCommand("resync", { env }), { code: 1, err: /as the owner of the tables/ })
+    t.strictSame(await database.writer.selectFrom("clock_step").selectAll().execute(), [])
   },
 )
 
