@@ -70,6 +70,10 @@ t.test("the configuration in compose.yaml is valid, live, and serves where Prome
     CREDENTIALS_DIRECTORY: credentials,
     PUBLISHED_PORT: "18080",
   })
+  for (const name of ["migrate", "event-export"]) {
+    const { environment, volumes } = services[name]
+    t.ok(volumes.includes(`credentials:${environment.CREDENTIALS_DIRECTORY}:ro`), name)
+  }
   t.match(plan.demonstration, { live: true, local: true })
   t.equal(plan.server.publicUrl, "http://127.0.0.1:18080")
   const [, published = ""] = /:(\d+)$/.exec(services["event-export"].ports[0]) ?? []

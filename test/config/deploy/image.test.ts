@@ -65,9 +65,9 @@ t.test("the image", { skip }, async (t) => {
       if (state !== "true") return t.fail(await engine.run("logs", id))
       await setTimeout(100)
     }
-    const [{ Config: { Healthcheck: { Test: [, ...check] } } }] = JSON.parse(
-      await engine.run("image", "inspect", image),
-    )
+    const [{ Config, Healthcheck }] = JSON.parse(await engine.run("image", "inspect", image))
+    // docker has it in one place, podman in another.
+    const [, ...check] = (Config.Healthcheck ?? Healthcheck).Test
     await t.resolves(engine.run("exec", id, ...check), "HEALTHCHECK finds it healthy")
     await t.rejects(engine.run("exec", "--env", "PORT=9", id, ...check), "else it does not")
     t.match(await engine.run("exec", id, "event-export", "account", "list"), /partner-a/)
