@@ -66,6 +66,8 @@ export interface Dialect {
   /** How indexes are created, for migrations. */
   readonly indexes: IndexSyntax
   readonly inspection: Inspection
+  /** Keeps all other connections from a table, until the returned function has run. For one connection of migrations. */
+  holdTable(db: Kysely<Schema>, table: string): Promise<() => Promise<unknown>>
   /** Makes room in nullable columns, for migrations. Does nothing if text has no length. */
   widen(
     db: Kysely<unknown>,

@@ -59,11 +59,9 @@ export async function restoreTriggers(database: Database): Promise<string[]> {
   const { migrator, dialect } = database
   const faults = await findTriggerFaults(database)
   const rebuilt = await findRebuilt(database)
-  for (const { trigger: { name, definition }, fault } of faults) {
-    if (fault === "different") {
-      await sql`drop trigger if exists ${sql.table(name)}`.execute(migrator)
-    }
-    await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(migrator)
+  for (const { trigger, fault } of faults) {
+    if (fault === "missing") await createTrigger(migrator, trigger)
+    else await replaceTrigger(database, trigger)
   }
   if (faults.length + rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
@@ -89,6 +87,23 @@ export async function renewVersions(
   await sql`insert into event_change (event_id, at, mark) select id, ${now}, ${mark} from event`
     .execute(db)
   await sql`update change_state set epoch = ${mark}`.execute(db)
+}
+
+async function createTrigger(db: Kysely<Schema>, { name, definition }: Trigger): Promise<void> {
+  await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(db)
+}
+
+/** Replaces a trigger. Nobody changes its table between the former one and the new one: no trigger would stamp that. */
+async function replaceTrigger({ migrator, dialect }: Database, trigger: Trigger): Promise<void> {
+  await migrator.connection().execute(async (db) => {
+    const release = await dialect.holdTable(db, trigger.table)
+    try {
+      await sql`drop trigger if exists ${sql.table(trigger.name)}`.execute(db)
+      await createTrigger(db, trigger)
+    } finally {
+      await release()
+    }
+  })
 }
 
 /** Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. */

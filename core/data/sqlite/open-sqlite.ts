@@ -108,6 +108,10 @@ const syntax: Omit<Dialect, "inspection"> = {
   triggers: sqliteTriggers,
   mark: sql.raw(mark),
   indexes: sqliteIndexes,
+  async holdTable(db) {
+    await sql`begin immediate`.execute(db)
+    return () => sql`commit`.execute(db)
+  },
   widen: () => Promise.resolve(),
   types: {
     id: "text",

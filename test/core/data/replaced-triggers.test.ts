@@ -1,0 +1,56 @@
+import { sql } from "kysely"
+import mysql from "mysql2/promise"
+import t from "tap"
+import { migrate } from "../../../core/data/migrate.ts"
+import { findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
+import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("migrate replaces a trigger while nobody else can change its table", async (t) => {
+    const url = await freshUrl(t, engine)
+    const statements: string[] = []
+    const database = await openFor(t, url, {
+      onStatement: (text) => statements.push(text.replaceAll(/\s+/g, " ").slice(0, 40)),
+    })
+    await migrate(database)
+    const trigger = triggersOf(database.dialect).find(({ table }) => table === "guest")
+    const { name = "", definition = "" } = trigger ?? {}
+    await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
+    const other = definition.replace(/\bbegin\b/, "begin /* another one */")
+    await sql.raw(`create trigger ${name} ${other}`).execute(database.migrator)
+    t.equal((await findTriggerFaults(database))[0]?.fault, "different")
+    statements.length = 0
+    await migrate(database)
+    const at = statements.findIndex((text) => text.startsWith("drop trigger"))
+    const [hold, drop, create, release] = statements.slice(at - 1, at + 3)
+    t.match(hold, engine === "mysql" ? /^lock tables `guest` write$/ : /^begin immediate$/)
+    t.match(drop, /^drop trigger/)
+    t.match(create, /^create trigger/)
+    t.match(release, engine === "mysql" ? /^unlock tables$/ : /^commit$/)
+    t.strictSame(await findTriggerFaults(database), [])
+  })
+})
+
+t.test("migrate replaces a trigger although its user may not lock tables", {
+  skip: withoutMysql,
+}, async (t) => {
+  const url = new URL(await freshUrl(t, "mysql"))
+  await migrate(await openFor(t, url.href))
+  const name = `poor_${crypto.randomUUID().slice(0, 8)}`
+  const root = await mysql.createConnection(url.href)
+  t.teardown(async () => {
+    await root.query(`drop user ${name}`)
+    await root.end()
+  })
+  await root.query(`create user ${name} identified by 'poor'`)
+  const rights = "select, insert, update, delete, create, drop, alter, index, trigger, references"
+  await root.query(`grant ${rights} on ${url.pathname.slice(1)}.* to ${name}`)
+  await root.query("drop trigger guest_insert")
+  await root.query("create trigger guest_insert before insert on guest for each row set @none = 1")
+  const own = new URL(url)
+  own.username = name
+  own.password = "poor"
+  const database = await openFor(t, own.href)
+  t.strictSame(await migrate(database), ["trigger guest_insert"])
+  t.strictSame(await findTriggerFaults(database), [])
+})
