@@ -96,9 +96,15 @@ async function createTrigger(db: Kysely<Schema>, { name, definition }: Trigger):
 /** Replaces a trigger. Nobody changes its table between the former one and the new one: no trigger would stamp that. */
 async function replaceTrigger({ migrator, dialect }: Database, trigger: Trigger): Promise<void> {
   await migrator.connection().execute(async (db) => {
+    const drop = sql`drop trigger if exists ${sql.table(trigger.name)}`
     const release = await dialect.holdTable(db, trigger.table)
     try {
-      await sql`drop trigger if exists ${sql.table(trigger.name)}`.execute(db)
+      await drop.execute(db).catch(async (error) => {
+        if ((error as { code?: unknown }).code !== "ER_TABLE_NOT_LOCKED") throw error
+        // It is on another table, so there is none to be replaced on this one.
+        await release()
+        await drop.execute(db)
+      })
       await createTrigger(db, trigger)
     } finally {
       await release()

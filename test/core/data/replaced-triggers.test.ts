@@ -31,6 +31,19 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
+t.test("migrate replaces a trigger of the same name on another table", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await openFor(t, await freshUrl(t, "mysql"))
+  await migrate(database)
+  await sql`drop trigger guest_insert`.execute(database.migrator)
+  await sql`create trigger guest_insert before insert on rate_limit for each row set @one = 1`
+    .execute(database.migrator)
+  t.equal((await findTriggerFaults(database))[0]?.fault, "different")
+  t.strictSame(await migrate(database), ["trigger guest_insert"])
+  t.strictSame(await findTriggerFaults(database), [])
+})
+
 t.test("migrate replaces a trigger although its user may not lock tables", {
   skip: withoutMysql,
 }, async (t) => {
