@@ -111,6 +111,6 @@ const longestPause = 30_000
 /** Returns the table that a statement is about, from the error of a driver. */
 function tableOf(error: unknown): string {
   const { sql } = error as { sql?: unknown }
-  const [, name] = /\b(?:on|table(?: if not exists)?) `?(\w+)/i.exec(String(sql)) ?? []
+  const [, name] = /\b(?:on|tables?(?: if not exists)?) `?(\w+)/i.exec(String(sql)) ?? []
   return sql && name ? `the table ${name}` : "the database"
 }
