@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import process from "node:process"
 import { promisify } from "node:util"
 import { Deployment } from "kubernetes-models/apps/v1"
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1"
@@ -50,7 +51,9 @@ export const v${index}: T${index} = ${JSON.stringify(object, null, 1)}
     )
     writeFileSync(join(folder, "manifest.ts"), constants.join(""))
     const options = "--noEmit --strict --skipLibCheck --module nodenext --types".split(" ")
-    await run(resolve("node_modules/.bin/tsc"), [...options, "", "manifest.ts"], { cwd: folder })
+    const compiler = [process.execPath, resolve("node_modules/.bin/tsc"), ...options, ""]
+    // tap loads its own code into each process by this variable.
+    await run("env", ["-u", "NODE_OPTIONS", ...compiler, "manifest.ts"], { cwd: folder })
     return []
   } catch (error) {
     const { stdout, message } = error as { stdout?: string; message: string }

@@ -18,7 +18,7 @@ export interface Running {
 
 /**
  * Starts the live demonstration in another process, on a fresh embedded database, until the test ends. It has the
- * default configuration, and an optional plugin that cannot be loaded, whose paths begin with /absent.
+ * default configuration with a burst of 5, and an optional plugin that cannot be loaded, whose paths begin with /absent.
  */
 export async function liveDemonstration(t: Test): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -26,6 +26,7 @@ export async function liveDemonstration(t: Test): Promise<Running> {
   const file = join(folder, "event-export.yaml")
   const text = readFileSync("config/event-export.yaml", "utf8")
     .replace(/(?<=^ {2}module: )\.\/demo\S*/m, resolve("config/demo/demonstration.ts"))
+    .replace("burst: 50", "burst: 5")
   writeFileSync(
     file,
     `${text}  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n`,

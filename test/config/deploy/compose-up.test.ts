@@ -84,7 +84,7 @@ t.test("compose.yaml starts everything: partners poll, and Prometheus answers wi
   await testAnswers(t, prometheus)
 })
 
-/** Copies the folder config, with a plugin that cannot be loaded, and returns the folder of compose.yaml there. */
+/** Copies the folder config, with a burst of 5 and a plugin that cannot be loaded, and returns the folder of compose.yaml there. */
 function copyOfConfig(t: Test): string {
   const root = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
@@ -93,7 +93,7 @@ function copyOfConfig(t: Test): string {
   cpSync("config", root, { recursive: true })
   appendFileSync(
     join(root, "deploy/compose/event-export/event-export.yaml"),
-    "  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n",
+    "  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\nlimits: { burst: 5 }\n",
   )
   return join(root, "deploy")
 }

@@ -8,7 +8,7 @@ import type { Prometheus } from "./server.ts"
 
 /**
  * Causes what a healthy service does not count: partners in every state, and requests that fail. The service is the
- * demonstration with an optional plugin that cannot be loaded, whose paths begin with /absent.
+ * demonstration with `limits.burst: 5`, and an optional plugin that cannot be loaded, whose paths begin with /absent.
  */
 export async function causeEverything(
   t: Test,
