@@ -11,7 +11,7 @@ interface MigrateOptions {
   readonly report?: (message: string) => void
   /** Ends the waiting. */
   readonly signal?: AbortSignal
-  /** Milliseconds of the first pause. Doubles each time, up to half a minute. */
+  /** Milliseconds of the first pause. Doubles up to half a minute, and begins again after each step forward. */
   readonly pause?: number
 }
 
@@ -33,11 +33,14 @@ export async function migrate(
   database: Database,
   { report = () => {}, signal, pause = 2000 }: MigrateOptions = {},
 ): Promise<string[]> {
-  const applied = new Set<string>()
-  for (let wait = pause;; wait = Math.min(2 * wait, longestPause)) {
+  const done = { applied: new Set<string>(), restored: new Set<string>() }
+  let wait = pause
+  while (true) {
     if (await leaveToLater(database, report)) return []
-    const { error, name } = await attempt(database, applied)
-    if (!error) return [...applied]
+    const before = done.applied.size + done.restored.size
+    const { error, name } = await attempt(database, done)
+    if (!error) return [...done.applied.size > 0 ? done.applied : done.restored]
+    if (done.applied.size + done.restored.size > before) wait = pause
     if (!isLocked(error)) {
       // A later version may have migrated while this one waited for it.
       if (await leaveToLater(database, report)) return []
@@ -55,6 +58,7 @@ export async function migrate(
     await setTimeout(wait, undefined, { signal }).catch(() => {
       throw new UserError(`${name} was interrupted. Run "event-export migrate" to go on.`)
     })
+    wait = Math.min(2 * wait, longestPause)
   }
 }
 
@@ -83,10 +87,10 @@ async function leaveToLater(
   return true
 }
 
-/** Applies what is pending and adds it to `applied`. Returns the error that ends it, and where. */
+/** Applies what is pending, restores triggers, and adds what is done. Returns the error that ends it, and where. */
 async function attempt(
   database: Database,
-  applied: Set<string>,
+  { applied, restored }: { readonly applied: Set<string>; readonly restored: Set<string> },
 ): Promise<{ readonly error?: unknown; readonly name: string }> {
   const { error, results = [] } = await migratorOf(database.migrator, database.dialect)
     .migrateToLatest()
@@ -96,9 +100,7 @@ async function attempt(
   const failed = results.find(({ status }) => status === "Error")
   if (error) return { error, name: failed ? `Migration ${failed.migrationName}` : "The migration" }
   try {
-    const isUpToDate = applied.size === 0
-    const restored = await restoreTriggers(database)
-    for (const name of isUpToDate ? restored : []) applied.add(name)
+    await restoreTriggers(database, restored)
     await retireChangeLog(database)
     return { name: "" }
   } catch (error) {

@@ -51,17 +51,23 @@ export async function findTriggerFaults(database: Database): Promise<TriggerFaul
 /**
  * Creates the triggers that are missing and replaces those that are different, and notes which tables
  * have them. If any were not as they should be, changes may have been missed: then every event gets a new
- * version, and what was cached of single records is out of date. Returns what was mended, as `trigger guest_insert` or `table guest`.
+ * version, and what was cached of single records is out of date. Adds what is mended to `restored`, as
+ * `trigger guest_insert` or `table guest`.
  *
  * @throws as the database does; what is done stays done, and the next call does the rest.
  */
-export async function restoreTriggers(database: Database): Promise<string[]> {
+export async function restoreTriggers(database: Database, restored: Set<string>): Promise<void> {
   const { migrator, dialect } = database
   const faults = await findTriggerFaults(database)
   const rebuilt = await findRebuilt(database)
-  for (const { trigger, fault } of faults) {
-    if (fault === "missing") await createTrigger(migrator, trigger)
-    else await replaceTrigger(database, trigger)
+  const { missing = [], different = [] } = Object.groupBy(faults, ({ fault }) => fault)
+  for (const { trigger } of missing) {
+    await createTrigger(migrator, trigger)
+    restored.add(`trigger ${trigger.name}`)
+  }
+  for (const [table, own] of Map.groupBy(different, ({ trigger }) => trigger.table)) {
+    await replaceTriggers(database, table, own.map(({ trigger }) => trigger))
+    for (const { trigger } of own) restored.add(`trigger ${trigger.name}`)
   }
   if (faults.length + rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
@@ -73,10 +79,7 @@ export async function restoreTriggers(database: Database): Promise<string[]> {
       { made },
     ).execute()
   }
-  return [
-    ...faults.map(({ trigger }) => `trigger ${trigger.name}`),
-    ...rebuilt.map((name) => `table ${name}`),
-  ]
+  for (const name of rebuilt) restored.add(`table ${name}`)
 }
 
 /** Gives every event a version that it has never had, and makes what was cached of single records out of date. */
@@ -93,19 +96,29 @@ async function createTrigger(db: Kysely<Schema>, { name, definition }: Trigger):
   await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(db)
 }
 
-/** Replaces a trigger. Nobody changes its table between the former one and the new one: no trigger would stamp that. */
-async function replaceTrigger({ migrator, dialect }: Database, trigger: Trigger): Promise<void> {
+/**
+ * Replaces triggers of a table. Nobody changes the table between the former ones and the new ones: no trigger would
+ * stamp that.
+ */
+async function replaceTriggers(
+  { migrator, dialect }: Database,
+  table: string,
+  triggers: readonly Trigger[],
+): Promise<void> {
   await migrator.connection().execute(async (db) => {
-    const drop = sql`drop trigger if exists ${sql.table(trigger.name)}`
-    const release = await dialect.holdTable(db, trigger.table)
+    let release = await dialect.holdTable(db, table)
     try {
-      await drop.execute(db).catch(async (error) => {
-        if ((error as { code?: unknown }).code !== "ER_TABLE_NOT_LOCKED") throw error
-        // It is on another table, so there is none to be replaced on this one.
-        await release()
-        await drop.execute(db)
-      })
-      await createTrigger(db, trigger)
+      for (const trigger of triggers) {
+        const drop = sql`drop trigger if exists ${sql.table(trigger.name)}`
+        await drop.execute(db).catch(async (error) => {
+          if ((error as { code?: unknown }).code !== "ER_TABLE_NOT_LOCKED") throw error
+          // It is on another table, so there is none to be replaced on this one.
+          await release()
+          await drop.execute(db)
+          release = await dialect.holdTable(db, table)
+        })
+        await createTrigger(db, trigger)
+      }
     } finally {
       await release()
     }
