@@ -58,8 +58,28 @@ export function toResponse({ status, headers, body }: Answer): Response {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : value.map((each) => [name, each])
   ) as [string, string][]
-  const content = body instanceof Readable ? Readable.toWeb(body) as ReadableStream : body
+  const content = body instanceof Readable ? webStreamOf(body) : body
   return new Response(content, { status, headers: fields })
+}
+
+/**
+ * Like `Readable.toWeb`, which on Node.js 24 ends the process if the stream is cancelled while data flows: it throws
+ * where nobody can catch it.
+ */
+function webStreamOf(body: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = body[Symbol.asyncIterator]()
+  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void body.destroy(),
+  }
+  return new ReadableStream(source, {
+    highWaterMark: body.readableHighWaterMark,
+    size: (chunk) => chunk.byteLength,
+  })
 }
 
 /** The longest body in bytes that is read as a whole. */
