@@ -20,6 +20,9 @@ import { installPackages, installPacked, npm, packFolder } from "../support/pack
 
 const { folder: installed, bin } = await installPacked()
 
+/** Without the configuration that make pack-test names. */
+const { CONFIG: _, ...environment } = process.env
+
 t.test("a package of new family --package is tested, compiled, packed, installed and served", async (t) => {
   const folder = pluginFolder(t)
   t.match(await npm(folder, ["test"]), /badge-printer conforms/)
@@ -83,14 +86,19 @@ function run(folder: string, args: readonly string[], input = ""): string {
   const file = existsSync(join(folder, "node_modules"))
     ? join(folder, "node_modules/event-export/dist/core/main.js")
     : bin
-  return execFileSync(process.execPath, [file, ...args], { cwd: folder, encoding: "utf8", input })
+  return execFileSync(process.execPath, [file, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: environment,
+    input,
+  })
 }
 
 async function serve(t: Test, folder: string): Promise<string> {
   const file = join(folder, "node_modules/event-export/dist/core/main.js")
   const child = spawn(process.execPath, [file, "serve"], {
     cwd: folder,
-    env: { ...process.env, PORT: "0", ADMIN_PORT: "0" },
+    env: { ...environment, PORT: "0", ADMIN_PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   })
   t.teardown(async () => {
