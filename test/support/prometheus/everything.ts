@@ -66,7 +66,7 @@ export async function causeEverything(
   while (!(await Promise.all(Array.from({ length: 80 }, refused))).includes(true));
 }
 
-/** Waits until Prometheus has scraped twice what was caused, and the simulated partners. */
+/** Waits until Prometheus has scraped what was caused, and the simulated partners, and has evaluated the alerts since. */
 export async function untilSeen(prometheus: Prometheus): Promise<void> {
   const states = ["locked out", "stuck", "silent", "behind", "in sync"]
   const counted = [
@@ -75,9 +75,11 @@ export async function untilSeen(prometheus: Prometheus): Promise<void> {
     `event_export_problems_total{code=~"too_.*"}`,
     `event_export_rejected_parameters_total`,
     `event_export_erasures_overdue`,
+    `event_export_partner_days_until_resync`,
+    `event_export_session_expires_timestamp_seconds`,
   ]
   for (const selector of counted) {
-    while ((await prometheus.query(`count_over_time(${selector}[1m]) > 1`)).length === 0) {
+    while ((await prometheus.query(`count_over_time(${selector}[1m]) > 2`)).length === 0) {
       await setTimeout(100)
     }
   }
