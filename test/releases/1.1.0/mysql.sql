@@ -531,94 +531,94 @@ PRIMARY KEY (`name`)
 
 -- rows of access_grant
 insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
-  ('13b75423-dd4f-4346-aa92-7cf78293c2ef', '45e7c733-89bb-4838-b4f9-4b0d330fca68', null, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, null, null),
-  ('fc7af575-b1c6-4318-b389-08a5186a7598', '1ec3f48d-59fa-47a6-85f1-693883f130e6', 'aaf29f75-4c75-4020-852d-127b31954da6', null, 1795405328, null, null);
+  ('0fa592e7-7717-4210-8404-1142f6e32f1e', '31a8d9bc-b8b5-4351-8f16-8af31b6def8f', null, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, null, null),
+  ('1465af53-27e5-47b7-ae6e-ba110d23c1df', '0e9145c3-53af-4966-ab81-367896ee225b', '463d6dfc-28f0-401c-8476-2571b11e6b8e', null, 1795408277, null, null);
 
 -- rows of account
 insert into account (`id`, `username`, `password`, `role`, `epoch`, `disabled`, `demonstration`, `created`, `updated`) values
-  ('17f29fbf-9919-4a65-8235-d24e53f921db', 'operator', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'operator', 0, 0, 0, 1795405328, 1795405328),
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', 'acme-export', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'service', 0, 0, 0, 1795405328, 1795405328),
-  ('45e7c733-89bb-4838-b4f9-4b0d330fca68', 'partner', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'partner', 0, 0, 0, 1795405328, 1795405328);
+  ('03bd0143-6092-4c96-8844-fb36b7199c9d', 'operator', '$scrypt$ln=4,r=8,p=1$GwGCZrr0Uon9uVGuoq/7+Q$fRGp/YCtfFLIVycQomQ17d55b3Als4qY3F7KBSh5OdA', 'operator', 0, 0, 0, 1795408277, 1795408277),
+  ('0e9145c3-53af-4966-ab81-367896ee225b', 'acme-export', '$scrypt$ln=4,r=8,p=1$GwGCZrr0Uon9uVGuoq/7+Q$fRGp/YCtfFLIVycQomQ17d55b3Als4qY3F7KBSh5OdA', 'service', 0, 0, 0, 1795408277, 1795408277),
+  ('31a8d9bc-b8b5-4351-8f16-8af31b6def8f', 'partner', '$scrypt$ln=4,r=8,p=1$GwGCZrr0Uon9uVGuoq/7+Q$fRGp/YCtfFLIVycQomQ17d55b3Als4qY3F7KBSh5OdA', 'partner', 0, 0, 0, 1795408277, 1795408277);
 
 -- rows of account_activity
 insert into account_activity (`account_id`, `last_log_in`, `last_poll`, `refused`, `refused_code`, `refused_request`, `refused_session`, `refused_address`) values
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', 1795405328, 1795405328, null, null, null, null, null);
+  ('0e9145c3-53af-4966-ab81-367896ee225b', 1795408277, 1795408277, null, null, null, null, null);
 
 -- rows of address
 insert into address (`event_id`, `guest_id`, `kind`, `name`, `line1`, `line2`, `line3`, `line4`, `town`, `postcode`, `state`, `country`, `recipient_name`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f5f0b296-096d-4a71-823e-8db492f37dac', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f5f0b296-096d-4a71-823e-8db492f37dac', 'main', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f5f0b296-096d-4a71-823e-8db492f37dac', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \\ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of auction_item
 insert into auction_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `lot_number`, `start_price`, `increments`, `estimate`, `tax_rate`, `closes`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '04b334ae-8b27-41c7-beb2-f4cdbc6a0317', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'efa45601-ebed-461e-824e-69a1ad0cac6e', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'c64d7be1-bf1e-4f66-bfcf-c89deaab3b9f', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000001),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'c6c3be84-4339-47c1-8ee8-713e72b32020', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from": 0, "step": 500}]', null, null, null, 1700000000, 1700000002);
 
 -- rows of audit_log
 insert into audit_log (`seq`, `at`, `action`, `account`, `address`, `request_id`, `plugin`, `route`, `event_id`, `since`, `first`, `cursor_text`, `search_length`, `sent`, `status`, `code`, `milliseconds`, `actor`, `detail`) values
-  (1, 1795405328, 'log-in', 'acme-export', '127.0.0.1', '0d4a4a92-2e01-4f50-b664-56f08b117794', 'session', '/session', null, null, null, null, null, null, 204, null, 10, null, null),
-  (2, 1795405328, 'list', 'acme-export', '127.0.0.1', 'c8d984d8-8f2c-40a0-8959-17ce65f3117d', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 15, null, null),
-  (3, 1795405328, 'list', 'acme-export', '127.0.0.1', '5c1a8dbd-9341-4b0b-a29c-07c79d93f2ae', 'custom-export', '/acme/v1/events/:eventId/guests', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', -1, null, null, null, 4, 200, null, 15, null, null),
-  (4, 1795405328, 'list', 'acme-export', '127.0.0.1', 'e18b378d-942a-4cde-9ca5-fa59d6d2cb24', 'custom-export', '/acme/v1/events/:eventId/items', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', -1, null, null, null, 13, 200, null, 20, null, null),
-  (5, 1795405328, 'list', 'acme-export', '127.0.0.1', 'f94e9ad9-7cda-4d9e-a934-b1adaa5edf11', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', null, null, null, null, 1, 200, null, 8, null, null);
+  (1, 1795408277, 'log-in', 'acme-export', '127.0.0.1', '02e9e60c-c3e6-41e4-b3b0-03ce7c55b076', 'session', '/session', null, null, null, null, null, null, 204, null, 29, null, null),
+  (2, 1795408277, 'list', 'acme-export', '127.0.0.1', '1da92367-9534-4d78-89d5-df197f760062', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 20, null, null),
+  (3, 1795408277, 'list', 'acme-export', '127.0.0.1', '74dca4ba-d17d-4a92-af0d-4d795b6f593c', 'custom-export', '/acme/v1/events/:eventId/guests', '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', -1, null, null, null, 4, 200, null, 12, null, null),
+  (4, 1795408277, 'list', 'acme-export', '127.0.0.1', '1ca6ee77-b4bc-497e-9dca-c1649fadf2ed', 'custom-export', '/acme/v1/events/:eventId/items', '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', -1, null, null, null, 13, 200, null, 15, null, null),
+  (5, 1795408277, 'list', 'acme-export', '127.0.0.1', '51e817c0-268c-4671-acf5-6cb54cb323b1', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', null, null, null, null, 1, 200, null, 8, null, null);
 
 -- rows of buy_now_item
 insert into buy_now_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `quantity`, `tax_rate`, `estimate`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3f395477-1bdd-4f56-ada2-bf00c574a38a', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '4a31cc74-96c4-4cd2-affa-2c3eba9435b4', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '812d9620-6ff1-4cd2-bfdd-1d93eef9d54d', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'd0f4d712-7785-4536-ac35-6ce36c039c05', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001);
 
 -- rows of change_state
 insert into change_state (`id`, `complete_since`, `clock`, `top`, `settled`, `epoch`) values
-  (1, 0, 1795405329, 26, 26, 3126211870925978);
+  (1, 0, 1795408277, 26, 26, 2948187341936299);
 
 -- rows of consent
 insert into consent (`event_id`, `guest_id`, `asked`, `status`, `channels`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 1, 'active', 'email');
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f5f0b296-096d-4a71-823e-8db492f37dac', 1, 'active', 'email');
 
 -- rows of deletion
 insert into deletion (`event_id`, `category`, `record_id`, `at`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'guests', '880079cc-3484-4b14-9a90-eb12a978f7b4', 1795405328, 1700000000, 1700000002),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'pledges', 'e9bcf561-1b95-49d4-8ef2-ce8b8d8b6575', 1795405328, 1700000000, 1700000000);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'guests', '3a2a12c9-0f25-4a41-9058-f749ec23d3ce', 1795408277, 1700000000, 1700000002),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'pledges', 'a93e72c2-a8f6-42b2-84f8-7b46dc39ab76', 1795408277, 1700000000, 1700000000);
 
 -- rows of disclosure
 insert into disclosure (`seq`, `event_id`, `account_id`, `prefix`, `list`, `fields`, `whole`, `from_time`, `to_time`, `first_at`, `last_at`, `first_next`) values
-  (1, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '1ec3f48d-59fa-47a6-85f1-693883f130e6', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795405328, 1795405328, 1795405328, 1795405326),
-  (2, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '1ec3f48d-59fa-47a6-85f1-693883f130e6', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795405328, 1795405328, 1795405328, 1795405326);
+  (1, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '0e9145c3-53af-4966-ab81-367896ee225b', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795408277, 1795408277, 1795408277, 1795408274),
+  (2, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '0e9145c3-53af-4966-ab81-367896ee225b', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795408277, 1795408277, 1795408277, 1795408274);
 
 -- rows of event
 insert into event (`id`, `organization_id`, `external_id`, `name`, `status`, `currency`, `timezone`, `starts`, `ends`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'aaf29f75-4c75-4020-852d-127b31954da6', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('3cbfe1ef-630f-494f-b3aa-79cd6a1893d0', 'a136e756-0576-49b5-bf08-ddd2af0c9937', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+  ('2d1298b5-2851-4c72-94ee-7734584fc8e6', 'cd8b5816-c611-4ffa-a4fa-3cd2469ebcc9', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '463d6dfc-28f0-401c-8476-2571b11e6b8e', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of event_change
 insert into event_change (`seq`, `event_id`, `at`, `mark`) values
-  (1, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2244946720141591),
-  (10, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1745440005604950),
-  (11, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 4094153355251882),
-  (12, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3259958165741550),
-  (13, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3419591199683427),
-  (14, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3641084409202363),
-  (15, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3258413184880812),
-  (16, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 471214608939477),
-  (17, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1453929278615961),
-  (18, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3406351619973490),
-  (19, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3432918676631467),
-  (2, '3cbfe1ef-630f-494f-b3aa-79cd6a1893d0', 1795405328, 2767901246879913),
-  (20, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3105556670906860),
-  (21, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 453215106097826),
-  (22, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1448706508500828),
-  (23, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3716313023478255),
-  (24, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 1357229767416475),
-  (25, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2295966326826583),
-  (26, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 4205132876747567),
-  (3, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 40851452887553),
-  (4, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 3933860026492600),
-  (5, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 812568531473365),
-  (6, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2363021323416997),
-  (7, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 171409851697275),
-  (8, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 2134231793643782),
-  (9, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 1795405328, 874003503271582);
+  (1, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408276, 1476876456981521),
+  (10, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2205286136569767),
+  (11, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 3852920787014815),
+  (12, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 373821942682491),
+  (13, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 1030982018709666),
+  (14, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 4214607339590956),
+  (15, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2437900733130125),
+  (16, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2129942822256859),
+  (17, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 3979713859314364),
+  (18, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 1205521627025138),
+  (19, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 4403212923970783),
+  (2, '2d1298b5-2851-4c72-94ee-7734584fc8e6', 1795408277, 1606093235247216),
+  (20, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 148553383166551),
+  (21, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 3370740030671135),
+  (22, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2273781263043932),
+  (23, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 1668771591018247),
+  (24, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 330657077596778),
+  (25, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2758246822491141),
+  (26, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2956915833468081),
+  (3, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 1026274384123255),
+  (4, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2829592263037965),
+  (5, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 3274695799552015),
+  (6, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 2918095169397158),
+  (7, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 581719810770041),
+  (8, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 165277551600112),
+  (9, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 1795408277, 808035017308783);
 
 -- rows of field_set
 insert into field_set (`id`, `fields`) values
@@ -627,89 +627,89 @@ insert into field_set (`id`, `fields`) values
 
 -- rows of gli_raffle
 insert into gli_raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `licence_number`, `regulator`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '214ecac8-0a9c-4568-a1ef-599f565a74b9', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '897ed1cf-a4f7-4599-af7a-12360300b924', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '86e23332-852c-4c48-943e-0e38a26174b7', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '9d3f1972-cb12-4cf5-b6ea-c7da2ca0dbc9', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002);
 
 -- rows of guest
 insert into guest (`event_id`, `id`, `first_name`, `last_name`, `email`, `mobile`, `external_id`, `sms_opt_in`, `company_name`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '3cc6203a-5e44-4964-845d-a0c557c37a5b', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405328),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'a1604a44-61b5-4d4a-90c8-b14a1dd190fe', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'da01b2ed-7a07-40b0-8fac-705b60c08f30', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405328);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '05153b25-c53c-4168-8c3b-c7c43bddd373', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795408277),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f5f0b296-096d-4a71-823e-8db492f37dac', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795408277),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f651b2d3-020a-483d-8393-287b46496d69', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001);
 
 -- rows of kysely_migration
 insert into kysely_migration (`name`, `timestamp`) values
-  ('0001-records', '2026-11-23T03:42:07.426Z'),
-  ('0002-change-log', '2026-11-23T03:42:07.431Z'),
-  ('0003-accounts', '2026-11-23T03:42:07.449Z'),
-  ('0004-polling', '2026-11-23T03:42:07.459Z'),
-  ('0005-access', '2026-11-23T03:42:07.509Z'),
-  ('0006-versions', '2026-11-23T03:42:07.516Z'),
-  ('0007-log-in-waits', '2026-11-23T03:42:07.553Z'),
-  ('0008-long-cursors', '2026-11-23T03:42:07.558Z'),
-  ('0009-session-ends', '2026-11-23T03:42:07.571Z'),
-  ('0010-log-in-networks', '2026-11-23T03:42:07.588Z'),
-  ('0011-event-changes', '2026-11-23T03:42:07.610Z'),
-  ('0012-record-versions', '2026-11-23T03:42:07.752Z'),
-  ('0013-operators', '2026-11-23T03:42:07.851Z'),
-  ('0014-sync-health', '2026-11-23T03:42:07.864Z'),
-  ('0015-disclosures', '2026-11-23T03:42:07.899Z');
+  ('0001-records', '2026-11-23T04:31:16.020Z'),
+  ('0002-change-log', '2026-11-23T04:31:16.026Z'),
+  ('0003-accounts', '2026-11-23T04:31:16.054Z'),
+  ('0004-polling', '2026-11-23T04:31:16.083Z'),
+  ('0005-access', '2026-11-23T04:31:16.164Z'),
+  ('0006-versions', '2026-11-23T04:31:16.171Z'),
+  ('0007-log-in-waits', '2026-11-23T04:31:16.186Z'),
+  ('0008-long-cursors', '2026-11-23T04:31:16.191Z'),
+  ('0009-session-ends', '2026-11-23T04:31:16.199Z'),
+  ('0010-log-in-networks', '2026-11-23T04:31:16.204Z'),
+  ('0011-event-changes', '2026-11-23T04:31:16.237Z'),
+  ('0012-record-versions', '2026-11-23T04:31:16.442Z'),
+  ('0013-operators', '2026-11-23T04:31:16.549Z'),
+  ('0014-sync-health', '2026-11-23T04:31:16.568Z'),
+  ('0015-disclosures', '2026-11-23T04:31:16.615Z');
 
 -- rows of log_in_network
 insert into log_in_network (`account_id`, `network`, `last_used`) values
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '127.0.0.1', 1795405328);
+  ('0e9145c3-53af-4966-ab81-367896ee225b', '127.0.0.1', 1795408277);
 
 -- rows of organization
 insert into organization (`id`, `slug`, `name`, `created`, `updated`) values
-  ('a136e756-0576-49b5-bf08-ddd2af0c9937', 'borealis', 'borealis', 1700000000, 1700000000),
-  ('aaf29f75-4c75-4020-852d-127b31954da6', 'acme', 'acme', 1700000000, 1700000000);
+  ('463d6dfc-28f0-401c-8476-2571b11e6b8e', 'acme', 'acme', 1700000000, 1700000000),
+  ('cd8b5816-c611-4ffa-a4fa-3cd2469ebcc9', 'borealis', 'borealis', 1700000000, 1700000000);
 
 -- rows of partner_hour
 insert into partner_hour (`account_id`, `hour`, `polls`, `walks`, `records`, `errors`, `lag`) values
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', 1795402800, 4, 4, 19, 0, null);
+  ('0e9145c3-53af-4966-ab81-367896ee225b', 1795406400, 4, 4, 19, 0, null);
 
 -- rows of pledge
 insert into pledge (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `amount`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '9ea83dc5-0c22-4e08-8f1c-b9e766f12d8e', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'cfda9532-64c8-4791-871e-406a1db9f875', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '4dcaae97-1ae6-4d0f-9e78-05825578d0cd', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'c9402585-6b26-4a8f-8f7e-12e926425213', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002);
 
 -- rows of raffle
 insert into raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '8159a55f-d977-4ad1-908b-572e9649625a', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'd3ad2ef1-178e-4f77-9cc2-4d8741617f1e', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '41b5f842-2692-4448-9bf1-a047f30e62f3', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '4446a5a2-8bd1-4b13-b394-429f6909ba92', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002);
 
 -- rows of session
 insert into session (`id`, `account_id`, `created`, `expires`, `used`, `reason`) values
-  ('8433bb8a-7cba-4004-9380-a2ae1ce471b7', '1ec3f48d-59fa-47a6-85f1-693883f130e6', 1795405328, 1795448528, 1795405328, null);
+  ('c7dcc6b4-8827-46e6-998a-9f46bbc6e91a', '0e9145c3-53af-4966-ab81-367896ee225b', 1795408277, 1795451477, 1795408277, null);
 
 -- rows of sync_state
 insert into sync_state (`account_id`, `event_id`, `prefix`, `list`, `family`, `kind`, `last_poll`, `poll_interval`, `walk_started`, `walk_since`, `walk_next`, `previous_started`, `third_started`, `first_started`, `walk_completed`, `completed_next`, `acknowledged`, `acknowledged_at`, `records`, `first_error`, `error_at`, `error_status`, `error_code`, `error_request`) values
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '', '/acme/v1', 'events', 'custom-export', 'other', 1795405328, 900, 1795405328, 1606062358, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 1, null, null, null, null, null),
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795405328, 60, 1795405328, 1606062358, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 1, null, null, null, null, null),
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '/acme/v1', 'guests', 'custom-export', 'guests', 1795405328, 60, 1795405328, -1, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 4, null, null, null, null, null),
-  ('1ec3f48d-59fa-47a6-85f1-693883f130e6', '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '/acme/v1', 'items', 'custom-export', 'items', 1795405328, 60, 1795405328, -1, 1795405326, null, null, 1795405328, 1795405328, 1795405326, null, null, 13, null, null, null, null, null);
+  ('0e9145c3-53af-4966-ab81-367896ee225b', '', '/acme/v1', 'events', 'custom-export', 'other', 1795408277, 900, 1795408277, 1606062358, 1795408274, null, null, 1795408277, 1795408277, 1795408274, null, null, 1, null, null, null, null, null),
+  ('0e9145c3-53af-4966-ab81-367896ee225b', '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795408277, 60, 1795408277, 1606062358, 1795408274, null, null, 1795408277, 1795408277, 1795408274, null, null, 1, null, null, null, null, null),
+  ('0e9145c3-53af-4966-ab81-367896ee225b', '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '/acme/v1', 'guests', 'custom-export', 'guests', 1795408277, 60, 1795408277, -1, 1795408274, null, null, 1795408277, 1795408277, 1795408274, null, null, 4, null, null, null, null, null),
+  ('0e9145c3-53af-4966-ab81-367896ee225b', '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', '/acme/v1', 'items', 'custom-export', 'items', 1795408277, 60, 1795408277, -1, 1795408274, null, null, 1795408277, 1795408277, 1795408274, null, null, 13, null, null, null, null, null);
 
 -- rows of ticket
 insert into ticket (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `capacity`, `admits`, `tax_rate`, `created`, `updated`) values
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', '07f8bf14-9595-43ce-9e67-ea11ad42ad02', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001),
-  ('0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'd1a8f8b3-7510-4b27-9b2a-1b643332c907', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002);
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'a679f103-d105-43ea-932c-fdfcbb073f3e', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001),
+  ('60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'f8033d91-c806-4ff4-9b36-640d3c2fec7a', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002);
 
 -- rows of vacant_position
 insert into vacant_position (`seq`, `event_id`, `category`, `record_id`, `updated`, `at`) values
-  (1, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'guests', '880079cc-3484-4b14-9a90-eb12a978f7b4', 1700000002, 1795405328),
-  (2, '0f27950f-f8db-4f70-9ad9-ab8b81e919c2', 'pledges', 'e9bcf561-1b95-49d4-8ef2-ce8b8d8b6575', 1700000000, 1795405328);
+  (1, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'guests', '3a2a12c9-0f25-4a41-9058-f749ec23d3ce', 1700000002, 1795408277),
+  (2, '60e7ad9b-3cb9-4a2d-9ef0-3cec066428f3', 'pledges', 'a93e72c2-a8f6-42b2-84f8-7b46dc39ab76', 1700000000, 1795408277);
 
 -- rows of watched_table
 insert into watched_table (`name`, `made`) values
-  ('address', '1795405327'),
-  ('auction_item', '1795405327'),
-  ('buy_now_item', '1795405327'),
-  ('consent', '1795405327'),
-  ('event', '1795405327'),
-  ('gli_raffle', '1795405327'),
-  ('guest', '1795405327'),
-  ('pledge', '1795405327'),
-  ('raffle', '1795405327'),
-  ('ticket', '1795405327');
+  ('address', '1795408275'),
+  ('auction_item', '1795408276'),
+  ('buy_now_item', '1795408276'),
+  ('consent', '1795408275'),
+  ('event', '1795408275'),
+  ('gli_raffle', '1795408276'),
+  ('guest', '1795408276'),
+  ('pledge', '1795408276'),
+  ('raffle', '1795408276'),
+  ('ticket', '1795408276');
 
 -- trigger account_update
 create trigger account_update BEFORE UPDATE on account for each row begin

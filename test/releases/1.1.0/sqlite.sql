@@ -183,162 +183,162 @@ CREATE INDEX "erasure_notice_at" on "erasure_notice" ("at");
 
 -- rows of kysely_migration
 insert into kysely_migration (`name`, `timestamp`) values
-  ('0001-records', '2026-11-23T03:42:05.993Z'),
-  ('0002-change-log', '2026-11-23T03:42:05.994Z'),
-  ('0003-accounts', '2026-11-23T03:42:05.995Z'),
-  ('0004-polling', '2026-11-23T03:42:05.996Z'),
-  ('0005-access', '2026-11-23T03:42:06.000Z'),
-  ('0006-versions', '2026-11-23T03:42:06.001Z'),
-  ('0007-log-in-waits', '2026-11-23T03:42:06.002Z'),
-  ('0008-long-cursors', '2026-11-23T03:42:06.003Z'),
-  ('0009-session-ends', '2026-11-23T03:42:06.004Z'),
-  ('0010-log-in-networks', '2026-11-23T03:42:06.005Z'),
-  ('0011-event-changes', '2026-11-23T03:42:06.006Z'),
-  ('0012-record-versions', '2026-11-23T03:42:06.016Z'),
-  ('0013-operators', '2026-11-23T03:42:06.022Z'),
-  ('0014-sync-health', '2026-11-23T03:42:06.023Z'),
-  ('0015-disclosures', '2026-11-23T03:42:06.029Z');
+  ('0001-records', '2026-11-23T04:31:14.556Z'),
+  ('0002-change-log', '2026-11-23T04:31:14.557Z'),
+  ('0003-accounts', '2026-11-23T04:31:14.559Z'),
+  ('0004-polling', '2026-11-23T04:31:14.560Z'),
+  ('0005-access', '2026-11-23T04:31:14.566Z'),
+  ('0006-versions', '2026-11-23T04:31:14.567Z'),
+  ('0007-log-in-waits', '2026-11-23T04:31:14.568Z'),
+  ('0008-long-cursors', '2026-11-23T04:31:14.569Z'),
+  ('0009-session-ends', '2026-11-23T04:31:14.570Z'),
+  ('0010-log-in-networks', '2026-11-23T04:31:14.571Z'),
+  ('0011-event-changes', '2026-11-23T04:31:14.574Z'),
+  ('0012-record-versions', '2026-11-23T04:31:14.593Z'),
+  ('0013-operators', '2026-11-23T04:31:14.602Z'),
+  ('0014-sync-health', '2026-11-23T04:31:14.604Z'),
+  ('0015-disclosures', '2026-11-23T04:31:14.607Z');
 
 -- rows of organization
 insert into organization (`id`, `slug`, `name`, `created`, `updated`) values
-  ('590f7224-1c24-4098-8a95-55ae86e91ad0', 'acme', 'acme', 1700000000, 1700000000),
-  ('725e4e7c-9cb9-447f-ad3c-6eb06f35ca00', 'borealis', 'borealis', 1700000000, 1700000000);
+  ('bea1ac64-e8ce-4a59-8959-b0cc28950ac2', 'acme', 'acme', 1700000000, 1700000000),
+  ('c173d068-090e-406b-bfac-4076def41cba', 'borealis', 'borealis', 1700000000, 1700000000);
 
 -- rows of event
 insert into event (`id`, `organization_id`, `external_id`, `name`, `status`, `currency`, `timezone`, `starts`, `ends`, `created`, `updated`) values
-  ('60afc997-6d3f-4cf5-8f00-536f40d77306', '725e4e7c-9cb9-447f-ad3c-6eb06f35ca00', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '590f7224-1c24-4098-8a95-55ae86e91ad0', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
+  ('608a80f2-aca2-4965-90d2-d183812f2703', 'c173d068-090e-406b-bfac-4076def41cba', null, 'O''Neill''s ball', 'closed', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'bea1ac64-e8ce-4a59-8959-b0cc28950ac2', null, 'Autumn Gala', 'running', 'GBP', 'Europe/London', 1700000000, 1700018000, 1700000000, 1700000000);
 
 -- rows of guest
 insert into guest (`event_id`, `id`, `first_name`, `last_name`, `email`, `mobile`, `external_id`, `sms_opt_in`, `company_name`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '015ec078-80ab-4a0b-b4c3-3c79d77e5e8a', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405326, 1674580083399205),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '349a99ff-6f29-430f-bba6-7d0f4bb273eb', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -1303250050342798),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795405326, 3753692552008552);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '6b349b42-e889-46cd-8976-27fddee968a8', 'Ada', 'Lovelace', 'guest0@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795408274, 380943455607366),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'ea57e07f-5c3b-47a3-87e5-adacd96f18cd', 'Ada', 'Lovelace', 'guest3@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1700000001, -1472523201025692),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'fdaa4dc2-b473-42b5-a2f1-b36d9b13e781', 'Ada', 'Łódź 东京 😀', 'guest1@example.org', '+44 20 7946 0000', 'crm-1', 0, null, 1700000000, 1795408274, 2015492231782275);
 
 -- rows of consent
 insert into consent (`event_id`, `guest_id`, `asked`, `status`, `channels`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 1, 'active', 'email');
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '6b349b42-e889-46cd-8976-27fddee968a8', 1, 'active', 'email');
 
 -- rows of address
 insert into address (`event_id`, `guest_id`, `kind`, `name`, `line1`, `line2`, `line3`, `line4`, `town`, `postcode`, `state`, `country`, `recipient_name`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '7b98a6de-6e36-418f-84a3-a169c95cd735', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '6b349b42-e889-46cd-8976-27fddee968a8', 'gift_aid', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '6b349b42-e889-46cd-8976-27fddee968a8', 'main', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace'),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '6b349b42-e889-46cd-8976-27fddee968a8', 'tax_receipt', 'Home', '1 High Street', 'c/o "Ada" \ ''Charles''', null, null, 'London', 'N1 1AA', null, 'GB', 'Ada Lovelace');
 
 -- rows of buy_now_item
 insert into buy_now_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `quantity`, `tax_rate`, `estimate`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '80d02de7-3d61-49f6-82f5-e275a0e92f26', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -4239780094882623),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'db452081-6652-4142-9374-5e096237a867', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -968849613687529);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '52fc9e30-d87b-459f-bf6a-59ca8fd7fde5', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000002, -1281192701454003),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'a51e2503-05d8-4320-ab1f-d5cf52099bc0', 'Item', 'active', 'donation', null, '[]', null, null, null, 2500, null, null, null, 1700000000, 1700000001, -451083695578474);
 
 -- rows of auction_item
 insert into auction_item (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `lot_number`, `start_price`, `increments`, `estimate`, `tax_rate`, `closes`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '4b7362fd-952d-4756-8f62-91833c7e9b80', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -3807526342768971),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'ef9df58c-aad0-4011-8fea-5c48f53a6f90', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -1658829544270160);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '29f8f3e4-c9c4-4fdd-b526-7e9ecfd2809f', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000001, -2594479305585037),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '5106e85a-179f-4d27-8638-b6c9fe12469c', 'Item', 'active', 'donation', null, '[]', null, null, null, 1, 10000, '[{"from":0,"step":500}]', null, null, null, 1700000000, 1700000002, -3159962056871862);
 
 -- rows of pledge
 insert into pledge (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `amount`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '38dd61be-0f42-4bf1-85c8-2a6e65642230', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -1226526077817799),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'a029ed9d-f9f1-439d-a27d-7b7ba5b9aa54', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -695309002250437);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '79a1cbab-0c16-4a18-98c8-e197f059dbd4', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000001, -1693775595913220),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'eb7b316a-db63-4768-a16c-35db891984be', 'Item', 'active', 'donation', null, '[]', null, null, null, null, 1700000000, 1700000002, -991577400237906);
 
 -- rows of raffle
 insert into raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '41e2e600-a045-436d-8dfd-2af74e6ae04f', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -4262370020647178),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'e4d69525-a428-43ac-a5ff-5e1d099a68df', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1173510974594944);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '7f993d0a-6f61-4701-b56f-af21a53e2645', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000001, -4397933462922798),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'f3100872-d405-4da9-9cfd-da938a2a996a', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 1700000000, 1700000002, -1843432988214180);
 
 -- rows of gli_raffle
 insert into gli_raffle (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `ticket_price`, `max_tickets`, `draws`, `licence_number`, `regulator`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '402260e6-27b4-4a1c-aac4-48e3efcc89ca', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -114641812851961),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'f1b0069c-6ebd-4613-85d2-e69df12c815d', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -93865217896720);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '1d484662-3276-43ef-b88d-25bc31c7b22e', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000001, -2946178169236833),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'a2967b32-dd6d-4154-862f-e4e0e65a9522', 'Item', 'active', 'donation', null, '[]', null, null, null, 500, null, null, 'GLI-1', 'Gambling Commission', 1700000000, 1700000002, -1995740007846441);
 
 -- rows of ticket
 insert into ticket (`event_id`, `id`, `name`, `status`, `revenue_stream_type`, `external_id`, `categories`, `irs_subcategory`, `description`, `terms_description`, `price`, `capacity`, `admits`, `tax_rate`, `created`, `updated`, `export_version`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '29848a09-7b2b-4539-9e91-4e79984b779d', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -2160923584133680),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'a9463b62-d13a-4a3a-9022-4c46db2f83ee', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -3444090212425825);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '1b66737b-d327-469a-a289-ec0c719f8055', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000002, -3878598775693140),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'baeb4f7d-eaba-4798-972b-d55eda925581', 'Item', 'active', 'donation', null, '[]', null, null, null, 7500, null, 1, null, 1700000000, 1700000001, -323775918349246);
 
 -- rows of account
 insert into account (`id`, `username`, `password`, `role`, `epoch`, `disabled`, `demonstration`, `created`, `updated`) values
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'acme-export', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'service', 0, 0, 0, 1795405326, 1795405326),
-  ('904261fa-2c06-49ab-a697-2b0173df6465', 'operator', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'operator', 0, 0, 0, 1795405326, 1795405326),
-  ('ed70c5b4-5312-4e1a-9593-31c30422f5b7', 'partner', '$scrypt$ln=4,r=8,p=1$2ki3v8Ym18ZiZUKFz0sXcg$lDyQlnFZ5FWN9VA2WLXT01g4xfhY1DQJ+yUTWuwZw8Y', 'partner', 0, 0, 0, 1795405326, 1795405326);
+  ('3300f5ad-f718-4f0b-9aff-41230cbe3b50', 'operator', '$scrypt$ln=4,r=8,p=1$GwGCZrr0Uon9uVGuoq/7+Q$fRGp/YCtfFLIVycQomQ17d55b3Als4qY3F7KBSh5OdA', 'operator', 0, 0, 0, 1795408274, 1795408274),
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', 'acme-export', '$scrypt$ln=4,r=8,p=1$GwGCZrr0Uon9uVGuoq/7+Q$fRGp/YCtfFLIVycQomQ17d55b3Als4qY3F7KBSh5OdA', 'service', 0, 0, 0, 1795408274, 1795408274),
+  ('b3d2ac46-438c-4685-9f0b-bcefde75cc42', 'partner', '$scrypt$ln=4,r=8,p=1$GwGCZrr0Uon9uVGuoq/7+Q$fRGp/YCtfFLIVycQomQ17d55b3Als4qY3F7KBSh5OdA', 'partner', 0, 0, 0, 1795408274, 1795408274);
 
 -- rows of access_grant
 insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
-  ('6cd9bdeb-065f-449b-8e1a-e6ba5cdb88aa', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '590f7224-1c24-4098-8a95-55ae86e91ad0', null, 1795405326, null, null),
-  ('bf0489a4-753a-4450-a177-36cbe2a21156', 'ed70c5b4-5312-4e1a-9593-31c30422f5b7', null, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, null, null);
+  ('355df754-4cda-4f15-955d-0ccdc0d1548d', 'b3d2ac46-438c-4685-9f0b-bcefde75cc42', null, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, null, null),
+  ('84e12b5c-1c8b-42b2-a856-9643711cea51', '7123529f-750a-45bd-a0bb-826912b1c18f', 'bea1ac64-e8ce-4a59-8959-b0cc28950ac2', null, 1795408274, null, null);
 
 -- rows of session
 insert into session (`id`, `account_id`, `created`, `expires`, `used`, `reason`) values
-  ('ec0d78b0-bacd-414d-86b4-3beee176eb5e', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 1795405326, 1795448526, 1795405326, null);
+  ('798259b1-abbd-4b40-ade0-e390f471a09b', '7123529f-750a-45bd-a0bb-826912b1c18f', 1795408274, 1795451474, 1795408275, null);
 
 -- rows of account_activity
 insert into account_activity (`account_id`, `last_log_in`, `last_poll`, `refused`, `refused_code`, `refused_request`, `refused_session`, `refused_address`) values
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 1795405326, 1795405326, null, null, null, null, null);
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', 1795408275, 1795408275, null, null, null, null, null);
 
 -- rows of audit_log
 insert into audit_log (`seq`, `at`, `action`, `account`, `address`, `request_id`, `plugin`, `route`, `event_id`, `since`, `first`, `cursor_text`, `search_length`, `sent`, `status`, `code`, `milliseconds`, `actor`, `detail`) values
-  (1, 1795405326, 'log-in', 'acme-export', '127.0.0.1', '29eb6325-80d5-42d2-bf68-aa50f91afbe1', 'session', '/session', null, null, null, null, null, null, 204, null, 80, null, null),
-  (2, 1795405326, 'list', 'acme-export', '127.0.0.1', '064c6a64-3818-4c90-aab2-a210a4bbfea2', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 10, null, null),
-  (3, 1795405326, 'list', 'acme-export', '127.0.0.1', '8ddcecf5-8b88-4788-bb55-c3df4dc3e25b', 'custom-export', '/acme/v1/events/:eventId/guests', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', -1, null, null, null, 4, 200, null, 14, null, null),
-  (4, 1795405326, 'list', 'acme-export', '127.0.0.1', 'b0e175e3-180c-43cd-9034-03145b7f8329', 'custom-export', '/acme/v1/events/:eventId/items', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', -1, null, null, null, 13, 200, null, 13, null, null),
-  (5, 1795405326, 'list', 'acme-export', '127.0.0.1', '39fc4e6e-5cfa-45f1-befc-cf1bebc7d5a6', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', null, null, null, null, 1, 200, null, 4, null, null);
+  (1, 1795408274, 'log-in', 'acme-export', '127.0.0.1', '94d54b65-7bca-436c-93ff-006c98a8a6d0', 'session', '/session', null, null, null, null, null, null, 204, null, 75, null, null),
+  (2, 1795408274, 'list', 'acme-export', '127.0.0.1', '05aa6853-d1c8-4a83-a06a-aa1ad9837309', 'custom-export', '/acme/v1/events', null, null, null, null, null, 1, 200, null, 14, null, null),
+  (3, 1795408274, 'list', 'acme-export', '127.0.0.1', 'b70e1b9e-93a8-444e-b862-a98fe3825650', 'custom-export', '/acme/v1/events/:eventId/guests', '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', -1, null, null, null, 4, 200, null, 21, null, null),
+  (4, 1795408274, 'list', 'acme-export', '127.0.0.1', 'ecfe77d9-0824-4683-87a0-4754049a0d2b', 'custom-export', '/acme/v1/events/:eventId/items', '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', -1, null, null, null, 13, 200, null, 11, null, null),
+  (5, 1795408274, 'list', 'acme-export', '127.0.0.1', '86f5fce7-2662-4fb4-9296-a9bcc79bbee3', 'custom-export', '/acme/v1/events/:eventId/guests/deletions', '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', null, null, null, null, 1, 200, null, 4, null, null);
 
 -- rows of log_in_network
 insert into log_in_network (`account_id`, `network`, `last_used`) values
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '127.0.0.1', 1795405326);
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', '127.0.0.1', 1795408274);
 
 -- rows of event_change
 insert into event_change (`seq`, `event_id`, `at`, `mark`) values
-  (1, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 931421952955425),
-  (10, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2372655449546807),
-  (11, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2456372254897899),
-  (12, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4014636072262406),
-  (13, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 821637438743920),
-  (14, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 207071717133045),
-  (15, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 3743671971016007),
-  (16, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 693390247299498),
-  (17, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 595987441708531),
-  (18, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 328142763540457),
-  (19, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 3843807916485539),
-  (2, '60afc997-6d3f-4cf5-8f00-536f40d77306', 1795405326, 145385284473617),
-  (20, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1538007957525799),
-  (21, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 542601150484731),
-  (22, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2046669965427559),
-  (23, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 252939153067993),
-  (24, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1668421923666566),
-  (25, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1434349243874892),
-  (26, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4029603633405513),
-  (3, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1938613725892939),
-  (4, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 3683535822113696),
-  (5, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 2390848545523205),
-  (6, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4344930528354190),
-  (7, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 1825420118532882),
-  (8, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 276617140079717),
-  (9, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 1795405326, 4151337235662477);
+  (1, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3814289447112544),
+  (10, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3718301617221903),
+  (11, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 480716891224851),
+  (12, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2680422542867329),
+  (13, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 1012674622210480),
+  (14, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2921674794055417),
+  (15, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2763749532434384),
+  (16, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 1173420738985918),
+  (17, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 4198378513786472),
+  (18, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 1597156934123953),
+  (19, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2893288537261553),
+  (2, '608a80f2-aca2-4965-90d2-d183812f2703', 1795408274, 562928076777317),
+  (20, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3584844533490763),
+  (21, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2998112270254529),
+  (22, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 4417359884850334),
+  (23, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2636045445424543),
+  (24, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 2609906531702336),
+  (25, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3698443010035368),
+  (26, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 1376461028639783),
+  (3, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 4183234002507656),
+  (4, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3456617824904234),
+  (5, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3987486586652688),
+  (6, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 3590278860974126),
+  (7, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 4411992768372776),
+  (8, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 4005556729991191),
+  (9, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 1795408274, 1139872006967325);
 
 -- rows of deletion
 insert into deletion (`event_id`, `category`, `record_id`, `at`, `created`, `updated`) values
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'guests', '76b047dc-de57-4691-8a53-db77f6486c79', 1795405326, 1700000000, 1700000002),
-  ('ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'pledges', '8ed0a2ce-4a26-4b35-b271-4034574ca440', 1795405326, 1700000000, 1700000000);
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'guests', '6c866650-b3a1-43d1-8411-2b34ef7ab113', 1795408274, 1700000000, 1700000002),
+  ('784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'pledges', '817a3fd7-6f8d-49ed-9000-f3b58b728329', 1795408274, 1700000000, 1700000000);
 
 -- rows of vacant_position
 insert into vacant_position (`seq`, `event_id`, `category`, `record_id`, `updated`, `at`) values
-  (1, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'guests', '76b047dc-de57-4691-8a53-db77f6486c79', 1700000002, 1795405326),
-  (2, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', 'pledges', '8ed0a2ce-4a26-4b35-b271-4034574ca440', 1700000000, 1795405326);
+  (1, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'guests', '6c866650-b3a1-43d1-8411-2b34ef7ab113', 1700000002, 1795408274),
+  (2, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', 'pledges', '817a3fd7-6f8d-49ed-9000-f3b58b728329', 1700000000, 1795408274);
 
 -- rows of change_state
 insert into change_state (`id`, `complete_since`, `clock`, `top`, `settled`, `epoch`) values
-  (1, 0, 0, 0, 0, 2737908977792363);
+  (1, 0, 0, 0, 0, 2503650633163047);
 
 -- rows of sync_state
 insert into sync_state (`account_id`, `event_id`, `prefix`, `list`, `family`, `kind`, `last_poll`, `poll_interval`, `walk_started`, `walk_since`, `walk_next`, `previous_started`, `third_started`, `first_started`, `walk_completed`, `completed_next`, `acknowledged`, `acknowledged_at`, `records`, `first_error`, `error_at`, `error_status`, `error_code`, `error_request`) values
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '', '/acme/v1', 'events', 'custom-export', 'other', 1795405326, 900, 1795405326, 1606062358, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 1, null, null, null, null, null),
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795405326, 60, 1795405326, 1606062358, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 1, null, null, null, null, null),
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '/acme/v1', 'guests', 'custom-export', 'guests', 1795405326, 60, 1795405326, -1, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 4, null, null, null, null, null),
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '/acme/v1', 'items', 'custom-export', 'items', 1795405326, 60, 1795405326, -1, 1795405324, null, null, 1795405326, 1795405326, 1795405324, null, null, 13, null, null, null, null, null);
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', '', '/acme/v1', 'events', 'custom-export', 'other', 1795408274, 900, 1795408274, 1606062358, 1795408272, null, null, 1795408274, 1795408274, 1795408272, null, null, 1, null, null, null, null, null),
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '/acme/v1', 'guest deletions', 'custom-export', 'guest deletions', 1795408274, 60, 1795408274, 1606062358, 1795408272, null, null, 1795408274, 1795408274, 1795408272, null, null, 1, null, null, null, null, null),
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '/acme/v1', 'guests', 'custom-export', 'guests', 1795408274, 60, 1795408274, -1, 1795408272, null, null, 1795408274, 1795408274, 1795408272, null, null, 4, null, null, null, null, null),
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '/acme/v1', 'items', 'custom-export', 'items', 1795408274, 60, 1795408274, -1, 1795408272, null, null, 1795408274, 1795408274, 1795408272, null, null, 13, null, null, null, null, null);
 
 -- rows of partner_hour
 insert into partner_hour (`account_id`, `hour`, `polls`, `walks`, `records`, `errors`, `lag`) values
-  ('4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', 1795402800, 4, 4, 19, 0, null);
+  ('7123529f-750a-45bd-a0bb-826912b1c18f', 1795406400, 4, 4, 19, 0, null);
 
 -- rows of field_set
 insert into field_set (`id`, `fields`) values
@@ -347,8 +347,8 @@ insert into field_set (`id`, `fields`) values
 
 -- rows of disclosure
 insert into disclosure (`seq`, `event_id`, `account_id`, `prefix`, `list`, `fields`, `whole`, `from_time`, `to_time`, `first_at`, `last_at`, `first_next`) values
-  (1, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795405326, 1795405326, 1795405326, 1795405324),
-  (2, 'ad2ea129-23f8-4de3-bb4d-5a0ef421ad6a', '4df8cb4a-7e3e-4512-8b1e-6f6d098270a7', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795405326, 1795405326, 1795405326, 1795405324);
+  (1, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '7123529f-750a-45bd-a0bb-826912b1c18f', '/acme/v1', 'guests', '3cb1b58104ee3415', 1, -1, 1795408274, 1795408274, 1795408274, 1795408272),
+  (2, '784b4cbd-7b5e-4161-b6a7-d363e8f091f3', '7123529f-750a-45bd-a0bb-826912b1c18f', '/acme/v1', 'items', 'd35ce9de77985259', 1, -1, 1795408274, 1795408274, 1795408274, 1795408272);
 
 -- trigger organization_after_update
 CREATE TRIGGER organization_after_update after update on organization for each row when true begin update organization set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; end;
