@@ -169,8 +169,9 @@ $(tap_built): $(installed) .taprc
 
 .cache/runtime/node-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \
-		echo "fetching Node.js $* into .cache (found here: $(or $(node_found),none))" >&2; \
-		.ci/fetch-runtime $@ node-linux-$(arch)@$*; fi
+		version="$(firstword $(subst /, ,$*))"; \
+		echo "fetching Node.js $$version into .cache (found here: $(or $(node_found),none))" >&2; \
+		.ci/fetch-runtime ".cache/runtime/node-$$version" "node-linux-$(arch)@$$version"; fi
 
 .cache/runtime/deno-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \

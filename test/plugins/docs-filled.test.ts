@@ -53,7 +53,7 @@ await onEveryApp(t, async (t, { build, request, logIn }) => {
     t.strictSame([...page.matchAll(/<h2 id="[^"]+">(.+?) <a /g)].map(([, title]) => title), titles)
     t.notMatch(page, "<h3", "parts have no titles: there is only one")
     t.notMatch(page, /For (operators|authors)|systemd|event-export init|handbook/)
-    t.match(page, "Nothing changes for you")
+    t.match(page, "Nothing that you have built changes")
     t.match(page, "<strong>Tokens.</strong>")
   })
 
