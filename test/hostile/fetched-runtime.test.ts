@@ -59,8 +59,8 @@ t.test("every runtime that the Makefile fetches has a hash, and none has an addr
     "@deno/linux-arm64-glibc",
   ])
   const makefile = readFileSync("Makefile", "utf8")
-  const fetches = [...makefile.matchAll(/\.ci\/fetch-runtime \S+ (\S+); fi/g)]
-  t.strictSame(fetches.map(([, name]) => name), ["node-linux-$(arch)@$*", "$(deno_package)"])
+  const fetches = [...makefile.matchAll(/\.ci\/fetch-runtime \S+ "?([^\s"]+)"?; fi/g)]
+  t.strictSame(fetches.map(([, name]) => name), ["node-linux-$(arch)@$$version", "$(deno_package)"])
   t.notMatch(makefile, /npm (install|exec)|npx/)
   t.end()
 })

@@ -83,7 +83,8 @@ await onEveryEngine(t, async (t, engine) => {
       const first = await (await get(path)).text()
       statements.length = 0
       t.equal(await (await get(path)).text(), first)
-      t.equal(statements.length, 1)
+      // Entries that are written in the background begin and commit a transaction of their own.
+      t.equal(statements.filter((sql) => sql.startsWith("select")).length, 1)
     }
     await build.guest(small)
     statements.length = 0

@@ -76,7 +76,10 @@ await onEveryEngine(t, async (t, engine) => {
     for (let step = 0; step < 150; step++) {
       for (let left = random.below(3); left > 0; left--) await change()
       // An event with too many changes that are not settled would have no version.
-      if (step % 10 === 0) await changes.look()
+      if (step % 10 === 0) {
+        await changes.look()
+        await foldEvent(world.database, event)
+      }
       const list = random.pick(lists)
       const since = random.pick([-1, -1, world.clock.now - 10])
       const offset = random.pick([0, random.below(200), random.below(2200)])
