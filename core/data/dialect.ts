@@ -66,8 +66,10 @@ export interface Dialect {
   /** How indexes are created, for migrations. */
   readonly indexes: IndexSyntax
   readonly inspection: Inspection
-  /** Keeps all other connections from a table, until the returned function has run. For one connection of migrations. */
-  holdTable(db: Kysely<Schema>, table: string): Promise<() => Promise<unknown>>
+  /** Replaces a trigger, for migrations. Each change of its table meanwhile runs the former one, the new one or both. */
+  replaceTrigger(db: Kysely<Schema>, trigger: Trigger): Promise<void>
+  /** Removes what `replaceTrigger` needed until all are replaced. Does nothing if it needs nothing. */
+  removeStandIns(db: Kysely<Schema>): Promise<void>
   /** Makes room in nullable columns, for migrations. Does nothing if text has no length. */
   widen(
     db: Kysely<unknown>,

@@ -60,14 +60,12 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
   const { migrator, dialect } = database
   const faults = await findTriggerFaults(database)
   const rebuilt = await findRebuilt(database)
-  const { missing = [], different = [] } = Object.groupBy(faults, ({ fault }) => fault)
-  for (const { trigger } of missing) {
-    await createTrigger(migrator, trigger)
-    restored.add(`trigger ${trigger.name}`)
-  }
-  for (const [table, own] of Map.groupBy(different, ({ trigger }) => trigger.table)) {
-    await replaceTriggers(database, table, own.map(({ trigger }) => trigger))
-    for (const { trigger } of own) restored.add(`trigger ${trigger.name}`)
+  for (const { trigger, fault } of faults) {
+    const { name, definition } = trigger
+    if (fault === "missing") {
+      await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(migrator)
+    } else await dialect.replaceTrigger(migrator, trigger)
+    restored.add(`trigger ${name}`)
   }
   if (faults.length + rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
@@ -79,6 +77,7 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
       { made },
     ).execute()
   }
+  await dialect.removeStandIns(migrator)
   for (const name of rebuilt) restored.add(`table ${name}`)
 }
 
@@ -90,39 +89,6 @@ export async function renewVersions(
   await sql`insert into event_change (event_id, at, mark) select id, ${now}, ${mark} from event`
     .execute(db)
   await sql`update change_state set epoch = ${mark}`.execute(db)
-}
-
-async function createTrigger(db: Kysely<Schema>, { name, definition }: Trigger): Promise<void> {
-  await sql.raw(`create trigger if not exists ${name} ${definition}`).execute(db)
-}
-
-/**
- * Replaces triggers of a table. Nobody changes the table between the former ones and the new ones: no trigger would
- * stamp that.
- */
-async function replaceTriggers(
-  { migrator, dialect }: Database,
-  table: string,
-  triggers: readonly Trigger[],
-): Promise<void> {
-  await migrator.connection().execute(async (db) => {
-    let release = await dialect.holdTable(db, table)
-    try {
-      for (const trigger of triggers) {
-        const drop = sql`drop trigger if exists ${sql.table(trigger.name)}`
-        await drop.execute(db).catch(async (error) => {
-          if ((error as { code?: unknown }).code !== "ER_TABLE_NOT_LOCKED") throw error
-          // It is on another table, so there is none to be replaced on this one.
-          await release()
-          await drop.execute(db)
-          release = await dialect.holdTable(db, table)
-        })
-        await createTrigger(db, trigger)
-      }
-    } finally {
-      await release()
-    }
-  })
 }
 
 /** Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. */

@@ -6,6 +6,7 @@ import { readConnectionOptions } from "./connection-options.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
 import { boundedPool, preparedPool } from "./pool.ts"
+import { removeStandIns, replaceTrigger } from "./replace-trigger.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 import type { Schema } from "../schema.ts"
 
@@ -108,15 +109,8 @@ function dialectFor(version: string, isMariaDb: boolean): Dialect {
     sha256: (text) => sql`sha2(${text}, 256)`,
     triggers: mysqlTriggers(),
     mark: sql.raw(mark),
-    async holdTable(db, table) {
-      try {
-        await sql`lock tables ${sql.table(table)} write`.execute(db)
-      } catch (error) {
-        // A user without the privilege LOCK TABLES goes on without.
-        if ((error as { code?: unknown }).code !== "ER_DBACCESS_DENIED_ERROR") throw error
-      }
-      return () => sql`unlock tables`.execute(db)
-    },
+    replaceTrigger,
+    removeStandIns,
     keepHistory: {
       begin: sql.raw(`set ${keepHistory} = 1`),
       end: sql.raw(`set ${keepHistory} = null`),

@@ -108,10 +108,13 @@ const syntax: Omit<Dialect, "inspection"> = {
   triggers: sqliteTriggers,
   mark: sql.raw(mark),
   indexes: sqliteIndexes,
-  async holdTable(db) {
-    await sql`begin immediate`.execute(db)
-    return () => sql`commit`.execute(db)
+  async replaceTrigger(db, { name, definition }) {
+    await db.transaction().execute(async (db) => {
+      await sql`drop trigger if exists ${sql.table(name)}`.execute(db)
+      await sql.raw(`create trigger ${name} ${definition}`).execute(db)
+    })
   },
+  removeStandIns: () => Promise.resolve(),
   widen: () => Promise.resolve(),
   types: {
     id: "text",

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from "kysely"
+import type { Trigger } from "../dialect.ts"
+import type { Schema } from "../schema.ts"
+
+/** In the name of a trigger that stands in for another, before the number of its connection. */
+const standIn = "_stand_in_"
+
+/**
+ * Replaces a trigger while others change its table. MySQL cannot do so in one step, and a change between two steps
+ * would have no stamp. So a second trigger with the same statements stands in, until `removeStandIns`. A change that
+ * runs both is logged twice, which does no harm.
+ *
+ * Locks no table: `lock tables` also locks those that the table's triggers use, one after another. Whoever has used
+ * one of them, and needs the table next, would be the victim of a deadlock.
+ */
+export async function replaceTrigger(
+  db: Kysely<Schema>,
+  { name, definition }: Trigger,
+): Promise<void> {
+  const { id } = await db.selectNoFrom(sql<number>`connection_id()`.as("id"))
+    .executeTakeFirstOrThrow()
+  const create = (name: string) =>
+    sql.raw(`create trigger if not exists ${name} ${definition}`).execute(db)
+  await create(`${name}${standIn}${id}`)
+  await sql`drop trigger if exists ${sql.table(name)}`.execute(db)
+  await create(name)
+}
+
+/** Removes the triggers that this connection has made to stand in for others, and what interrupted ones have left. */
+export async function removeStandIns(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select trigger_name as name from information_schema.triggers
+    where trigger_schema = database() and locate(${standIn}, trigger_name) > 0
+      and (created < now() - interval 5 minute
+        or substring_index(trigger_name, ${standIn}, -1) = connection_id())`.execute(db)
+  for (const { name } of rows) await sql`drop trigger if exists ${sql.table(name)}`.execute(db)
+}
