@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { describeFault, findRebuilt, findTriggerFaults, trackedTables } from "../data/triggers.ts"
 import type { Log } from "../log.ts"
-import { type ClockStep, sinceBefore } from "./clock-steps.ts"
+import { type ClockStep, readSteps, sinceBefore } from "./clock-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { findWatermark, type Look } from "./watermark.ts"
 
@@ -127,10 +127,7 @@ export class ChangeLog {
   async look(): Promise<void> {
     const database = this.#database
     if (!this.#seesOpenChanges) {
-      const { background } = database
-      this.#steps = await database.inBackground(() =>
-        background.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()
-      )
+      this.#steps = await database.inBackground(() => readSteps(database.background))
       return
     }
     this.#look = await database.inBackground(() => findWatermark(database))

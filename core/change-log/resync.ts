@@ -5,10 +5,13 @@ import { renewVersions } from "../data/triggers.ts"
 import { everything } from "./clock-steps.ts"
 import { margin } from "./watermark.ts"
 
+/** Seconds after which every service knows the steps, where open changes cannot be seen. */
+const late = 2
+
 /**
  * Makes every partner read everything again, because the records are not what their earlier state and the log
  * of changes say: the database was restored, or has lost commits. Returns the time up to which a `since` counts as
- * one from before. `lag` is `polling.lag`. Call it in a transaction.
+ * one from before. `lag` is `polling.lag` where open changes cannot be seen, else undefined. Call it in a transaction.
  *
  * 1. No deletion from before counts as known: a `since` from before gets 410 `resync_required`, and the partner
  *    drops what no longer exists.
@@ -18,17 +21,19 @@ import { margin } from "./watermark.ts"
  */
 export async function requireResync(
   { db, dialect }: { readonly db: Kysely<Schema>; readonly dialect: Database["dialect"] },
-  lag: number,
+  lag: number | undefined,
 ): Promise<number> {
+  // First: until all is committed, the rows in the log keep `Next-Since` before the time that is read next.
+  await renewVersions(db, dialect)
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   // The latest `Next-Since` that anyone can have got. If this were later, it would refuse new ones, too.
-  const reached = now - (dialect.byPrimaryKey ? margin : Math.max(lag, 1))
+  const known = now - (lag ?? margin)
   await db.updateTable("change_state")
-    .set({ complete_since: reached + 1 })
-    .where("complete_since", "<", reached + 1)
+    .set({ complete_since: known + 1 })
+    .where("complete_since", "<", known + 1)
     .execute()
+  const reached = lag === undefined ? known : known + late
   const step = db.insertInto("clock_step").values({ reached, back_to: everything })
   await dialect.orUpdate(step, "reached", { back_to: everything }).execute()
-  await renewVersions(db, dialect)
   return reached
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { changing, recordChange } from "../access/changes.ts"
 import { requireResync } from "../change-log/resync.ts"
+import { findUnloggedViews } from "../records/tables.ts"
 import { authorOf } from "./author.ts"
 import { withDatabase } from "./context.ts"
 import type { Terminal } from "./terminal.ts"
@@ -11,7 +12,11 @@ export function resyncCommand(terminal: Terminal): Command {
   return new Command("resync")
     .description("make every partner read everything again, after a restore or after lost commits")
     .action(async (_options: object, command: Command) => {
-      await withDatabase(command, terminal, async ({ migrator, dialect }, { polling: { lag } }) => {
+      await withDatabase(command, terminal, async (database, config) => {
+        const { migrator, dialect } = database
+        const seesOpenChanges = dialect.byPrimaryKey !== undefined &&
+          (await findUnloggedViews(database, config)).length === 0
+        const lag = seesOpenChanges ? undefined : config.polling.lag
         const reached = await changing({ writer: migrator }, async (db) => {
           const reached = await requireResync({ db, dialect }, lag)
           await recordChange({ writer: db, dialect }, {
