@@ -5,8 +5,8 @@ import { renewVersions } from "../data/triggers.ts"
 import { everything } from "./clock-steps.ts"
 import { margin } from "./watermark.ts"
 
-/** Seconds after which every service knows the steps, where open changes cannot be seen. */
-const late = 2
+/** Seconds after which every service knows the steps, where open changes cannot be seen: it looks once a second. */
+const late = 5
 
 /**
  * Makes every partner read everything again, because the records are not what their earlier state and the log
