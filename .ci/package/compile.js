@@ -1,7 +1,16 @@
 // Makes what `npm pack` packs: dist/, a mirror of the repository with JavaScript in place of TypeScript, because
 // Node.js runs no TypeScript under node_modules. Plain JavaScript itself, so that an older Node.js packs as well.
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
 
@@ -41,3 +50,12 @@ const { name, version, description, license, type } = JSON.parse(
   readFileSync("package.json", "utf8"),
 )
 writeFileSync("dist/package.json", JSON.stringify({ name, version, description, license, type }))
+
+// The same bytes for every umask: npm packs the modes of the files, and adds these three.
+const packed = readdirSync("dist", { recursive: true, encoding: "utf8" }).map((path) =>
+  join("dist", path)
+)
+for (const path of [...packed, "LICENSE", "README.md", "package.json"]) {
+  const status = statSync(path)
+  chmodSync(path, status.isDirectory() || status.mode & 0o100 ? 0o755 : 0o644)
+}
