@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Command } from "commander"
-import { readPrivateFile } from "../config/secrets.ts"
+import { readSecretFile } from "../config/secrets.ts"
 import { UserError } from "../errors.ts"
 import { hasOrganizations } from "../access/organizations.ts"
 import { fillDemonstration, loadDemonstration } from "../kernel/demonstration.ts"
@@ -52,24 +52,32 @@ async function serveDemonstration(
   folder: string,
   { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
 ): Promise<void> {
-  const secretFile = join(folder, "session-secret")
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    createSecretFile(secretFile)
-  } catch (error) {
-    throw new UserError(
-      `Cannot use the folder ${folder}: ${(error as Error).message}. Nothing was started.`,
-    )
-  }
   const { env } = terminal
   const defaults = {
     DATABASE_URL: `sqlite:${resolve(folder, "event-export.db")}`,
-    SESSION_SECRET: readPrivateFile(secretFile).trim(),
+    SESSION_SECRET: secretIn(folder),
     DEMO_LIVE: "true",
   }
   const given = Object.entries(env).filter(([, value]) => value)
   await serve(namedConfig(command, terminal) ?? ownConfig, {
     flags: { migrate: true, demo: true },
     terminal: { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } },
+  }).catch((error: Error) => {
+    if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== "EADDRINUSE") throw error
+    throw new UserError(`${error.message} The variable PORT sets it; PORT=0 chooses a free one.`)
   })
+}
+
+/** Returns the session secret of a folder, and creates what is missing. @throws {UserError} */
+function secretIn(folder: string): string {
+  const file = join(folder, "session-secret")
+  let place = `the folder ${folder}`
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    createSecretFile(file)
+    place = file
+    return readSecretFile(file)[0] ?? ""
+  } catch (error) {
+    throw new UserError(`Cannot use ${place}: ${(error as Error).message}. Nothing was started.`)
+  }
 }

@@ -157,7 +157,9 @@ function refusePublicDemonstration(config: Config): void {
   if (exposures.length === 0) return
   throw new UserError(
     `Everyone knows the password of the demonstration, and others can reach the service: ` +
-      `${exposures.join("; ")}. Nothing was started. Serve without --demo, or on loopback only.`,
+      `${
+        exposures.join("; ")
+      }. Nothing was started. Serve no demonstration, or serve it on loopback only.`,
   )
 }
 
