@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { type Config, readConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
+import { UserError } from "../errors.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { type Plan, readPlan } from "../routes/plan.ts"
 import { findConfig } from "./find-config.ts"
@@ -27,7 +28,13 @@ export async function withDatabase(
   work: (database: Database, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = configOf(command, terminal)
-  await withConfigured(config, (database) => work(database, config))
+  try {
+    await withConfigured(config, (database) => work(database, config))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== "ER_NO_SUCH_TABLE" && !/^no such table: /.test(message)) throw error
+    throw new UserError(`${message}. Run "event-export migrate" first.`, { cause: error })
+  }
 }
 
 /** Aligns the columns of a table. The first row is its head. */

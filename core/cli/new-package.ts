@@ -108,6 +108,6 @@ function readme(name: string): string {
           organizations: [the-organizations-that-want-it]
     \`\`\`
 
-    The plugin imports only \`event-export/plugin\` when it runs. \`plugins/README.md\` of event-export describes what is in
-    it.`)
+    The plugin imports only \`event-export/plugin\` when it runs. \`node_modules/event-export/dist/plugins/README.md\`
+    describes what is in it.`)
 }

@@ -31,6 +31,12 @@ t.test("init writes a configuration that migrates, passes check and is served", 
   t.strictSame(readdirSync(folder), ["event-export.yaml", "session-secret"])
   t.equal(statSync(join(folder, "session-secret")).mode & 0o777, 0o600)
   const file = join(folder, "event-export.yaml")
+  for (const command of ["account list", "partners", "resync"]) {
+    t.match(await runCommand(`-c ${file} ${command}`), {
+      code: 1,
+      err: /^no such table: \w+\. Run "event-export migrate" first\.$/,
+    })
+  }
   t.match(await runCommand(`-c ${file} migrate`), { code: 0 })
   t.match(await runCommand(`-c ${file} check --strict`), { code: 0, err: "" })
   t.ok(readdirSync(folder).includes("event-export.db"), "the database is beside it")
