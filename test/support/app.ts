@@ -120,11 +120,12 @@ function generousConfig(t: Test): string {
   return file
 }
 
-/** Starts `serve` in a process and waits until it serves. */
+/** Starts `serve` with flags in a process and waits until it serves. */
 export async function startProcess(
   t: Test,
   runtime: Runtime,
   environment: Record<string, string>,
+  flags: readonly string[] = [],
 ): Promise<
   { url: string; child: ChildProcess; entry: Record<string, unknown>; entries: LogEntries }
 > {
@@ -132,7 +133,7 @@ export async function startProcess(
     throw new Error(`${withoutProcesses}: skip this test, or mark the file slow`)
   }
   const [command, ...args] = commandOf(runtime)
-  const child = spawn(command, [...args, "core/main.js", "serve"], {
+  const child = spawn(command, [...args, "core/main.js", "serve", ...flags], {
     env: { ...process.env, ADMIN_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })

@@ -1,12 +1,8 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import process from "node:process"
-import { createInterface } from "node:readline"
 import type { Test } from "tap"
-import { secret } from "./app.ts"
+import { secret, startProcess } from "./app.ts"
 import { freshUrl } from "./database.ts"
 
 /** A service in another process, with the addresses of its routes, of its metrics, and of its database. */
@@ -32,37 +28,13 @@ export async function liveDemonstration(t: Test): Promise<Running> {
     `${text}  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n`,
   )
   const databaseUrl = await freshUrl(t, "sqlite")
-  const child = spawn(process.execPath, [
-    "core/main.js",
-    "-c",
-    file,
-    "serve",
-    "--migrate",
-    "--demo",
-  ], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      SESSION_SECRET: secret,
-      PORT: "0",
-      ADMIN_PORT: "0",
-      DEMO_LIVE: "true",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  t.teardown(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill("SIGTERM")
-    await once(child, "exit")
-  })
-  let errors = ""
-  child.stderr.on("data", (chunk) => errors += chunk)
-  const { url, admin } = await new Promise<{ url: string; admin: string }>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const entry = line.startsWith("{") ? JSON.parse(line) : {}
-      if (entry.msg === "serving") resolve(entry)
-    })
-    child.once("close", () => reject(new Error(`the demonstration was not served: ${errors}`)))
-  })
-  return { url, metrics: admin, databaseUrl }
+  const environment = {
+    CONFIG: file,
+    DATABASE_URL: databaseUrl,
+    SESSION_SECRET: secret,
+    PORT: "0",
+    DEMO_LIVE: "true",
+  }
+  const { url, entry } = await startProcess(t, "node", environment, ["--migrate", "--demo"])
+  return { url, metrics: String(entry["admin"]), databaseUrl }
 }
