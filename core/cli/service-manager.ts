@@ -65,8 +65,11 @@ export class ServiceManager {
       resolve()
     }
     try {
-      const options = { env: { NOTIFY_SOCKET, PATH }, timeout: timeLimit }
-      execFile("systemd-notify", assignments, options, done)
+      execFile("systemd-notify", assignments, {
+        env: { NOTIFY_SOCKET, PATH },
+        timeout: timeLimit,
+        killSignal: "SIGKILL",
+      }, done)
     } catch (error) {
       // Deno, if it may not run programs.
       done(error as Error)
