@@ -227,7 +227,8 @@ await onEveryEngine(t, async (t, engine) => {
     await db.updateTable("change_state").set({ complete_since: await now() - 15 * aDay }).execute()
     t.match(await read(deletions), [{ id: recent }], "what may be incomplete is not listed")
     t.ok(await pruneChangeLog(database, 15 * aDay) >= 1)
-    const response = await get(deletions)
+    // Another limit than above: a page that is cached from before may be from a second ago.
+    const response = await get(`${deletions}?limit=99`)
     const completeSince = Number(response.headers.get("complete-since"))
     t.ok(Math.abs(completeSince - (await now() - 15 * aDay)) <= 2)
     t.match(await response.json(), [{ id: recent }])
