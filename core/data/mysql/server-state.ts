@@ -1,0 +1,241 @@
+import { type Kysely, type RawBuilder, sql } from "kysely"
+import type { Schema } from "../schema.ts"
+
+/** What one server says about itself and its replication, at one moment. */
+export interface ServerState {
+  /** The server's own id; in a group, the member's. Empty on MariaDB. */
+  readonly uuid: string
+  /** `read_only` or `super_read_only` is on. */
+  readonly isReadOnly: boolean
+  /** Takes writes: it is not read-only and, if it belongs to a group, is its primary and sees a majority. */
+  readonly isWritable: boolean
+  /** Missing if the server is configured for no group. */
+  readonly group: GroupState | undefined
+  /** The asynchronous channels by which it replicates from others, whether they run or not. */
+  readonly sources: readonly Source[]
+  readonly filters: readonly Filter[]
+  readonly settings: ReplicationSettings
+  /** Tables of `performance_schema` of which the user may not read all. What they would say is missing above. */
+  readonly hidden: readonly string[]
+}
+
+/** A group, as one of its members sees it. */
+export interface GroupState {
+  readonly name: string
+  /** The server's own state, such as `ONLINE`, `RECOVERING`, `OFFLINE`, `ERROR`. Empty if it is unknown. */
+  readonly state: string
+  /** The server's own role: `PRIMARY`, `SECONDARY`, or empty. */
+  readonly role: string
+  /** Members that it knows, with itself and with those that it cannot reach. */
+  readonly members: number
+  /** It reaches more than half of the members, and counts itself. */
+  readonly hasMajority: boolean
+  /** It reaches a primary, or is the primary. */
+  readonly hasPrimary: boolean
+  readonly isSinglePrimary: boolean
+  /** `group_replication_consistency`. */
+  readonly consistency: string
+}
+
+/** An asynchronous channel. */
+export interface Source {
+  /** Empty for the default channel. */
+  readonly name: string
+  /** It receives changes, tries to, or applies what it has received. */
+  readonly isRunning: boolean
+  /** Threads that apply its changes; 0 while it does not apply. */
+  readonly workers: number
+  /** The seconds that it is meant to stay behind. */
+  readonly delay: number
+}
+
+/** A replication filter. */
+export interface Filter {
+  /** Missing if it is for every channel. */
+  readonly channel: string | undefined
+  /** Such as `REPLICATE_IGNORE_TABLE`. */
+  readonly name: string
+  readonly rule: string
+}
+
+/** The settings of a server that decide what its replicas show. */
+export interface ReplicationSettings {
+  readonly preserveCommitOrder: boolean
+  readonly parallelWorkers: number
+  readonly binlogOrderCommits: boolean
+  /** `ROW`, `MIXED` or `STATEMENT`. */
+  readonly binlogFormat: string
+  readonly hasBinlog: boolean
+  /** It is a node of Galera. */
+  readonly isGalera: boolean
+}
+
+const variableNames = [
+  "binlog_format",
+  "binlog_order_commits",
+  "group_replication_consistency",
+  "group_replication_group_name",
+  "group_replication_single_primary_mode",
+  "log_bin",
+  "read_only",
+  "replica_parallel_workers",
+  "replica_preserve_commit_order",
+  "server_uuid",
+  "super_read_only",
+  "wsrep_on",
+] as const
+
+/** The tables of `performance_schema` that `readServerState` reads. A user needs the right to select from each. */
+export const stateTables = {
+  members: ["replication_group_members"],
+  sources: [
+    "replication_connection_status",
+    "replication_applier_status",
+    "replication_applier_configuration",
+    "replication_applier_status_by_worker",
+  ],
+  filters: ["replication_applier_global_filters", "replication_applier_filters"],
+} as const
+
+/**
+ * Reads the state of a server by four short statements. Works without special rights, and then says in `hidden`
+ * what it could not read.
+ *
+ * @throws as the database does.
+ */
+export async function readServerState(db: Kysely<Schema>): Promise<ServerState> {
+  const settings = new Settings(await readVariables(db))
+  const uuid = settings.text("server_uuid")
+  const hidden: string[] = []
+  const read = async <Row>(part: keyof typeof stateTables, statement: RawBuilder<Row>) => {
+    // MariaDB has other tables.
+    if (!uuid) return []
+    try {
+      return (await statement.execute(db)).rows
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "ER_TABLEACCESS_DENIED_ERROR") throw error
+      hidden.push(...stateTables[part])
+      return []
+    }
+  }
+  const group = groupOf(uuid, settings, await read("members", memberRows))
+  const sources = await read("sources", sourceRows)
+  const filters = await read("filters", filterRows)
+  const isReadOnly = settings.isOn("read_only") || settings.isOn("super_read_only")
+  return {
+    uuid,
+    isReadOnly,
+    isWritable: !isReadOnly && (group === undefined || isPrimary(group)),
+    group,
+    sources: sources.map(({ name, receiving, applying, workers, delay }) => ({
+      name,
+      isRunning: receiving !== "OFF" || applying !== "OFF",
+      workers,
+      delay,
+    })),
+    filters: filters.map(({ channel, name, rule }) => ({
+      channel: channel ?? undefined,
+      name,
+      rule,
+    })),
+    settings: {
+      preserveCommitOrder: settings.isOn("replica_preserve_commit_order"),
+      parallelWorkers: Number(settings.text("replica_parallel_workers")),
+      binlogOrderCommits: settings.isOn("binlog_order_commits"),
+      binlogFormat: settings.text("binlog_format"),
+      hasBinlog: settings.isOn("log_bin"),
+      isGalera: settings.isOn("wsrep_on"),
+    },
+    hidden,
+  }
+}
+
+function isPrimary({ state, role, hasMajority }: GroupState): boolean {
+  return state === "ONLINE" && role === "PRIMARY" && hasMajority
+}
+
+/** System variables by their names. Those that a server does not know are empty. */
+class Settings {
+  readonly #values: ReadonlyMap<string, string>
+
+  constructor(values: ReadonlyMap<string, string>) {
+    this.#values = values
+  }
+
+  text(name: typeof variableNames[number]): string {
+    return this.#values.get(name) ?? ""
+  }
+
+  isOn(name: typeof variableNames[number]): boolean {
+    return this.text(name) === "ON"
+  }
+}
+
+async function readVariables(db: Kysely<Schema>): Promise<ReadonlyMap<string, string>> {
+  const names = sql.join(variableNames.map((name) => sql.lit(name)))
+  const { rows } = await sql<{ Variable_name: string; Value: string }>`
+    show global variables where variable_name in (${names})`.execute(db)
+  return new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
+}
+
+interface Member {
+  readonly id: string
+  readonly state: string
+  readonly role: string
+}
+
+const memberRows = sql<Member>`
+  select member_id as id, member_state as state, member_role as role
+  from performance_schema.replication_group_members`
+
+function groupOf(
+  uuid: string,
+  settings: Settings,
+  members: readonly Member[],
+): GroupState | undefined {
+  const name = settings.text("group_replication_group_name")
+  if (!name) return undefined
+  const own = members.find(({ id }) => id === uuid)
+  const reached = members.filter(({ state }) => state === "ONLINE" || state === "RECOVERING")
+  return {
+    name,
+    state: own?.state ?? "",
+    role: own?.role ?? "",
+    members: members.length,
+    hasMajority: 2 * reached.length > members.length,
+    hasPrimary: members.some(({ state, role }) => state === "ONLINE" && role === "PRIMARY"),
+    isSinglePrimary: settings.isOn("group_replication_single_primary_mode"),
+    consistency: settings.text("group_replication_consistency"),
+  }
+}
+
+interface SourceRow {
+  readonly name: string
+  readonly receiving: string
+  readonly applying: string
+  readonly workers: number
+  readonly delay: number
+}
+
+/** Without the channels of the group, which are no sources of their own. */
+const sourceRows = sql<SourceRow>`
+  select channel_name as name, c.service_state as receiving, a.service_state as applying,
+    (select count(*) from performance_schema.replication_applier_status_by_worker as w
+      where w.channel_name = c.channel_name and w.service_state = 'ON') as workers,
+    desired_delay as delay
+  from performance_schema.replication_connection_status as c
+    join performance_schema.replication_applier_status as a using (channel_name)
+    join performance_schema.replication_applier_configuration using (channel_name)
+  where channel_name not in ('group_replication_applier', 'group_replication_recovery')`
+
+interface FilterRow {
+  readonly channel: string | null
+  readonly name: string
+  readonly rule: string
+}
+
+const filterRows = sql<FilterRow>`
+  select null as channel, filter_name as name, filter_rule as rule
+  from performance_schema.replication_applier_global_filters
+  union all
+  select channel_name, filter_name, filter_rule from performance_schema.replication_applier_filters`
