@@ -77,13 +77,15 @@ async function lookBy(connection: Kysely<Schema>, dialect: Dialect): Promise<Loo
   }
   const oldest = await findOldestOpen(connection, dialect, [...doubtful])
   const steps = await recordStep(connection, dialect, state, existing)
+  const { clock } = state
+  const watermark = Math.min(clock, oldest ?? clock) - margin
   await advance(connection, state, {
     settled: settledBy(existing, doubtful, state),
     top: top ?? state.settled,
+    watermark,
   })
-  const { clock } = state
   return {
-    watermark: Math.min(clock, oldest ?? clock) - margin,
+    watermark,
     steps,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
@@ -226,16 +228,19 @@ async function recordStep(
   return [...steps, { reached: known, backTo }]
 }
 
-/** Writes once per second at most, whichever instance comes first. */
+/**
+ * Writes once per second at most, whichever instance comes first. The row is the heartbeat that other servers get: it
+ * is committed after everything that is stamped before its watermark.
+ */
 async function advance(
   db: Kysely<Schema>,
   { clock, known }: State,
-  { settled, top }: Pick<State, "settled" | "top">,
+  { settled, top, watermark }: Pick<State, "settled" | "top"> & { readonly watermark: number },
 ): Promise<void> {
   if (clock === known) return
   await db
     .updateTable("change_state")
-    .set({ clock, top, settled: sql`greatest(settled, ${settled})` })
+    .set({ clock, top, settled: sql`greatest(settled, ${settled})`, watermark })
     .where("id", "=", 1)
     .where("clock", "<", clock)
     .execute()

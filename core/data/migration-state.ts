@@ -18,6 +18,7 @@ import * as recordVersions from "./migrations/0012-record-versions.ts"
 import * as operators from "./migrations/0013-operators.ts"
 import * as syncHealth from "./migrations/0014-sync-health.ts"
 import * as disclosures from "./migrations/0015-disclosures.ts"
+import * as heartbeat from "./migrations/0016-heartbeat.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -36,6 +37,7 @@ const migrations = {
   "0013-operators": operators,
   "0014-sync-health": syncHealth,
   "0015-disclosures": disclosures,
+  "0016-heartbeat": heartbeat,
 }
 
 type Migration = { up(db: Kysely<unknown>, dialect: Dialect): Promise<void> }

@@ -214,6 +214,11 @@ export interface ChangeStateTable {
   settled: number
   /** Another random number each time triggers were restored. A version of a record is only unique within it. */
   epoch: number | null
+  /**
+   * The watermark of a look at `clock`, or before: whoever has this row has all changes that are stamped with an earlier
+   * time. Null until a service has looked.
+   */
+  watermark: number | null
 }
 
 /** Times between which the clock was set back: what changed then may be stamped with either end. */

@@ -46,6 +46,7 @@ export const serviceTables = {
       top: "number",
       settled: "number",
       epoch: "number",
+      watermark: "number",
     },
   },
   clock_step: {

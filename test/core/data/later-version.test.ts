@@ -56,11 +56,11 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("migrate refuses a database that has and lacks migrations", async (t) => {
     const database = await freshDatabase(t, engine)
     await migrateLater(database, expand)
-    await sql`delete from kysely_migration where name = '0015-disclosures'`
+    await sql`delete from kysely_migration where name = '0016-heartbeat'`
       .execute(database.migrator)
     await t.rejects(migrate(database), {
       name: "UserError",
-      message: /does not know 9999-later, and the database lacks 0015-disclosures/,
+      message: /does not know 9999-later, and the database lacks 0016-heartbeat/,
     })
   })
 })

@@ -1,0 +1,11 @@
+import type { Kysely } from "kysely"
+import type { Dialect } from "../dialect.ts"
+import { addColumns } from "./add-columns.ts"
+
+/**
+ * Adds the watermark to the row that says how far the log is settled. With the row's `clock` it is a heartbeat,
+ * which is copied to other servers like any data. Null until a service has written it.
+ */
+export async function up(db: Kysely<unknown>, { types }: Dialect): Promise<void> {
+  await addColumns(db, "change_state", { watermark: types.seconds })
+}
