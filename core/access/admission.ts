@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from "kysely"
 import { boundedCache } from "../data/bounded-cache.ts"
+import {
+  type Heartbeat,
+  type HeartbeatColumns,
+  heartbeatColumns,
+  heartbeatOf,
+  ServerBehind,
+} from "../change-log/heartbeat.ts"
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
@@ -15,6 +22,8 @@ export interface Admission {
   readonly access: Access
   /** The event that the request names, if it exists and the caller may read it. */
   readonly event: GrantedEvent | undefined
+  /** What the snapshot lacks at most; undefined unless the question asks for it. */
+  readonly heartbeat: Heartbeat | undefined
 }
 
 /** The organizations and single events (by id) that an account may read now from its address. */
@@ -44,6 +53,8 @@ export interface AdmissionQuestion {
   readonly eventId: string | undefined
   /** The tables of the requested records, for `newest`. */
   readonly tables: readonly (keyof Schema)[]
+  /** True if there are several servers, so that the snapshot has to say how far it is. */
+  readonly heartbeat?: boolean
 }
 
 /**
@@ -51,15 +62,17 @@ export interface AdmissionQuestion {
  * session has ended, expired or been idle too long, if it is another account's than the key says, or if
  * the account was disabled or revoked.
  *
+ * @throws {ServerBehind} if a heartbeat is asked for, and the server has none.
+ *
  * Runs one statement. It is the same whether the event exists or not, so timing does not reveal
  * which events exist.
  */
 export async function lookUpAdmission(
   reader: Reader,
-  { key, idle, address, eventId, tables }: AdmissionQuestion,
+  { key, idle, address, eventId, tables, heartbeat = false }: AdmissionQuestion,
 ): Promise<Admission | undefined> {
   const values = { session: key.session, epoch: key.epoch, idle, eventId }
-  const rows = await reader.run(statementFor(eventId, tables).with(reader, values))
+  const rows = await reader.run(statementFor(eventId, tables, heartbeat).with(reader, values))
   const [first] = rows
   if (!first) return undefined
   const { now, expires, account_id, username, role } = first
@@ -73,7 +86,12 @@ export async function lookUpAdmission(
   }
   const access = accessOf(rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
-  return { session, access, event: readable ? eventOf(first) : undefined }
+  return {
+    session,
+    access,
+    event: readable ? eventOf(first) : undefined,
+    heartbeat: heartbeat ? heartbeatOf(first) : undefined,
+  }
 }
 
 /**
@@ -81,32 +99,43 @@ export async function lookUpAdmission(
  * remembered for a second, so that a flood of its cookie costs no statements; a live one never is.
  */
 export class Gate {
-  readonly #database: Database
   readonly #coalescer = new Coalescer<Admission | undefined>()
   readonly #ended = boundedCache<true>({ most: 10_000, ttl: 1000 })
 
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  /** Like `lookUpAdmission`. An admission is never older than the call. @throws {Unavailable} */
-  async lookUp(question: AdmissionQuestion, waits: Waits): Promise<Admission | undefined> {
+  /** Like `lookUpAdmission`, at one server. An admission is never older than the call. @throws {Unavailable} */
+  async lookUp(
+    { name: server, database, isPrimary }: Asked,
+    question: AdmissionQuestion,
+    waits: Waits,
+  ): Promise<Admission | undefined> {
     const { session, epoch, account } = question.key
     const key = `${session} ${epoch} ${account}`
     if (this.#ended.has(key)) return undefined
-    const name = JSON.stringify(question)
+    const name = `${server} ${JSON.stringify(question)}`
     waits.begin()
     try {
       const admission = await this.#coalescer.run(
         name,
-        () => this.#database.readOnce((reader) => lookUpAdmission(reader, question)),
+        () => database.readOnce((reader) => lookUpAdmission(reader, question)),
       )
+      if (!admission && !isPrimary) {
+        throw new ServerBehind(
+          "This server knows no such session: it may have been opened just now.",
+        )
+      }
       if (!admission) this.#ended.set(key, true)
       return admission
     } finally {
       waits.end()
     }
   }
+}
+
+/** The server that a gate asks. Only the primary knows for sure that there is no such session. */
+interface Asked {
+  readonly name: string
+  readonly database: Database
+  readonly isPrimary: boolean
 }
 
 /** A grant, or nulls if an account has none. */
@@ -142,7 +171,7 @@ type EventColumns<Null> = {
   readonly recent: string | Null
 }
 
-type AdmissionRow = EventColumns<null> & GrantRow & {
+type AdmissionRow = EventColumns<null> & GrantRow & HeartbeatColumns & {
   readonly now: number
   readonly expires: number
   readonly account_id: string
@@ -162,15 +191,23 @@ type Statement = CompiledStatement<Slot, AdmissionRow>
 
 const statements = new Map<string, Statement>()
 
-function statementFor(eventId: string | undefined, tables: readonly (keyof Schema)[]): Statement {
-  const name = eventId === undefined ? "" : `event ${tables.join(" ")}`
-  const statement = statements.get(name) ?? compile(eventId !== undefined, tables)
+function statementFor(
+  eventId: string | undefined,
+  tables: readonly (keyof Schema)[],
+  heartbeat: boolean,
+): Statement {
+  const name = `${heartbeat} ${eventId === undefined ? "" : `event ${tables.join(" ")}`}`
+  const statement = statements.get(name) ?? compile(eventId !== undefined, tables, heartbeat)
   statements.set(name, statement)
   return statement
 }
 
 /** Returns one row per grant, or one row in all if there is no grant. */
-function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement {
+function compile(
+  ofEvent: boolean,
+  tables: readonly (keyof Schema)[],
+  heartbeat: boolean,
+): Statement {
   return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
     const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
     return db
@@ -208,6 +245,12 @@ function compile(ofEvent: boolean, tables: readonly (keyof Schema)[]): Statement
         "folded.mark as folded_mark",
         ofEvent ? recentChanges(requested).as("recent") : sql<null>`null`.as("recent"),
       ])
+      .$if(heartbeat, (query) =>
+        query.select([
+          heartbeatColumns.heartbeat_at.as("heartbeat_at"),
+          heartbeatColumns.watermark.as("watermark"),
+          heartbeatColumns.steps.as("steps"),
+        ]))
       .where("session.id", "=", slot("session"))
       .where("session.expires", ">", dialect.now)
       // The clock may have been set back since. Sessions that were replaced last until they expire.

@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { describeFault, findRebuilt, findTriggerFaults, trackedTables } from "../data/triggers.ts"
 import type { Log } from "../log.ts"
-import { type ClockStep, readSteps, sinceBefore } from "./clock-steps.ts"
+import { type ClockStep, readSteps } from "./clock-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { findWatermark, type Look } from "./watermark.ts"
 
@@ -12,6 +12,10 @@ export interface ChangeLogOptions {
   readonly log: Log
   /** False if changes of the records are not logged: the operator's views have no triggers. */
   readonly isLogged: boolean
+  /** Returns whether the database is the primary, which the look at open changes is for; by default it is. */
+  readonly isPrimary?: () => boolean
+  /** Where settled changes are folded, if not in the database that is followed. */
+  readonly foldedIn?: Database
   /** Milliseconds from one look at open changes to the next. */
   readonly every?: number
   /** How folding differs from the usual. */
@@ -37,7 +41,7 @@ export interface ChangeLogNumbers {
 export class ChangeLog {
   readonly versions: Versions
   readonly #database: Database
-  readonly #options: Required<Omit<ChangeLogOptions, "versions">>
+  readonly #options: Required<Omit<ChangeLogOptions, "versions" | "foldedIn">>
   readonly #ended = new AbortController()
   #look: Look | undefined
   #steps: readonly ClockStep[] = []
@@ -46,6 +50,8 @@ export class ChangeLog {
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
   #emptyTables = ""
   #deadlocks: number | undefined
+  /** False until the triggers have been looked at. */
+  #isKnown = false
   /** Changes when triggers were restored, here or by whoever migrated. */
   #restored = ""
   #timesBlind = 0
@@ -56,14 +62,24 @@ export class ChangeLog {
     const opened = new ChangeLog(database, options)
     await opened.look()
     await opened.lookAtTriggers()
-    opened.#running = opened.#follow()
+    opened.#running = opened.#follow(options.every ?? 1000)
     return opened
   }
 
-  private constructor(database: Database, { versions, ...options }: ChangeLogOptions) {
+  /** Follows the log until `close`, from when the database is there. Until then, no event has a version. */
+  static follow(database: Database, options: ChangeLogOptions): ChangeLog {
+    const followed = new ChangeLog(database, options)
+    followed.#running = followed.#follow(0)
+    return followed
+  }
+
+  private constructor(
+    database: Database,
+    { versions, foldedIn = database, ...options }: ChangeLogOptions,
+  ) {
     this.#database = database
-    this.#options = { every: 1000, ...options }
-    this.versions = new Versions(database, {
+    this.#options = { every: 1000, isPrimary: () => true, ...options }
+    this.versions = new Versions(foldedIn, {
       ...versions,
       log: options.log,
       common: () => this.common,
@@ -85,12 +101,16 @@ export class ChangeLog {
     return this.#faults.length > 0
   }
 
+  get #isSure(): boolean {
+    return this.isLogged && this.#isKnown && !this.isBlind
+  }
+
   /**
    * What the version of every event depends on, besides the log; undefined while changes may go unnoticed. A
    * page from before the look at restored triggers may have records of a former epoch.
    */
   get common(): string | undefined {
-    return this.isLogged && !this.isBlind ? `${this.#emptyTables} ${this.#restored}` : undefined
+    return this.#isSure ? `${this.#emptyTables} ${this.#restored}` : undefined
   }
 
   /**
@@ -98,7 +118,7 @@ export class ChangeLog {
    * it before the snapshot that it is to be true of.
    */
   get epoch(): string | undefined {
-    return this.isLogged && !this.isBlind ? `${this.#restored} ${this.#timesBlind}` : undefined
+    return this.#isSure ? `${this.#restored} ${this.#timesBlind}` : undefined
   }
 
   /**
@@ -118,9 +138,9 @@ export class ChangeLog {
     }
   }
 
-  /** Returns the `since` to read from, for a client's. */
-  sinceOf(since: number): number {
-    return this.#steps.length > 0 ? sinceBefore(since, this.#steps) : since
+  /** When the database's clock was set back. */
+  get steps(): readonly ClockStep[] {
+    return this.#steps
   }
 
   /** Looks at the open changes and the steps. @throws as the database does: what was known stays in force. */
@@ -130,6 +150,7 @@ export class ChangeLog {
       this.#steps = await database.inBackground(() => readSteps(database.background))
       return
     }
+    if (!this.#options.isPrimary()) return
     this.#look = await database.inBackground(() => findWatermark(database))
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()
@@ -153,6 +174,7 @@ export class ChangeLog {
       if (faults.length > 0 && !this.isBlind) this.#timesBlind++
       this.#faults = faults
       this.#emptyTables = await findEmptyTables(this.#database)
+      this.#isKnown = true
       this.#deadlocks = await dialect.inspection.countDeadlocks(background)
     })
   }
@@ -175,17 +197,17 @@ export class ChangeLog {
   }
 
   /** Never throws. A look takes at most a tenth of the time. */
-  async #follow(): Promise<void> {
+  async #follow(firstPause: number): Promise<void> {
     const { signal } = this.#ended
     const { every } = this.#options
     let triggersAt = performance.now()
-    let pause = every
+    let pause = firstPause
     while (!signal.aborted) {
       try {
         await setTimeout(pause, undefined, { signal, ref: false })
         const start = performance.now()
         await this.look()
-        if (start - triggersAt > 5 * every) {
+        if (start - triggersAt > 5 * every || !this.#isKnown) {
           await this.lookAtTriggers()
           triggersAt = performance.now()
         }

@@ -72,6 +72,12 @@ export const settingsSchema = v.strictObject({
     connections: v.optional(wholeNumber(1, 1000), 10),
     time_limit: v.optional(wholeNumber(1, 300), 10),
     own_triggers: v.optional(v.boolean(), false),
+    replicas: v.optional(
+      v.strictObject({
+        staleness: v.optional(wholeNumber(1, 3600), 10),
+        hosts: v.optional(v.array(text), []),
+      }),
+    ),
   }),
   session: v.strictObject({
     secrets: v.pipe(

@@ -3,6 +3,7 @@ import type { ReadonlyKysely } from "kysely/readonly"
 import type { Connections, Dialect } from "./dialect.ts"
 import { Expiry } from "./expiry.ts"
 import type { Schema } from "./schema.ts"
+import type { Server, Servers } from "./servers.ts"
 import { isAboutChangedTable, translateError } from "./unavailable.ts"
 
 /** How the service uses its database. */
@@ -56,6 +57,8 @@ export interface Runnable<Row> {
  */
 export class Database {
   readonly dialect: Dialect
+  /** The servers, if there are several. All handles but `reader` lead to the primary then. */
+  readonly servers: Servers | undefined
   readonly writer: Kysely<Schema>
   /** For `inBackground`: one connection, which waits a second for locks. */
   readonly background: Kysely<Schema>
@@ -63,15 +66,23 @@ export class Database {
   readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
   readonly #long: Connections["long"]
+  readonly #connections: Connections
+  readonly #options: DatabaseOptions
+  /** The databases of single servers. */
+  readonly #parts = new Map<Server, Database>()
   readonly #timeLimit: number
   readonly #use: ConnectionUse
   readonly #backgroundWork = new Set<Promise<unknown>>()
 
   constructor(
-    { dialect, readers, reader, long, writer, background, migrator }: Connections,
+    connections: Connections,
     options: DatabaseOptions,
   ) {
+    const { dialect, servers, readers, reader, long, writer, background, migrator } = connections
+    this.#connections = connections
+    this.#options = options
     this.dialect = dialect
+    this.servers = servers
     this.writer = writer
     this.background = background
     this.migrator = migrator
@@ -160,6 +171,17 @@ export class Database {
     }
   }
 
+  /** Returns one of the `servers` as a database of its own, which closes with this one. The server may be away. */
+  at(server: Server): Database {
+    const known = this.#parts.get(server)
+    if (known) return known
+    const { at } = this.#connections
+    if (!at) throw new TypeError("this database has no several servers")
+    const part = new Database(at(server), this.#options)
+    this.#parts.set(server, part)
+    return part
+  }
+
   /** How busy the connections for reading are. */
   get connections(): ConnectionNumbers {
     return this.#use.numbers
@@ -212,6 +234,7 @@ export class Database {
   /** Closes all connections once the background work and the running statements have ended. */
   async close(): Promise<void> {
     await Promise.all(this.#backgroundWork)
+    await Promise.all([...this.#parts.values()].map((part) => part.close()))
     const handles = new Set([this.#reader, this.writer, this.background, this.migrator])
     await Promise.all([...handles, this.#long].map((handle) => handle.destroy()))
   }

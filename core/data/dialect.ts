@@ -11,6 +11,7 @@ import type {
   UpdateObject,
 } from "kysely"
 import type { Schema } from "./schema.ts"
+import type { Server, Servers } from "./servers.ts"
 import type { Tables } from "./table.ts"
 
 /**
@@ -185,6 +186,10 @@ export interface LongReaders {
 /** The handles on one database, as a dialect opens them. */
 export interface Connections {
   readonly dialect: Dialect
+  /** The servers, if there are several: the handles lead to the primary, whichever that is. */
+  readonly servers?: Servers
+  /** Opens handles on one of them, which may be away. */
+  readonly at?: (server: Server) => Connections
   /** Upper bound for the connections for reading. */
   readonly readers: number
   /** Its transactions are read-only snapshots. */

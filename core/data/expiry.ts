@@ -1,4 +1,4 @@
-import { translateError, Unavailable } from "./unavailable.ts"
+import { Overtime, translateError } from "./unavailable.ts"
 
 /** A time limit of a read. */
 export class Expiry {
@@ -10,7 +10,7 @@ export class Expiry {
     const { promise, reject } = Promise.withResolvers<never>()
     this.#passed = promise
     this.#timer = setTimeout(() => {
-      const reason = new Unavailable(`The database took longer than ${milliseconds} ms.`)
+      const reason = new Overtime(`The database took longer than ${milliseconds} ms.`)
       this.#controller.abort(reason)
       reject(reason)
     }, milliseconds)

@@ -6,6 +6,12 @@ export class Unavailable extends Error {
   override readonly name = "Unavailable"
 }
 
+/** The time limit has passed: another server would take as long. */
+export class Overtime extends Unavailable {}
+
+/** Codes of databases that stopped a statement at the time limit. */
+const overtime = new Set(["ER_QUERY_TIMEOUT", "ER_STATEMENT_TIMEOUT"])
+
 /** Codes of mysql2, MySQL, node:net and node:sqlite for transient failures. */
 const transient = new Set([
   "ECONNREFUSED",
@@ -92,7 +98,8 @@ export function translateError(error: unknown): unknown {
       .test(
         error.message,
       )
+  const Kind = typeof code === "string" && overtime.has(code) ? Overtime : Unavailable
   return isTransient
-    ? new Unavailable(`The database cannot answer now: ${error.message}`, { cause: error })
+    ? new Kind(`The database cannot answer now: ${error.message}`, { cause: error })
     : error
 }

@@ -118,7 +118,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       lastReload,
       draining: () => draining.aborted,
       audit: () => audit.state === "ok" ? trail.state : audit.state,
-      triggers: () => changes.isBlind ? "faulty" : "ok",
+      triggers: () => nodes.changes.isBlind ? "faulty" : "ok",
     })
     const overdue = new OverdueCounts(database, config.disclosures.overdue)
     const readiness = () => check.readiness()
@@ -128,40 +128,40 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       (text) => checkDraft(database, config, text),
     )
     const sessionEnds = remembered(() => findSessionEnds(database).catch(() => undefined))
-    const { app, sessions, audit, trail, changes, records, waiting, batches, close } =
-      await openApp(
-        database,
-        {
-          routes,
-          failed: config.failed,
-          session: config.session,
-          limits: config.limits,
-          trustProxy: config.server.trust_proxy,
-          accountLimits: limitsOf(config.accounts),
-          mostWaiting: config.server.waiting,
-          polling: { ...config.polling, accounts: intervalsOf(config.accounts) },
-          cache: {
-            pages: config.cache.pages * megabyte,
-            records: await haveVersions(database) ? config.cache.records * megabyte : 0,
-          },
-          changes: { isLogged, ...options.changes },
-          exports: {
-            records: config.export.records,
-            seconds: config.export.seconds,
-            concurrent: config.export.concurrent,
-            concurrentPerAccount: config.export.concurrent_per_account,
-          },
-          draining,
-          timeLimit: config.server.time_limit,
-          info: { status, readiness, catalogue, operations },
-          audit: { required: config.audit.required, ...auditTimes },
-          ...drops && { drops },
-          log,
-          observers,
-          keepLaps,
-          timing: config.server.timing,
+    const { app, sessions, audit, trail, nodes, records, waiting, batches, close } = await openApp(
+      database,
+      {
+        routes,
+        failed: config.failed,
+        session: config.session,
+        limits: config.limits,
+        trustProxy: config.server.trust_proxy,
+        accountLimits: limitsOf(config.accounts),
+        mostWaiting: config.server.waiting,
+        polling: { ...config.polling, accounts: intervalsOf(config.accounts) },
+        cache: {
+          pages: config.cache.pages * megabyte,
+          records: await haveVersions(database) ? config.cache.records * megabyte : 0,
         },
-      )
+        changes: { isLogged, ...options.changes },
+        staleness: config.database.replicas?.staleness,
+        exports: {
+          records: config.export.records,
+          seconds: config.export.seconds,
+          concurrent: config.export.concurrent,
+          concurrentPerAccount: config.export.concurrent_per_account,
+        },
+        draining,
+        timeLimit: config.server.time_limit,
+        info: { status, readiness, catalogue, operations },
+        audit: { required: config.audit.required, ...auditTimes },
+        ...drops && { drops },
+        log,
+        observers,
+        keepLaps,
+        timing: config.server.timing,
+      },
+    )
     const { retention } = config.polling
     const watch = new PartnerWatch(database, { retention, log })
     return Object.freeze({
@@ -177,7 +177,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           database: version,
           connections: database.connections,
           batches: batches(),
-          changes: changes.numbers,
+          changes: nodes.changes.numbers,
           records: records?.numbers,
           waiting: waiting.numbers,
           sessionEnds: await sessionEnds(),

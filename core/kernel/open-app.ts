@@ -2,7 +2,7 @@ import { Activity } from "../access/activity.ts"
 import { Gate } from "../access/admission.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions, type SessionSettings } from "../access/sessions.ts"
-import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
+import type { ChangeLog, ChangeLogOptions } from "../change-log/change-log.ts"
 import type { BatchNumbers, DropCount } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import { EntityTags } from "../http/representation.ts"
@@ -25,6 +25,8 @@ import { RouteTable } from "../request/route-table.ts"
 import { Waiting } from "../request/waiting/waiting.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { PluginFailure } from "../routes/setup.ts"
+import type { Nodes } from "../request/nodes/nodes.ts"
+import { openNodes } from "./open-nodes.ts"
 
 /** The routes that an app serves, and its settings. */
 interface OpenAppOptions extends AppOptions {
@@ -52,7 +54,9 @@ interface OpenAppOptions extends AppOptions {
   /** Count the entries that are dropped, over all configurations of the process. */
   readonly drops?: Drops
   /** How the change log is followed. */
-  readonly changes: Omit<ChangeLogOptions, "log">
+  readonly changes: Pick<ChangeLogOptions, "isLogged" | "every" | "versions">
+  /** Seconds that replicas may be behind; undefined if only the primary is read from. */
+  readonly staleness?: number | undefined
   /** The database that activity and audit entries are written to, if not the one that is read. */
   readonly written?: Database
   /** False to record nothing about requests; for models that play many thousands of them. */
@@ -87,7 +91,9 @@ interface OpenApp {
   readonly logIn: LogIn
   readonly audit: AuditTrail
   readonly trail: DisclosureTrail
+  /** That of the primary, or of any server while there is none. */
   readonly changes: ChangeLog
+  readonly nodes: Nodes
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
   readonly waiting: Waiting
@@ -113,15 +119,18 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     trail.assertRecording()
   }
   const partners = new SyncTrail(written, { log, drops: drops.partners })
-  const changes = await ChangeLog.open(database, { ...options.changes, log })
   const tags = new EntityTags(secrets)
   const { cache } = options
   const records = cache.records > 0 ? new RecordCache(cache.records) : undefined
-  const pages = new PageCache(database, { changes, tags, bytes: cache.pages, records })
+  const pages = new PageCache({ tags, bytes: cache.pages, records })
   const { polling } = options
-  const walks = new Walks({ cursors: new Cursors(secrets), polling, changes })
-  const waiting = new Waiting(database, {
-    changes,
+  const walks = new Walks({ cursors: new Cursors(secrets), polling })
+  const { nodes, close: closeNodes } = await openNodes(
+    database,
+    { ...options.changes, log },
+    options.staleness,
+  )
+  const waiting = new Waiting(nodes, {
     log,
     most: options.mostWaiting ?? 500,
     longest: polling.wait ?? 50,
@@ -130,17 +139,16 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const parts = {
     routes: new RouteTable(routes, failed),
     sessions,
-    gate: new Gate(database),
+    gate: new Gate(),
     limits: new Limits(options.limits, options.accountLimits),
     near: new Networks(["127.0.0.0/8", "::1", ...options.trustProxy ?? []]),
     activity,
     assertRecording,
-    walks,
+    nodes,
     waiting,
     lists: new Lists({ pages, walks }),
-    exports: new Exports(database, {
+    exports: new Exports({
       walks,
-      changes,
       records,
       settings: options.exports,
       draining: options.draining ?? new AbortController().signal,
@@ -158,7 +166,10 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     logIn,
     audit,
     trail,
-    changes,
+    nodes,
+    get changes() {
+      return nodes.changes
+    },
     records,
     waiting,
     batches: () => ({
@@ -170,7 +181,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
     }),
     async close() {
       const released = waiting.close()
-      const following = changes.close()
+      const following = closeNodes()
       await app.close()
       await Promise.all([
         activity.close(),

@@ -1,5 +1,5 @@
 import type { Activity } from "../access/activity.ts"
-import type { AdmissionQuestion, Gate } from "../access/admission.ts"
+import type { Admission, AdmissionQuestion, Gate } from "../access/admission.ts"
 import type { Session, SessionKey, Sessions } from "../access/sessions.ts"
 import type { Answer } from "../http/answer.ts"
 import { Unavailable } from "../data/unavailable.ts"
@@ -13,7 +13,7 @@ import type { Exports, Streamed } from "./exports/answer-export.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
-import type { Walks } from "./listing/walks.ts"
+import { canAnotherTry, type Need, type Node, type Nodes } from "./nodes/nodes.ts"
 import { isFamilyPath, type RouteMatch, type RouteTable } from "./route-table.ts"
 import { answerWhenNew, readWait } from "./waiting/answer-when-new.ts"
 import type { Waiting } from "./waiting/waiting.ts"
@@ -29,7 +29,7 @@ export interface Parts {
   readonly activity: Activity
   /** Throws a 503 while requests for records have to be recorded, and cannot. */
   readonly assertRecording: () => void
-  readonly walks: Walks
+  readonly nodes: Nodes
   readonly lists: Lists
   readonly exports: Exports
   readonly waiting: Waiting
@@ -49,7 +49,8 @@ export interface Answered extends Answer {
  * family's needs no session to be 404.
  *
  * One statement, the admission, reads everything that the checks need. Records are read in one
- * snapshot, which repeats the admission and its checks (`PageCache`).
+ * snapshot, which repeats the admission and its checks (`PageCache`). If there are several servers, both are of one of
+ * them; if it fails, the request begins again at another, from the session on.
  *
  * Keeps its intermediate results in `findings`: a request that fails on the way is logged with them.
  *
@@ -96,16 +97,20 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const mayWait = request.headers.has("prefer")
   const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
   const question = questionOf(key, findings, parts)
-  const admit = async () => {
-    const { watermark } = parts.walks
-    const admission = findings.admission = await parts.gate.lookUp(question, watch)
+  const admit = async (node: Node): Promise<Admitted> => {
+    findings.node = node.name
+    const { watermark } = node.changes
+    const admission = findings.admission = await parts.gate.lookUp(node, question, watch)
     if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-    return { admission, watermark }
+    parts.nodes.assertRecent(admission, node)
+    return { admission, watermark, node }
   }
-  const { admission, watermark } = await admit()
+  const signal = goneSignal(request)
+  const need = (): Need => ({ ...needOf(findings), signal, first: wait && parts.waiting.node })
+  const admitted = await parts.nodes.read(need(), admit)
+  const { admission } = admitted
   const { session } = admission
   const family = match ? familyOf(match.route) : "none"
-  const signal = goneSignal(request)
   const charge = await parts.limits.charge(session.account, family, signal) // 429
   findings.delay = charge.delay
   if (!match || !input) throw found // 404, 405, 503
@@ -116,19 +121,42 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
 
   const answerList = async (list: MountedRoute & ListingRoute) => {
     const asked = { route: list, incoming, input, question }
-    if (list.export) return await parts.exports.answer({ ...asked, admission }, watermark) // 410, 429
-    const first = await parts.lists.answer({ ...asked, admission }, watermark) // 410
-    if (!wait) return first
-    const again = async () => {
+    const again = async <T>(make: (admitted: Admitted) => Promise<T>): Promise<T> => {
       watch.enter("auth")
-      const { admission, watermark } = await admit() // 401
-      authorize(list, admission, input) // 404
-      return await parts.lists.answer({ ...asked, admission }, watermark) // 410
+      return await parts.nodes.read(need(), async (node) => {
+        const admitted = await admit(node) // 401
+        authorize(list, admitted.admission, input) // 404
+        return await make(admitted)
+      })
     }
+    const first = async <T>(make: (admitted: Admitted) => Promise<T>): Promise<T> => {
+      try {
+        return await make(admitted)
+      } catch (error) {
+        if (!parts.nodes.areMany || !canAnotherTry(error)) throw error
+        return await again(make)
+      }
+    }
+    if (list.export) {
+      return await first(({ watermark, ...own }) =>
+        parts.exports.answer({ ...asked, ...own }, watermark) // 410, 429
+      )
+    }
+    const page = ({ watermark, ...own }: Admitted) =>
+      parts.lists.answer({ ...asked, ...own }, watermark) // 410
+    const made = await first(page)
+    if (!wait) return made
     const onHold = () => running[Symbol.dispose]()
     const most = parts.limits.mostWaiting(session.account)
     const { waiting } = parts
-    return await answerWhenNew(first, wait, { findings, waiting, most, signal, onHold, again })
+    return await answerWhenNew(made, wait, {
+      findings,
+      waiting,
+      most,
+      signal,
+      onHold,
+      again: () => again(page),
+    })
   }
   const made: Answered & { readonly page?: PageFacts } = route.kind === "listing"
     ? await answerList(route)
@@ -140,6 +168,24 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   running.holdUntil(streamed.ended)
   void streamed.ended.then(({ page: { rows } }) => charge.chargeRecords(rows))
   return { status, headers, body, streamed }
+}
+
+/** A request that is to be answered from a node, as of the node's admission. */
+interface Admitted {
+  readonly node: Node
+  readonly admission: Admission
+  /** What the process knew before. */
+  readonly watermark: number | undefined
+}
+
+/**
+ * Returns which node a request needs. Nothing says what the walk of an offset has seen before: only the primary
+ * has all of it for sure. Handlers read what the primary has, and may write.
+ */
+function needOf({ match, input }: Findings): Need {
+  if (match?.route.kind !== "listing") return { primary: true, isPatient: false }
+  const { offset = 0, cursor } = input?.query?.value ?? {}
+  return { primary: offset > 0 && cursor === undefined }
 }
 
 /**
@@ -156,7 +202,10 @@ async function callerOf(
   const key = await parts.sessions.read(request.headers)
   if (!key) return undefined
   try {
-    return (await parts.gate.lookUp(questionOf(key, findings, parts), watch))?.session
+    const question = questionOf(key, findings, parts)
+    const need = { primary: true, isPatient: false }
+    const read = (node: Node) => parts.gate.lookUp(node, question, watch)
+    return (await parts.nodes.read(need, read))?.session
   } catch (error) {
     if (error instanceof Unavailable) return undefined
     throw error
@@ -170,7 +219,7 @@ const logInPatience = 5_000
 function questionOf(
   key: SessionKey,
   { match, input, incoming: { address } }: Findings,
-  { sessions: { idle } }: Parts,
+  { sessions: { idle }, nodes }: Parts,
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
   // Only a list with an empty body can be answered without reading records.
@@ -178,7 +227,8 @@ function questionOf(
     ? match.route.list
     : undefined
   const tables = (list?.categories ?? []).map((category) => categories[category])
-  return { key, idle, address, eventId, tables }
+  const question = { key, idle, address, eventId, tables }
+  return nodes.areMany ? { ...question, heartbeat: true } : question
 }
 
 /** Returns the signal that the client has gone. With a body it may come when that has been read. */

@@ -199,6 +199,7 @@ function describe(findings: Findings): Entry {
     if (input.eventId?.value !== undefined) entry.event = input.eventId.value
     Object.assign(entry, input.query.logged)
   }
+  if (findings.node) entry.node = findings.node
   if (admission) {
     entry.account = admission.session.account.username
     entry.role = admission.session.account.role

@@ -16,6 +16,8 @@ export interface Findings {
   /** What the cookie says, whether its session is still live or not. */
   key?: SessionKey | undefined
   admission?: Admission | undefined
+  /** The database server that was asked last; empty if there is only one. */
+  node?: string
   /** Milliseconds that the request waited because of the limit per second. */
   delay?: number
   /** Milliseconds that the request was held, because it preferred to wait for something new. */
@@ -90,6 +92,8 @@ export interface Entry {
   readonly account?: string
   /** The id of the account whose session has ended. */
   readonly accountId?: string
+  /** The database server that was read; absent if there is only one. */
+  readonly node?: string
   /** Absent if nobody is logged in. */
   readonly role?: string
   readonly rows?: number

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
 import { type Admission, lookUpAdmission } from "../../access/admission.ts"
-import type { ChangeLog } from "../../change-log/change-log.ts"
-import type { Database, Snapshot } from "../../data/database.ts"
+import { assertReached } from "../../change-log/heartbeat.ts"
+import type { Snapshot } from "../../data/database.ts"
 import { type Answer, privateHeaders } from "../../http/answer.ts"
 import { chooseEncoding, type Encoding } from "../../http/representation.ts"
 import { StreamedBody } from "../../http/streamed-body.ts"
@@ -48,7 +48,7 @@ export interface StreamEnd {
   readonly error?: unknown
 }
 
-interface ExportAnswer extends Answer {
+export interface ExportAnswer extends Answer {
   /** Undefined for HEAD. */
   readonly streamed?: Streamed
 }
@@ -71,9 +71,7 @@ interface Beginning {
 
 /** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
 export class Exports {
-  readonly #database: Database
   readonly #walks: Walks
-  readonly #changes: ChangeLog
   readonly #records: RecordCache | undefined
   readonly #settings: ExportSettings
   readonly #slots: Slots
@@ -81,18 +79,14 @@ export class Exports {
 
   /** Without `records`, none are kept. When `draining` aborts, all exports end. */
   constructor(
-    database: Database,
-    { walks, changes, records, settings, draining }: {
+    { walks, records, settings, draining }: {
       readonly walks: Walks
-      readonly changes: ChangeLog
       readonly records: RecordCache | undefined
       readonly settings: ExportSettings
       readonly draining: AbortSignal
     },
   ) {
-    this.#database = database
     this.#walks = walks
-    this.#changes = changes
     this.#records = records
     this.#settings = settings
     this.#slots = new Slots(settings)
@@ -140,12 +134,12 @@ export class Exports {
 
   /** Runs an export. Rejects only before it has begun. */
   async #run(job: Job, begin: (beginning: Beginning) => void): Promise<StreamEnd> {
-    const { request: { incoming }, walk: { query }, form, encoding } = job
+    const { request: { incoming, node }, walk: { query }, form, encoding } = job
     const hash = createHash("sha256")
     let beginning: Beginning | undefined
     let rows = 0
     try {
-      const next = await this.#database.longSnapshot(async (snapshot) => {
+      const next = await node.database.longSnapshot(async (snapshot) => {
         const { admission, portions } = await this.#open(snapshot, job)
         const first = await portions.next()
         const body = new StreamedBody(encoding)
@@ -190,18 +184,19 @@ export class Exports {
   }
 
   /** Checks as of now, not of the snapshot, whether the caller may still read. @throws {Problem} if not. */
-  async #checkAgain({ request: { route, question, input } }: Job): Promise<void> {
-    const admission = await this.#database.readOnce((reader) => lookUpAdmission(reader, question))
+  async #checkAgain({ request: { route, question, input, node } }: Job): Promise<void> {
+    const admission = await node.database.readOnce((reader) => lookUpAdmission(reader, question))
     if (!admission) throw notLoggedIn()
     authorize(route, admission, input)
   }
 
-  async #open(snapshot: Snapshot, { request, walk: { query } }: Job) {
-    const { route: { list }, question, input } = request
+  async #open(snapshot: Snapshot, { request, walk: { query, nextSince } }: Job) {
+    const { route: { list }, question, input, node } = request
     const admission = await lookUpAdmission(snapshot, question)
     if (!admission) throw notLoggedIn()
+    if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
     const scope = authorize(request.route, admission, input)
-    const { epoch } = this.#changes
+    const { epoch } = node.changes
     const cached = epoch === undefined ? undefined : this.#records?.of(scope.eventId, epoch)
     const limit = this.#limitOf(query)
     return {
@@ -235,18 +230,23 @@ export class Exports {
     return { page, ending, bytes: body.bytes }
   }
 
-  #factsOf({ request, walk }: Job, { session, event }: Admission, rows: number): PageFacts {
+  #factsOf(
+    { request, walk }: Job,
+    { session, event, heartbeat }: Admission,
+    rows: number,
+  ): PageFacts {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
     // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.
-    const latest = Math.max(session.now, event?.newest ?? 0)
+    const at = heartbeat?.at ?? session.now
+    const latest = Math.max(at, event?.newest ?? 0)
     const to = after
       ? Math.min(latest, Math.max(...Object.values(after).map(([time]) => time)))
       : latest
     return {
       list: request.route.list,
       rows,
-      at: session.now,
+      at,
       since,
       nextSince,
       isFirst: cursor === undefined,

@@ -24,16 +24,18 @@ export class Lists {
 
   /**
    * Returns a page: its records and what a client needs to continue. Returns 304 if the client has it.
-   * `watermark` is that of before the admission.
+   * `watermark` is that of before the admission,
+   * where the admission has none.
    *
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest, watermark: number | undefined): Promise<ListAnswer> {
-    const { route, incoming, admission: { session: { now } } } = request
+    const { route, incoming, admission: { session, heartbeat } } = request
+    const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request, watermark)
     const { given, query: { cursor, mine } } = walk
     const { list } = route
-    const json = await this.#pages.find({ ...request, query: walk.query })
+    const json = await this.#pages.find({ ...request, ...walk })
     const accept = incoming.request.headers.get("accept") ?? anything
     const form = accept === anything ? undefined : rowFormOf(list, { ...walk.query, accept })
     const found = form ? this.#pages.inForm(json, list, form) : json

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache"
 import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../../access/admission.ts"
-import type { ChangeLog } from "../../change-log/change-log.ts"
+import { assertReached } from "../../change-log/heartbeat.ts"
 import { Coalescer } from "../../data/coalesce.ts"
-import type { Database, Snapshot } from "../../data/database.ts"
+import type { Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import { Problem, problems } from "../../http/problems.ts"
 import type { Content, EntityTags } from "../../http/representation.ts"
@@ -14,6 +14,7 @@ import { type RowForm, rowsOf } from "../../records/rows/row-form.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
 import type { IncomingRequest } from "../incoming-request.ts"
+import type { Node } from "../nodes/nodes.ts"
 import type { ListQuery } from "./query.ts"
 
 /** A page as it is sent: the parts that are the same for every caller. */
@@ -33,6 +34,8 @@ export interface ListRequest {
   readonly route: MountedRoute & ListingRoute
   readonly incoming: IncomingRequest
   readonly input: Input
+  /** Where it is read. */
+  readonly node: Node
   /** The question that the admission answers. */
   readonly question: AdmissionQuestion
   readonly admission: Admission
@@ -41,6 +44,8 @@ export interface ListRequest {
 /** A request for a page of a list: `query` says which one, once a cursor has been read. */
 interface PageLookup extends ListRequest {
   readonly query: ListQuery
+  /** The `Next-Since` of the walk: a snapshot of a server that is not as far must not be read. */
+  readonly nextSince: number
 }
 
 /** A page of an event's records, as of a version of the event. */
@@ -65,8 +70,6 @@ interface CachedPage {
  * Pages depend on the route and the query, never on the caller.
  */
 export class PageCache {
-  readonly #changes: ChangeLog
-  readonly #database: Database
   readonly #pages: LRUCache<string, CachedPage> | undefined
   readonly #records: RecordCache | undefined
   readonly #reading = new Map<string, Promise<CachedPage>>()
@@ -75,17 +78,11 @@ export class PageCache {
   readonly #tags: EntityTags
 
   /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
-  constructor(
-    database: Database,
-    { changes, tags, bytes, records }: {
-      readonly changes: ChangeLog
-      readonly tags: EntityTags
-      readonly bytes: number
-      readonly records?: RecordCache | undefined
-    },
-  ) {
-    this.#database = database
-    this.#changes = changes
+  constructor({ tags, bytes, records }: {
+    readonly tags: EntityTags
+    readonly bytes: number
+    readonly records?: RecordCache | undefined
+  }) {
     this.#tags = tags
     this.#records = records
     this.#pages = bytes === 0 ? undefined : new LRUCache({
@@ -105,7 +102,7 @@ export class PageCache {
   async find(request: PageLookup): Promise<EncodedPage> {
     const page = await this.#find(request)
     // While changes may go unnoticed, nobody is told that nothing has changed.
-    return this.#changes.isBlind ? { ...page, etag: undefined } : page
+    return request.node.changes.isBlind ? { ...page, etag: undefined } : page
   }
 
   /** Returns a page in another form than JSON: its bytes and their tag. */
@@ -122,10 +119,10 @@ export class PageCache {
   }
 
   async #find(request: PageLookup): Promise<EncodedPage> {
-    const { route: { list }, query, admission } = request
+    const { route: { list }, query, admission, node } = request
     const { event } = admission
     // For empty polls, too: it keeps the event's log short.
-    const version = this.#versionOf(list, admission)
+    const version = versionOf(request, admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
       return this.#emptyPage(list)
     }
@@ -133,7 +130,10 @@ export class PageCache {
     if (version === undefined) {
       // Only lists of an event can be shared: a list of events depends on the account.
       if (!event || !list.categories) return (await this.#read(request)).page
-      return (await this.#share(request, (read) => this.#coalescer.run(key, read))).page
+      return (await this.#share(
+        request,
+        (read) => this.#coalescer.run(`${node.name} ${key}`, read),
+      )).page
     }
     const cached = this.#pages?.get(key)
     if (cached?.version === version) return cached.page
@@ -181,22 +181,23 @@ export class PageCache {
   }
 
   async #read(request: PageLookup): Promise<CachedPage> {
-    const { route: { list }, incoming: { watch }, admission: { event } } = request
-    const { epoch } = this.#changes
+    const { route: { list }, incoming: { watch }, admission: { event }, node } = request
+    const { changes, database } = node
+    const { epoch } = changes
     const cached = this.#records && event && epoch !== undefined
       ? this.#records.of(event.id, epoch)
       : undefined
     const known = await this.#findKnown(request, cached)
     if (known) return known
-    const { admission, result } = await this.#database.snapshot(
+    const { admission, result } = await database.snapshot(
       (snapshot) => readPage(request, snapshot, cached),
       watch,
     )
     watch.enter("encode")
     // Otherwise, the page may have records of a former epoch.
-    const isValid = this.#changes.epoch === epoch
-    const version = isValid ? this.#versionOf(list, admission) : undefined
-    const isLogged = this.#changes.isLogged && list.categories !== undefined
+    const isValid = changes.epoch === epoch
+    const version = isValid ? versionOf(request, admission) : undefined
+    const isLogged = changes.isLogged && list.categories !== undefined
     return { page: encodePage(result, { tags: this.#tags, version, isLogged }), version }
   }
 
@@ -205,27 +206,31 @@ export class PageCache {
    * still have the version that it had then: the records are the same at both moments.
    */
   async #findKnown(
-    { route: { list }, query, incoming: { watch }, admission }: PageLookup,
+    request: PageLookup,
     cached: PageRequest["cached"],
   ): Promise<CachedPage | undefined> {
-    const version = this.#versionOf(list, admission)
+    const { route: { list }, query, incoming: { watch }, admission, node } = request
+    const version = versionOf(request, admission)
     const { event } = admission
     if (version === undefined || !event) return undefined
     const find = list.known({ eventId: event.id }, { ...query, cached })
     if (!find) return undefined
     watch.begin()
-    const known = await this.#database.readOnce(find).finally(() => watch.end())
-    if (!known || this.#changes.versions.versionOf(known.changes) !== version) return undefined
+    const known = await node.database.readOnce(find).finally(() => watch.end())
+    if (!known || node.changes.versions.versionOf(known.changes) !== version) return undefined
     watch.enter("encode")
     return {
       page: encodePage(known.result, { tags: this.#tags, version, isLogged: true }),
       version,
     }
   }
+}
 
-  #versionOf(list: List, { event }: Admission): string | undefined {
-    return event && list.categories ? this.#changes.versions.versionOf(event) : undefined
-  }
+function versionOf(
+  { route: { list }, node }: PageLookup,
+  { event }: Admission,
+): string | undefined {
+  return event && list.categories ? node.changes.versions.versionOf(event) : undefined
 }
 
 function keyOf({ route, query, admission }: PageLookup): string {
@@ -239,12 +244,13 @@ function keyOf({ route, query, admission }: PageLookup): string {
  * the records belong to the same moment.
  */
 async function readPage(
-  { route, input, question, query, incoming: { watch } }: PageLookup,
+  { route, input, question, query, incoming: { watch }, node, nextSince }: PageLookup,
   snapshot: Snapshot,
   cached: PageRequest["cached"],
 ): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
   const admission = await lookUpAdmission(snapshot, question)
   if (!admission) throw notLoggedIn()
+  if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
   const scope = authorize(route, admission, input)
   watch.enter("project")
   try {

@@ -1,4 +1,5 @@
-import type { ChangeLog } from "../../change-log/change-log.ts"
+import { sinceBefore } from "../../change-log/clock-steps.ts"
+import { assertReached } from "../../change-log/heartbeat.ts"
 import { defaultSince, type Positions } from "../../records/page.ts"
 import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
 import type { ListRequest } from "./page-cache.ts"
@@ -33,32 +34,26 @@ export interface Walk extends WalkStep {
 export class Walks {
   readonly #cursors: Cursors
   readonly #polling: Polling
-  readonly #changes: ChangeLog
 
-  constructor({ cursors, polling, changes }: {
+  constructor({ cursors, polling }: {
     readonly cursors: Cursors
     readonly polling: Polling
-    readonly changes: ChangeLog
   }) {
     this.#cursors = cursors
     this.#polling = polling
-    this.#changes = changes
-  }
-
-  /** What `of` takes: to be read before anything that the answer is made of. */
-  get watermark(): number | undefined {
-    return this.#changes.watermark
   }
 
   /**
-   * Returns the walk of a request. `watermark` is that of before the admission.
+   * Returns the walk of a request. `before` is the watermark that the process knew before the admission. It counts
+   * unless the admission has a heartbeat: that is of the snapshot itself.
    *
-   * @throws {Problem} 400 or 410 for a cursor that cannot be used.
+   * @throws {Problem} 400 or 410 for a cursor that cannot be used. @throws {ServerBehind}
    */
   of(
-    { route, input, admission: { session: { account, now }, event } }: ListRequest,
-    watermark: number | undefined,
+    { route, input, node, admission: { session: { account, now }, event, heartbeat } }: ListRequest,
+    before: number | undefined,
   ): Walk {
+    const watermark = heartbeat ? heartbeat.watermark : before
     const given = input.query?.value
     if (!given) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
@@ -66,7 +61,8 @@ export class Walks {
     const { cursor } = given
     if (cursor === undefined) {
       // Whoever sends none has read nothing before.
-      const since = given.since === defaultSince ? defaultSince : this.#changes.sinceOf(given.since)
+      const { steps } = heartbeat ?? node.changes
+      const since = given.since === defaultSince ? defaultSince : sinceBefore(given.since, steps)
       const query = { ...given, since }
       return { given, binding, query, nextSince: watermark ?? now - lag }
     }
@@ -76,6 +72,7 @@ export class Walks {
       cursors: this.#cursors,
       lag: watermark === undefined ? lag : Infinity,
     })
+    if (heartbeat) assertReached(heartbeat, step.nextSince, node.isPrimary)
     return { given, binding, ...step }
   }
 

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { ChangeLog } from "../../change-log/change-log.ts"
 import { RecentChanges } from "../../change-log/recent-changes.ts"
-import type { Database } from "../../data/database.ts"
+import { Unavailable } from "../../data/unavailable.ts"
 import type { Log } from "../../log.ts"
+import type { Node, Nodes } from "../nodes/nodes.ts"
 
 /** What a request waits for: changes of these events, and of all events of these organizations, by id. */
 export interface Awaited {
@@ -28,7 +28,6 @@ export interface WaitingNumbers {
 }
 
 interface WaitingOptions {
-  readonly changes: ChangeLog
   readonly log: Log
   /** The most requests that wait at the same time, in this process. */
   readonly most: number
@@ -54,8 +53,10 @@ const rest = 30_000
  */
 export class Waiting {
   readonly #options: Required<WaitingOptions>
-  readonly #database: Database
-  #recent: RecentChanges
+  readonly #nodes: Nodes
+  /** Where the looks are. */
+  #node: Node | undefined
+  #recent: RecentChanges | undefined
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #ofAccounts = new Map<string, number>()
@@ -73,10 +74,14 @@ export class Waiting {
   #places = 0
   #wakes = 0
 
-  constructor(database: Database, options: WaitingOptions) {
+  constructor(nodes: Nodes, options: WaitingOptions) {
     this.#options = { every: 1000, ...options }
-    this.#database = database
-    this.#recent = new RecentChanges(database)
+    this.#nodes = nodes
+  }
+
+  /** The node that is looked at; undefined while none is. Another one may not have what was found there. */
+  get node(): Node | undefined {
+    return this.#node
   }
 
   /** The most seconds that a request waits. */
@@ -90,10 +95,10 @@ export class Waiting {
 
   /** Returns a mark; undefined if changes cannot be waited for now. */
   async mark(): Promise<Mark | undefined> {
-    const { common } = this.#options.changes
-    if (common === undefined || this.#ended.signal.aborted) return undefined
+    if (this.#ended.signal.aborted) return undefined
     this.#neededAt = performance.now()
     if (!this.#following) await (this.#starting ??= this.#start())
+    if (this.#node?.changes.common === undefined) return undefined
     return this.#following ? this.#looks : undefined
   }
 
@@ -195,7 +200,8 @@ export class Waiting {
       }
     }
     // What changes until the next look is not found.
-    this.#recent = new RecentChanges(this.#database)
+    this.#node = undefined
+    this.#recent = undefined
     this.#forgotten = ++this.#looks
     this.#changed.clear()
   }
@@ -205,8 +211,15 @@ export class Waiting {
   }
 
   async #look(): Promise<void> {
-    const { common } = this.#options.changes
-    const changed = await this.#recent.look()
+    const node = this.#node?.isReachable ? this.#node : this.#nodes.next()
+    if (!node) throw new Unavailable("No server of the database can be looked at.")
+    if (node !== this.#node) {
+      this.#node = node
+      this.#recent = new RecentChanges(node.database)
+      this.#common = undefined
+    }
+    const { common } = node.changes
+    const changed = await this.#recent?.look()
     const look = ++this.#looks
     // Tables that were emptied or restored are in no log.
     if (changed === undefined || common === undefined || common !== this.#common) {

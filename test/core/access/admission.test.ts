@@ -45,8 +45,9 @@ await onEveryEngine(t, async (t, engine) => {
         expected.push(await database.readOnce((reader) => lookUpAdmission(reader, each)))
       }
       t.notSame(expected[2], expected[1])
-      const gate = new Gate(database)
-      const given = await Promise.all(questions.map((each) => gate.lookUp(each, waits)))
+      const gate = new Gate()
+      const asked = { name: "", database, isPrimary: true }
+      const given = await Promise.all(questions.map((each) => gate.lookUp(asked, each, waits)))
       const timeless = (found: typeof given) =>
         found.map((each) => each && { ...each, session: { ...each.session, now: 0 } })
       t.strictSame(timeless(given), timeless(expected))

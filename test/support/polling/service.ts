@@ -125,7 +125,7 @@ function failUnused(): never {
 function follow(changes: ChangeLog, leader: ChangeLog): void {
   Object.defineProperties(changes, {
     watermark: { get: () => leader.watermark },
-    sinceOf: { value: (since: number) => leader.sinceOf(since) },
+    steps: { get: () => leader.steps },
   })
 }
 

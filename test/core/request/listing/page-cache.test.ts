@@ -141,7 +141,8 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
   const changes = await ChangeLog.open(database, { log, isLogged: true })
   t.teardown(() => changes.close())
   const tags = new EntityTags(["a secret"])
-  const cache = new PageCache(database, { changes, tags, bytes })
+  const cache = new PageCache({ tags, bytes })
+  const node = { name: "", database, changes, isPrimary: true, isReachable: true, isCurrent: true }
   const { routes } = await testConfig(url)
   const request = new Request(`http://localhost/connector-b/v1/events/${event}/guests?since=-1`)
   const ask = async (name: string) => {
@@ -156,7 +157,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
     const admission = await database.readOnce((reader) => lookUpAdmission(reader, question))
     const query = input.query?.value
     if (!admission || !query) throw new TypeError("it was not admitted")
-    return { route: match.route, incoming, input, question, admission, query }
+    return { route: match.route, incoming, input, question, admission, query, node, nextSince: 0 }
   }
   const revoke = async (name: string) => {
     await database.writer.deleteFrom("access_grant")

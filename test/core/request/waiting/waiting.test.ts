@@ -7,6 +7,7 @@ import { foldEvent } from "../../../../core/change-log/versions.ts"
 import { type Instance, startInstance } from "../../../../core/kernel/instance.ts"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
+import { Nodes } from "../../../../core/request/nodes/nodes.ts"
 import { Waiting } from "../../../../core/request/waiting/waiting.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
@@ -311,8 +312,16 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("hold ends at once if something has changed since the mark, seen by a look before the wait", async (t) => {
     const { database, build, event, other, organization } = await start(t, engine)
     const changes = { common: "" } as ChangeLog
-    const options = { changes, log: scannedLog(t, []), most: 1, longest: 50, every }
-    const waiting = new Waiting(database, options)
+    const node = {
+      name: "",
+      database,
+      changes,
+      isPrimary: true,
+      isReachable: true,
+      isCurrent: true,
+    }
+    const options = { log: scannedLog(t, []), most: 1, longest: 50, every }
+    const waiting = new Waiting(new Nodes([node], { staleness: undefined }), options)
     t.teardown(() => waiting.close())
     const mark = await waiting.mark() ?? 0
     const hold = (eventIds: string[], organizationIds: string[] = [], milliseconds = 50_000) =>

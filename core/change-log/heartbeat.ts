@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from "kysely"
+import { Unavailable } from "../data/unavailable.ts"
+import { type ClockStep, sinceBefore } from "./clock-steps.ts"
+
+/**
+ * What a snapshot says about itself, wherever it was taken. It is a row that the services write on the primary once a
+ * second, and that is copied to the other servers in the order of all commits.
+ */
+export interface Heartbeat {
+  /** When it was written, in Unix seconds on the primary's clock. */
+  readonly at: number
+  /** All changes that the snapshot lacks are, or will be, stamped with this time or later. */
+  readonly watermark: number
+  /** When the primary's clock was set back. */
+  readonly steps: readonly ClockStep[]
+}
+
+/** The server that was asked is behind what the request needs to see. Another one may have it. */
+export class ServerBehind extends Unavailable {}
+
+/** Columns of a heartbeat. */
+export interface HeartbeatColumns {
+  readonly heartbeat_at: number | null
+  readonly watermark: number | null
+  /** JSON: pairs of `reached` and `back_to`; null if there are none. */
+  readonly steps: string | null
+}
+
+/** Selects a heartbeat as part of another statement, and so of its snapshot. */
+export const heartbeatColumns: {
+  [Name in keyof HeartbeatColumns]: RawBuilder<HeartbeatColumns[Name]>
+} = {
+  heartbeat_at: sql`(select clock from change_state where id = 1)`,
+  watermark: sql`(select watermark from change_state where id = 1)`,
+  steps: sql`(select json_arrayagg(json_array(reached, back_to)) from clock_step)`,
+}
+
+/** @throws {ServerBehind} if the server has none yet. */
+export function heartbeatOf({ heartbeat_at: at, watermark, steps }: HeartbeatColumns): Heartbeat {
+  if (at === null || watermark === null) {
+    throw new ServerBehind(
+      "This server has no heartbeat yet: no service has written one, or it has not arrived.",
+    )
+  }
+  const pairs = JSON.parse(steps ?? "[]") as [number, number][]
+  return {
+    at,
+    watermark,
+    steps: pairs.map(([reached, backTo]) => ({ reached, backTo })),
+  }
+}
+
+/**
+ * Checks that a snapshot has all that one with this watermark had: a walk never goes on at a server that is further
+ * behind. A watermark from around a time when the clock was set back compares with none, so only the primary may
+ * go on then.
+ *
+ * @throws {ServerBehind} if it may lack something.
+ */
+export function assertReached(
+  { watermark, steps }: Heartbeat,
+  needed: number,
+  isPrimary: boolean,
+): void {
+  if (watermark >= needed || (isPrimary && sinceBefore(needed, steps) !== needed)) return
+  throw new ServerBehind(
+    `This server knows the changes up to ${watermark}; the walk needs ${needed}.`,
+  )
+}

@@ -1,0 +1,26 @@
+import type { ServerState } from "./mysql/server-state.ts"
+
+/** One of the servers of a database. `Database.at` reads it. */
+export interface Server {
+  /** Its host and port. */
+  readonly name: string
+  /** False if it never becomes the primary. */
+  readonly mayBePrimary: boolean
+  /** What it has said about itself last; undefined while it does not answer. */
+  readonly state: ServerState | undefined
+  /** When it has said that, on the clock of `performance.now()`. */
+  readonly seenAt: number
+}
+
+/** The servers of a database, as they are now. */
+export interface Servers {
+  readonly all: readonly [Server, ...Server[]]
+  /** The one that is written to; undefined while there is none. */
+  readonly primary: Server | undefined
+  /** Calls `listener` whenever the primary has changed. Returns what stops that. */
+  onPrimary(
+    listener: (to: Server | undefined, from: Server | undefined) => void,
+  ): () => void
+  /** Looks at all servers now. */
+  refresh(): Promise<void>
+}
