@@ -1,7 +1,13 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { describeFault, findRebuilt, findTriggerFaults, trackedTables } from "../data/triggers.ts"
+import {
+  describeFault,
+  findRebuilt,
+  findTriggerFaults,
+  type FirstSeen,
+  trackedTables,
+} from "../data/triggers.ts"
 import type { Log } from "../log.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
@@ -49,6 +55,7 @@ export class ChangeLog {
   #faults: readonly string[] = []
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
   #emptyTables = ""
+  readonly #tables: FirstSeen = new Map()
   #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
   #isKnown = false
@@ -161,7 +168,7 @@ export class ChangeLog {
     if (!this.#options.isLogged) return
     await this.#database.inBackground(async () => {
       const wrong = await findTriggerFaults(this.#database)
-      const rebuilt = await findRebuilt(this.#database)
+      const rebuilt = await findRebuilt(this.#database, this.#tables)
       const faults = [
         ...wrong.map((fault) => `trigger ${describeFault(fault)}`),
         ...rebuilt.map((table) => `table ${table} (it was made anew)`),

@@ -146,6 +146,8 @@ export interface Inspection {
    * database removes the triggers with the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Returns a text that is another one on each server; undefined if servers do not tell. */
+  findServer(db: Kysely<Schema>): Promise<string | undefined>
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */
   countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */

@@ -231,6 +231,8 @@ export interface ClockStepTable {
 export interface WatchedTable {
   name: string
   made: string
+  /** The server that `made` is of; null if it may be of any. */
+  server: string | null
 }
 
 export type Role = "service" | "partner" | "operator"

@@ -55,7 +55,7 @@ export const serviceTables = {
   },
   watched_table: {
     privileges: ["select"],
-    columns: { name: "text", made: "text" },
+    columns: { name: "text", made: "text", server: "text" },
   },
   account: {
     privileges: ["select"],

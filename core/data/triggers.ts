@@ -70,11 +70,12 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
   if (faults.length + rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
   }
+  const server = await dialect.inspection.findServer(migrator) ?? null
   for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {
     await dialect.orUpdate(
-      migrator.insertInto("watched_table").values({ name, made }),
+      migrator.insertInto("watched_table").values({ name, made, server }),
       "name",
-      { made },
+      { made, server },
     ).execute()
   }
   await dialect.removeStandIns(migrator)
@@ -91,12 +92,34 @@ export async function renewVersions(
   await sql`update change_state set epoch = ${mark}`.execute(db)
 }
 
-/** Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. */
-export async function findRebuilt({ background, dialect }: Database): Promise<string[]> {
-  const known = await background.selectFrom("watched_table").select(["name", "made"]).execute()
-  const made = await dialect.inspection.findMade(background, known.map(({ name }) => name))
-  return known.filter((table) => (made.get(table.name) ?? table.made) !== table.made)
-    .map(({ name }) => name)
+/**
+ * When tables were made on a server that is not the one where `migrate` ran, as first seen there: by name, together
+ * with what `migrate` has noted.
+ */
+export type FirstSeen = Map<string, { readonly noted: string; readonly made: string }>
+
+/**
+ * Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. On another
+ * server than that of the last `migrate`, it is those that were made anew since `first` has them.
+ */
+export async function findRebuilt(
+  { background, dialect }: Database,
+  first: FirstSeen = new Map(),
+): Promise<string[]> {
+  const known = await background.selectFrom("watched_table").selectAll().execute()
+  const server = await dialect.inspection.findServer(background)
+  const found = await dialect.inspection.findMade(background, known.map(({ name }) => name))
+  return known.filter((table) => {
+    const made = found.get(table.name) ?? table.made
+    if (table.server === null || server === undefined || table.server === server) {
+      return made !== table.made
+    }
+    const noted = `${table.server} ${table.made}`
+    const seen = first.get(table.name)
+    if (seen?.noted === noted) return seen.made !== made
+    first.set(table.name, { noted, made })
+    return false
+  }).map(({ name }) => name)
 }
 
 const watched = ["event", ...trackedTables]

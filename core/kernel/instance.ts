@@ -119,6 +119,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       draining: () => draining.aborted,
       audit: () => audit.state === "ok" ? trail.state : audit.state,
       triggers: () => nodes.changes.isBlind ? "faulty" : "ok",
+      ping: () => nodes.read({ isPatient: false }, (node) => node.database.ping()),
     })
     const overdue = new OverdueCounts(database, config.disclosures.overdue)
     const readiness = () => check.readiness()

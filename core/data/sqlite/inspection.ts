@@ -24,6 +24,7 @@ export function sqliteInspection(path: string): Inspection {
       })
     },
     countDeadlocks: () => Promise.resolve(undefined),
+    findServer: () => Promise.resolve(undefined),
     findMade: () => Promise.resolve(new Map()),
   }
 }
