@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import process from "node:process"
-import mysql from "mysql2/promise"
+import type mysql from "mysql2/promise"
 import { durableFlags } from "../support/mysql/flags.ts"
 import type { Program } from "../support/mysql/programs.ts"
 import {
@@ -11,6 +11,7 @@ import {
   type ServerFiles,
   startServer,
 } from "../support/mysql/server-files.ts"
+import { connectedTo, runAll } from "../support/mysql/statements.ts"
 import { findStablePort } from "../support/stable-port.ts"
 
 /** Connections that accounts other than root may have at the same time. */
@@ -105,25 +106,12 @@ export class PrivateMysql {
 
   /** Runs statements as root, on a connection of its own. Returns the rows of the last one. */
   async run(...statements: readonly string[]): Promise<mysql.RowDataPacket[]> {
-    return await this.connected(async (connection) => {
-      let rows: mysql.RowDataPacket[] = []
-      for (const statement of statements) {
-        const [result] = await connection.query(statement)
-        if (Array.isArray(result)) rows = result as mysql.RowDataPacket[]
-      }
-      return rows
-    })
+    return await this.connected((connection) => runAll(connection, statements))
   }
 
   /** Runs `work` on a connection of root, and closes it. */
   async connected<T>(work: (connection: mysql.Connection) => Promise<T>): Promise<T> {
-    const connection = await mysql.createConnection({ uri: this.url, decimalNumbers: true })
-    connection.on("error", () => {})
-    try {
-      return await work(connection)
-    } finally {
-      connection.destroy()
-    }
+    return await connectedTo(this.url, work)
   }
 
   /** Ends the server, and removes its data. */

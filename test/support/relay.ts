@@ -35,8 +35,9 @@ export class Relay {
     this.cut()
   }
 
-  /** Accepts connections again. */
+  /** Accepts connections again. Does nothing while it accepts them. */
   async comeBack(): Promise<void> {
+    if (this.#listener) return
     this.#listener = createServer((client) => this.#relay(client)).listen(this.#port, "127.0.0.1")
     await once(this.#listener, "listening")
   }
