@@ -37,6 +37,14 @@ const network = v.pipe(
   v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
 )
 
+const server = v.pipe(
+  v.string("must be text"),
+  v.regex(
+    /^(\[[\da-f:.]+\]|[a-z\d_]([\w.-]*[a-z\d_])?)(:\d{1,5})?$/i,
+    "must be a host, such as db4 or db4:3306",
+  ),
+)
+
 /** The settings of the service: the whole configuration file except `with` of plugins. */
 export const settingsSchema = v.strictObject({
   server: v.strictObject({
@@ -75,7 +83,7 @@ export const settingsSchema = v.strictObject({
     replicas: v.optional(
       v.strictObject({
         staleness: v.optional(wholeNumber(1, 3600), 10),
-        hosts: v.optional(v.array(text), []),
+        hosts: v.optional(v.array(server, "must be a list of hosts"), []),
       }),
     ),
   }),

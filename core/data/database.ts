@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly connections: number
   /** Seconds that a statement, and a snapshot as a whole, may take. */
   readonly timeLimit: number
+  /** More servers to read from, which never become the primary: `host:port` each. Missing if only the primary is read. */
+  readonly replicas?: { readonly hosts: readonly string[] } | undefined
   /** Called for every statement that the service sends, with its milliseconds. */
   readonly onStatement?: (sql: string, milliseconds: number) => void
 }
@@ -237,6 +239,7 @@ export class Database {
     await Promise.all([...this.#parts.values()].map((part) => part.close()))
     const handles = new Set([this.#reader, this.writer, this.background, this.migrator])
     await Promise.all([...handles, this.#long].map((handle) => handle.destroy()))
+    await this.#connections.end?.()
   }
 }
 

@@ -192,6 +192,8 @@ export interface Connections {
   readonly servers?: Servers
   /** Opens handles on one of them, which may be away. */
   readonly at?: (server: Server) => Connections
+  /** Stops looking at the servers. Call it when all handles are closed. */
+  readonly end?: () => Promise<void>
   /** Upper bound for the connections for reading. */
   readonly readers: number
   /** Its transactions are read-only snapshots. */

@@ -1,17 +1,17 @@
-import { UserError } from "../errors.ts"
 import { Database, type DatabaseOptions } from "./database.ts"
 import type { Connections } from "./dialect.ts"
-import { readConnectionOptions } from "./mysql/connection-options.ts"
+import { readTargets } from "./mysql/connection-options.ts"
+import { describeDenial } from "./mysql/denial.ts"
 import { openMysql } from "./mysql/open-mysql.ts"
 import { openSqlite } from "./sqlite/open-sqlite.ts"
 import { translateError } from "./unavailable.ts"
 
 /**
- * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB) or
- * `sqlite:path` (embedded; creates the file if it is missing).
+ * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB, with one host or
+ * several) or `sqlite:path` (embedded; creates the file if it is missing).
  *
- * @throws {Unavailable} if MySQL cannot be reached; {UserError} if it refuses the service; an `Error` that
- *   never shows the password if the URL is of another kind.
+ * @throws {Unavailable} if MySQL cannot be reached, or no server takes writes; {UserError} if it refuses the service,
+ *   or two servers take writes; an `Error` that never shows the password if the URL is of another kind.
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const { open } = openerOf(url)
@@ -20,25 +20,6 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   } catch (error) {
     throw describeDenial(error) ?? translateError(error)
   }
-}
-
-/** What MySQL says to a wrong user, password or name of a database: at the start, waiting does not help. */
-const denials = new Set(["ER_ACCESS_DENIED_ERROR", "ER_DBACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR"])
-
-function describeDenial(error: unknown): UserError | undefined {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (code === "HANDSHAKE_SSL_ERROR") {
-    return new UserError(
-      `The database's certificate cannot be trusted: ${message}. Renew it at the server, or correct ca in database.url.`,
-      { cause: error },
-    )
-  }
-  if (typeof code !== "string" || !denials.has(code)) return undefined
-  return new UserError(
-    `The database refuses the service: ${message}. Check the user, the password and the name of the ` +
-      `database in database.url.`,
-    { cause: error },
-  )
 }
 
 /** Returns the address and the name of a database, without credentials. @throws as `targetOf`. */
@@ -66,10 +47,10 @@ interface Opener {
 const openers: Record<string, Opener> = {
   mysql: {
     open: openMysql,
-    target: readConnectionOptions,
+    target: (url) => readTargets(url),
     location: (url) => {
-      const { host, port, database } = readConnectionOptions(url)
-      return `${host}:${port}/${database}`
+      const targets = readTargets(url)
+      return `${targets.map(({ name }) => name).join(",")}/${targets[0].options.database}`
     },
   },
   // Its path could be the URL of another by mistake, with a password.

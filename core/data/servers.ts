@@ -8,7 +8,9 @@ export interface Server {
   readonly mayBePrimary: boolean
   /** What it has said about itself last; undefined while it does not answer. */
   readonly state: ServerState | undefined
-  /** When it has said that, on the clock of `performance.now()`. */
+  /** Why it does not answer; undefined while it does. */
+  readonly problem: string | undefined
+  /** When it was asked that, on the clock of `performance.now()`. */
   readonly seenAt: number
 }
 
@@ -21,6 +23,6 @@ export interface Servers {
   onPrimary(
     listener: (to: Server | undefined, from: Server | undefined) => void,
   ): () => void
-  /** Looks at all servers now. */
+  /** Looks at all servers now; takes two seconds at most. Never rejects. */
   refresh(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Database, DatabaseOptions } from "../data/database.ts"
 import { openDatabase, targetOf } from "../data/open.ts"
 
 type Configured = {
-  readonly database: Pick<Config["database"], "url" | "connections" | "time_limit">
+  readonly database: Pick<Config["database"], "url" | "connections" | "time_limit" | "replicas">
 }
 
 /** The use of a database that others may use too. */
@@ -25,8 +25,8 @@ export class Databases {
     config: Configured,
     onStatement?: DatabaseOptions["onStatement"],
   ): Promise<DatabaseUse> {
-    const { url, connections, time_limit: timeLimit } = config.database
-    const key = JSON.stringify([targetOf(url), connections, timeLimit])
+    const { url, connections, time_limit: timeLimit, replicas } = config.database
+    const key = JSON.stringify([targetOf(url), replicas, connections, timeLimit])
     const shared = this.#open.get(key) ?? { opening: openConfigured(config, onStatement), uses: 0 }
     this.#open.set(key, shared)
     shared.uses++
@@ -61,8 +61,13 @@ export async function withConfigured<T>(
 }
 
 async function openConfigured(
-  { database: { url, connections, time_limit: timeLimit } }: Configured,
+  { database: { url, connections, time_limit: timeLimit, replicas } }: Configured,
   onStatement?: DatabaseOptions["onStatement"],
 ): Promise<Database> {
-  return await openDatabase(url, { connections, timeLimit, ...onStatement && { onStatement } })
+  return await openDatabase(url, {
+    connections,
+    timeLimit,
+    replicas,
+    ...onStatement && { onStatement },
+  })
 }

@@ -1,23 +1,72 @@
 import { readFileSync, statSync } from "node:fs"
-import { connect, isIP, type Socket } from "node:net"
+import { connect, isIP, isIPv6, type Socket } from "node:net"
 import type mysql from "mysql2"
 
-/** Reads a MySQL database URL. @throws {Error} if it is malformed, or names a file that cannot be read. */
-export function readConnectionOptions(text: string): mysql.ConnectionOptions {
+/** A server to connect to. */
+export interface Target {
+  /** Its host and port. */
+  readonly name: string
+  /** False if it never becomes the primary. */
+  readonly mayBePrimary: boolean
+  readonly options: mysql.ConnectionOptions & Address
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Reads a MySQL database URL, which may name several hosts: `mysql://user:password@one:3306,other:3306/name`.
+ * `replicas` are the hosts of more servers, as in a URL, which never become the primary. User, password, name and
+ * encryption are the same for all.
+ *
+ * @throws {Error} if it is malformed, names a server twice, or names a file that cannot be read. Shows no password.
+ */
+export function readTargets(
+  text: string,
+  replicas: readonly string[] = [],
+): readonly [Target, ...Target[]] {
+  // Behind the last @: a password may have commas.
+  const [, before = "", hosts = "", rest = ""] =
+    /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
+  const targetOf = (mayBePrimary: boolean) => (host: string): Target => {
+    const options = readConnectionOptions(`${before}${host}${rest}`)
+    return { name: nameOf(options), mayBePrimary, options }
+  }
+  const targets = [
+    ...hosts.split(",").map(targetOf(true)),
+    ...replicas.map(targetOf(false)),
+  ]
+  const [first, ...others] = targets
+  if (!first || new Set(targets.map(({ name }) => name)).size < targets.length) {
+    throw new Error(
+      "Cannot read the database URL: the hosts, and those of database.replicas, must differ",
+    )
+  }
+  return [first, ...others]
+}
+
+/** Reads the URL of one server. */
+function readConnectionOptions(text: string): Target["options"] {
   const { url, user, password, database } = partsOf(text)
-  const target = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 3306) }
+  const address = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 3306) }
   return {
-    ...target,
+    ...address,
     user,
     password,
     database,
-    ...encryption(url.searchParams, target),
+    ...encryption(url.searchParams, address),
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
     // JSON stays text, so that projections get the same from all databases.
     jsonStrings: true,
   }
+}
+
+function nameOf({ host, port }: Address): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 /** Returns the parts of a URL, decoded. @throws {Error} that shows nothing of it. */
@@ -42,16 +91,11 @@ function partsOf(text: string) {
   )
 }
 
-interface Target {
-  readonly host: string
-  readonly port: number
-}
-
 /**
  * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host or
  * address, and signed by the authority in the file `ca`, or by one that the system trusts.
  */
-function encryption(parameters: URLSearchParams, target: Target): mysql.ConnectionOptions {
+function encryption(parameters: URLSearchParams, address: Address): mysql.ConnectionOptions {
   const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
   const wrong = Object.keys(unknown)[0]
   if (wrong !== undefined || !["verify", "required", undefined].includes(ssl) || (ca && !ssl)) {
@@ -61,7 +105,7 @@ function encryption(parameters: URLSearchParams, target: Target): mysql.Connecti
   }
   if (ssl === undefined) return {}
   return {
-    ...ssl === "verify" && isIP(target.host) !== 0 && { stream: () => connectTo(target) },
+    ...ssl === "verify" && isIP(address.host) !== 0 && { stream: () => connectTo(address) },
     ssl: {
       rejectUnauthorized: ssl === "verify",
       verifyIdentity: ssl === "verify",
@@ -74,7 +118,7 @@ function encryption(parameters: URLSearchParams, target: Target): mysql.Connecti
  * Connects to an IP address. TLS compares the certificate with the socket's `_host`, which Node sets
  * for names only: without it, TLS would accept a certificate for "localhost", and no other.
  */
-function connectTo({ host, port }: Target): Socket {
+export function connectTo({ host, port }: Address): Socket {
   return Object.assign(connect({ host, port, noDelay: true, keepAlive: true }), { _host: host })
 }
 

@@ -1,91 +1,65 @@
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool, sql } from "kysely"
+import { type MysqlPool, sql } from "kysely"
 import mysql from "mysql2"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
-import { readConnectionOptions } from "./connection-options.ts"
+import type { Server } from "../servers.ts"
+import { readTargets } from "./connection-options.ts"
+import { connect, connectionsBy, poolsOf } from "./connections.ts"
+import { followingPools } from "./following-pools.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
-import { boundedPool, preparedPool } from "./pool.ts"
+import { MysqlServers } from "./mysql-servers.ts"
 import { removeStandIns, replaceTrigger } from "./replace-trigger.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
-import type { Schema } from "../schema.ts"
 
 /**
- * Connects to MySQL 8.4+ or MariaDB 10.11+.
+ * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server or several.
  *
  * Every connection for reading is set to read-only snapshots and a time limit. The server enforces
  * both, so no query can forget them.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
-  const target = readConnectionOptions(url)
-  const version = await serverVersion(target)
-  const isMariaDb = version.includes("MariaDB")
-  const limitTo = (seconds: number) =>
-    isMariaDb
-      ? `set session max_statement_time = ${seconds}`
-      : `set session max_execution_time = ${Math.round(seconds * 1000)}`
-  const limit = limitTo(options.timeLimit)
-  // The server stops reading and waiting for locks at the time limit. Writing may take longer.
-  const patience = 2000 * options.timeLimit + 1000
+  const [target, ...others] = readTargets(url, options.replicas?.hosts)
+  if (others.length > 0) return await openServers([target, ...others], options)
+  const version = await serverVersion(target.options)
+  return connectionsBy(poolsOf(target.options), dialectFor(version), options)
+}
 
-  const poolOf = (connections: number, idle: Pick<mysql.PoolOptions, "maxIdle"> = {}) =>
-    mysql.createPool({
-      ...target,
-      ...idle,
-      connectionLimit: connections,
-      queueLimit: 100 * connections,
-      maxPreparedStatements: 200,
-    })
-  const connect = (pool: MysqlPool, ...statements: string[]) =>
-    new Kysely<Schema>({
-      dialect: new MysqlDialect({
-        pool,
-        controlConnection: (settings) =>
-          mysql.createConnection(settings as mysql.ConnectionOptions),
-        onCreateConnection: async (connection) => {
-          for (const statement of statements) {
-            await connection.executeQuery(CompiledQuery.raw(statement))
-          }
-        },
+async function openServers(
+  targets: ConstructorParameters<typeof MysqlServers>[0],
+  options: DatabaseOptions,
+): Promise<Connections> {
+  const servers = new MysqlServers(targets)
+  try {
+    const { version } = await servers.begin()
+    const dialect = dialectFor(version)
+    return {
+      ...connectionsBy(followingPools(servers), dialect, options),
+      servers,
+      at: (server) => ({
+        ...connectionsBy(poolsOf(servers.targetOf(server)), dialect, options),
+        ...readOnly(server),
       }),
-      ...options.onStatement && { log: reporter(options.onStatement) },
-    })
-
-  const readerOf = (pool: mysql.Pool) =>
-    connect(
-      preparedPool(pool, patience),
-      "set session transaction isolation level repeatable read, read only",
-      limit,
-    )
-  // Made when it is needed: its pool looks for idle connections, which keeps a process alive. Whoever reads for
-  // long limits how many do.
-  let long: Kysely<Schema> | undefined
-
-  return {
-    dialect: dialectFor(version, isMariaDb),
-    readers: options.connections,
-    reader: readerOf(poolOf(options.connections)),
-    long: {
-      use: (work) => work(long ??= readerOf(poolOf(1000, { maxIdle: 0 }))),
-      destroy: async () => await long?.destroy(),
-    },
-    writer: connect(
-      boundedPool(poolOf(Math.max(2, Math.ceil(options.connections / 4))), patience),
-      waitForLocks(Math.max(1, Math.round(options.timeLimit))),
-      limit,
-    ),
-    background: connect(boundedPool(poolOf(1), patience), waitForLocks(1), limit),
-    // A change of a table waits for all who use it, and everybody else waits behind it.
-    migrator: connect(poolOf(1), "set session lock_wait_timeout = 2", limitTo(0)),
+      end: () => servers.close(),
+    }
+  } catch (error) {
+    await servers.close()
+    throw error
   }
 }
 
-/** Returns the statement that limits how long a session waits for rows and for tables. */
-function waitForLocks(seconds: number): string {
-  return `set session innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`
+/** A server of several may not be the primary: what writes without looking is a mistake. */
+function readOnly({ name }: Server): Pick<Connections, "writer" | "migrator"> {
+  const refused = new TypeError(`This database only reads ${name}: write to the one that has it`)
+  const pool: MysqlPool = {
+    getConnection: (callback) => callback(refused, undefined as never),
+    end: (callback) => callback(undefined),
+  }
+  return { writer: connect(pool, []), migrator: connect(pool, []) }
 }
 
-function dialectFor(version: string, isMariaDb: boolean): Dialect {
+function dialectFor(version: string): Dialect {
+  const isMariaDb = version.includes("MariaDB")
   const collation = isMariaDb ? "utf8mb4_unicode_520_ci" : "utf8mb4_0900_ai_ci"
   const people = `character set utf8mb4 collate ${collation}`
   return {
@@ -156,11 +130,5 @@ async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {
     return String(rows[0]?.["version"])
   } finally {
     connection.destroy()
-  }
-}
-
-function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
-  return (event: LogEvent) => {
-    if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)
   }
 }

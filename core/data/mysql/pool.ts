@@ -2,7 +2,7 @@ import type { Socket } from "node:net"
 import type { MysqlPool, MysqlPoolConnection } from "kysely"
 
 /** The part of mysql2's pool that is used here. */
-interface Pool {
+export interface Pool {
   getConnection(callback: (error: unknown, connection: Connection) => void): void
   end(callback: (error: unknown) => void): void
 }
@@ -37,6 +37,11 @@ export function boundedPool(pool: Pool, patience: number): MysqlPool {
  */
 export function preparedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(pool, (connection) => bounded(connection, preparedSend(connection), patience))
+}
+
+/** Makes a pool for Kysely that waits for the server however long a statement takes. */
+export function patientPool(pool: Pool): MysqlPool {
+  return poolOf(pool, (connection) => connection.query.bind(connection))
 }
 
 function poolOf(pool: Pool, sendOf: (connection: Connection) => Send): MysqlPool {

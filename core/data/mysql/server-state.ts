@@ -5,6 +5,8 @@ import type { Schema } from "../schema.ts"
 export interface ServerState {
   /** The server's own id; in a group, the member's. Empty on MariaDB. */
   readonly uuid: string
+  /** As the server writes it, such as `9.7.0` or `11.4.2-MariaDB`. */
+  readonly version: string
   /** `read_only` or `super_read_only` is on. */
   readonly isReadOnly: boolean
   /** Takes writes: it is not read-only and, if it belongs to a group, is its primary and sees a majority. */
@@ -82,6 +84,7 @@ const variableNames = [
   "replica_preserve_commit_order",
   "server_uuid",
   "super_read_only",
+  "version",
   "wsrep_on",
 ] as const
 
@@ -124,6 +127,7 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
   const isReadOnly = settings.isOn("read_only") || settings.isOn("super_read_only")
   return {
     uuid,
+    version: settings.text("version"),
     isReadOnly,
     isWritable: !isReadOnly && (group === undefined || isPrimary(group)),
     group,

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely"
 import t from "tap"
-import { readConnectionOptions } from "../../../../core/data/mysql/connection-options.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
@@ -50,22 +49,6 @@ t.test("openMysql sets up a connection for reading once, not at each use", {
       })
     )
   t.strictSame(await countSettings(), await countSettings())
-})
-
-t.test("readConnectionOptions reads a URL, with port 3306 and five seconds to connect unless told", (t) => {
-  t.match(readConnectionOptions("mysql://a%40b:p%2Fw@db.example.org/na%20me"), {
-    host: "db.example.org",
-    port: 3306,
-    user: "a@b",
-    password: "p/w",
-    database: "na me",
-    connectTimeout: 5000,
-  })
-  t.match(readConnectionOptions("mysql://a@[2001:db8::7]:3307/name"), {
-    host: "2001:db8::7",
-    port: 3307,
-  })
-  t.end()
 })
 
 t.test("reading fails at once with Unavailable if a hundred reads per connection wait already", {

@@ -1,0 +1,96 @@
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool } from "kysely"
+import mysql from "mysql2"
+import type { DatabaseOptions } from "../database.ts"
+import type { Connections, Dialect } from "../dialect.ts"
+import type { Schema } from "../schema.ts"
+import { boundedPool, patientPool, type Pool, preparedPool } from "./pool.ts"
+
+/** Makes a pool of at most so many connections. It connects when it is used. */
+export type CreatePool = (connections: number, idle?: Pick<mysql.PoolOptions, "maxIdle">) => Pool
+
+/** Returns what makes pools of connections to one server. */
+export function poolsOf(target: mysql.ConnectionOptions): CreatePool {
+  return (connections, idle = {}) =>
+    mysql.createPool({
+      ...target,
+      ...idle,
+      connectionLimit: connections,
+      queueLimit: 100 * connections,
+      maxPreparedStatements: 200,
+    })
+}
+
+/** Makes a handle whose new connections run some statements first. */
+export function connect(
+  pool: MysqlPool,
+  statements: readonly string[],
+  onStatement?: DatabaseOptions["onStatement"],
+): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: new MysqlDialect({
+      pool,
+      controlConnection: (settings) => mysql.createConnection(settings as mysql.ConnectionOptions),
+      onCreateConnection: async (connection) => {
+        for (const statement of statements) {
+          await connection.executeQuery(CompiledQuery.raw(statement))
+        }
+      },
+    }),
+    ...onStatement && { log: reporter(onStatement) },
+  })
+}
+
+/** Makes the handles of a database. */
+export function connectionsBy(
+  createPool: CreatePool,
+  dialect: Dialect,
+  options: DatabaseOptions,
+): Connections {
+  const limitTo = (seconds: number) =>
+    dialect.version.startsWith("MariaDB")
+      ? `set session max_statement_time = ${seconds}`
+      : `set session max_execution_time = ${Math.round(seconds * 1000)}`
+  const limit = limitTo(options.timeLimit)
+  // The server stops reading and waiting for locks at the time limit. Writing may take longer.
+  const patience = 2000 * options.timeLimit + 1000
+  const handle = (pool: MysqlPool, ...statements: string[]) =>
+    connect(pool, statements, options.onStatement)
+  const readerOf = (pool: Pool) =>
+    handle(
+      preparedPool(pool, patience),
+      "set session transaction isolation level repeatable read, read only",
+      limit,
+    )
+  // Made when it is needed: its pool looks for idle connections, which keeps a process alive. Whoever reads for
+  // long limits how many do.
+  let long: Kysely<Schema> | undefined
+
+  return {
+    dialect,
+    readers: options.connections,
+    reader: readerOf(createPool(options.connections)),
+    long: {
+      use: (work) => work(long ??= readerOf(createPool(1000, { maxIdle: 0 }))),
+      destroy: async () => await long?.destroy(),
+    },
+    writer: handle(
+      boundedPool(createPool(Math.max(2, Math.ceil(options.connections / 4))), patience),
+      waitForLocks(Math.max(1, Math.round(options.timeLimit))),
+      limit,
+    ),
+    background: handle(boundedPool(createPool(1), patience), waitForLocks(1), limit),
+    // A change of a table waits for all who use it, and everybody else waits behind it.
+    migrator: handle(patientPool(createPool(1)), "set session lock_wait_timeout = 2", limitTo(0)),
+  }
+}
+
+/** Returns the statement that limits how long a session waits for rows and for tables. */
+function waitForLocks(seconds: number): string {
+  return `set session innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`
+}
+
+function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
+  return (event: LogEvent) => {
+    if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)
+  }
+}

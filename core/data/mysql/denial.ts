@@ -1,0 +1,21 @@
+import { UserError } from "../../errors.ts"
+
+/** What MySQL says to a wrong user, password or name of a database: at the start, waiting does not help. */
+const denials = new Set(["ER_ACCESS_DENIED_ERROR", "ER_DBACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR"])
+
+/** Returns what to do if an error of the driver says that the server refuses the service; else undefined. */
+export function describeDenial(error: unknown): UserError | undefined {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (code === "HANDSHAKE_SSL_ERROR") {
+    return new UserError(
+      `The database's certificate cannot be trusted: ${message}. Renew it at the server, or correct ca in database.url.`,
+      { cause: error },
+    )
+  }
+  if (typeof code !== "string" || !denials.has(code)) return undefined
+  return new UserError(
+    `The database refuses the service: ${message}. Check the user, the password and the name of the ` +
+      `database in database.url.`,
+    { cause: error },
+  )
+}

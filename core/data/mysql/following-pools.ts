@@ -1,0 +1,50 @@
+import { Unavailable } from "../unavailable.ts"
+import { type CreatePool, poolsOf } from "./connections.ts"
+import type { MysqlServer } from "./mysql-server.ts"
+import type { MysqlServers } from "./mysql-servers.ts"
+import type { Pool } from "./pool.ts"
+
+/** Returns what makes pools of connections to the primary, whichever server that is. */
+export function followingPools(servers: MysqlServers): CreatePool {
+  return (...size) => new FollowingPool(servers, (server) => poolsOf(server.options)(...size))
+}
+
+/**
+ * A pool of connections to the primary. When another server becomes the primary, closes the connections to the
+ * former one after the statements that run: whoever has one in the middle of a transaction begins again.
+ */
+class FollowingPool implements Pool {
+  readonly #servers: MysqlServers
+  readonly #create: (server: MysqlServer) => Pool
+  readonly #stopFollowing: () => void
+  #present: { readonly server: MysqlServer; readonly pool: Pool } | undefined
+
+  constructor(servers: MysqlServers, create: (server: MysqlServer) => Pool) {
+    this.#servers = servers
+    this.#create = create
+    this.#stopFollowing = servers.onPrimary((primary) => {
+      if (primary && primary !== this.#present?.server) this.#leave(() => {})
+    })
+  }
+
+  getConnection(callback: Parameters<Pool["getConnection"]>[0]): void {
+    const { primary } = this.#servers
+    if (!primary) {
+      return callback(new Unavailable(this.#servers.describeLack()), undefined as never)
+    }
+    this.#present ??= { server: primary, pool: this.#create(primary) }
+    this.#present.pool.getConnection(callback)
+  }
+
+  end(callback: (error: unknown) => void): void {
+    this.#stopFollowing()
+    this.#leave(callback)
+  }
+
+  #leave(callback: (error: unknown) => void): void {
+    const { pool } = this.#present ?? {}
+    this.#present = undefined
+    if (pool) pool.end(callback)
+    else callback(undefined)
+  }
+}

@@ -1,0 +1,148 @@
+import type { Socket } from "node:net"
+import { performance } from "node:perf_hooks"
+import { type Kysely, sql } from "kysely"
+import type { UserError } from "../../errors.ts"
+import type { Schema } from "../schema.ts"
+import type { Server } from "../servers.ts"
+import { connectTo, type Target } from "./connection-options.ts"
+import { connect, poolsOf } from "./connections.ts"
+import { describeDenial } from "./denial.ts"
+import { patientPool } from "./pool.ts"
+import { readServerState, type ServerState } from "./server-state.ts"
+
+/** Milliseconds in which a server has to answer. */
+const patience = 2000
+
+/** One of several MySQL servers, and all connections to it. */
+export class MysqlServer implements Server {
+  readonly name: string
+  readonly mayBePrimary: boolean
+  /** How to connect. */
+  readonly options: Target["options"]
+  readonly #sockets = new Set<Socket>()
+  /** Two connections: if a server does not say what it is like, it may still answer. */
+  readonly #probe: Kysely<Schema>
+  #reading: Promise<Reading> | undefined
+  #read: Reading | undefined
+  #error: unknown
+
+  constructor({ name, mayBePrimary, options }: Target) {
+    this.name = name
+    this.mayBePrimary = mayBePrimary
+    this.options = { ...options, stream: () => this.#connect() }
+    const createPool = poolsOf({ ...this.options, stream: () => this.#connect().unref() })
+    this.#probe = connect(patientPool(createPool(2)), [])
+  }
+
+  get state(): ServerState | undefined {
+    return this.#error === undefined ? this.#read?.state : undefined
+  }
+
+  get seenAt(): number {
+    return this.#read?.begun ?? -Infinity
+  }
+
+  get problem(): string | undefined {
+    if (this.#error === undefined) return undefined
+    return this.#error instanceof Error ? this.#error.message : String(this.#error)
+  }
+
+  /** Why it is not the primary, behind its name in a sentence; undefined if it may be. */
+  get obstacle(): string | undefined {
+    const { state, problem } = this
+    if (!state) return `does not answer (${problem ?? "it was not asked yet"})`
+    const { isWritable, isReadOnly, group, hidden, sources } = state
+    if (group && hidden.length > 0) {
+      return `belongs to a group that the user may not see ("event-export grants" prints what it needs)`
+    }
+    if (isReadOnly) return "is read-only"
+    if (!isWritable) return "is not the primary of its group"
+    return sources.some(({ isRunning }) => isRunning)
+      ? "is not read-only, but replicates from another server: stop that, or set super_read_only"
+      : undefined
+  }
+
+  /** Missing unless the server refuses the user. */
+  get denial(): UserError | undefined {
+    return describeDenial(this.#error)
+  }
+
+  /**
+   * Looks what the server is like now. If it does not answer, breaks all connections to it: whoever waits for it
+   * would wait for long. Never rejects.
+   */
+  async look(): Promise<void> {
+    const begun = performance.now()
+    const answering = this.#answer().catch(() => this.#answer())
+    try {
+      await within(patience, answering)
+    } catch (error) {
+      this.#error = error
+      if (error instanceof Silence) this.#cut(error)
+      return
+    }
+    try {
+      this.#reading ??= this.#readState(begun)
+      this.#read = await within(patience + begun - performance.now(), this.#reading)
+      this.#error = undefined
+    } catch (error) {
+      this.#error = error
+    }
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await within(patience, this.#probe.destroy()).catch(() => {})
+    this.#cut(new Silence("The database is closed."))
+  }
+
+  async #answer(): Promise<void> {
+    await sql`select 1`.execute(this.#probe)
+  }
+
+  /** A statement may wait for a change of the replication, however long that takes. */
+  async #readState(begun: number): Promise<Reading> {
+    try {
+      return { begun, state: await readServerState(this.#probe) }
+    } finally {
+      this.#reading = undefined
+    }
+  }
+
+  #connect(): Socket {
+    const socket = connectTo(this.options)
+    this.#sockets.add(socket)
+    socket.on("error", () => {}).once("close", () => this.#sockets.delete(socket))
+    return socket
+  }
+
+  #cut(reason: Silence): void {
+    for (const socket of this.#sockets) socket.destroy(reason)
+  }
+}
+
+interface Reading {
+  readonly state: ServerState
+  readonly begun: number
+}
+
+/** Nothing has arrived for too long. */
+class Silence extends Error {
+  readonly code = "ETIMEDOUT"
+}
+
+/** Waits twice for half the time: if this process itself was busy, the answer may be there afterwards. */
+async function within<T>(milliseconds: number, working: Promise<T>): Promise<T> {
+  const { promise: passed, reject } = Promise.withResolvers<never>()
+  let timer = setTimeout(() => {
+    timer = setTimeout(
+      () => reject(new Silence(`It has not answered for ${patience} ms.`)),
+      milliseconds / 2,
+    )
+  }, milliseconds / 2)
+  try {
+    return await Promise.race([working, passed])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,122 @@
+import { performance } from "node:perf_hooks"
+import { UserError } from "../../errors.ts"
+import { Coalescer } from "../coalesce.ts"
+import type { Server, Servers } from "../servers.ts"
+import { Unavailable } from "../unavailable.ts"
+import type { Target } from "./connection-options.ts"
+import { MysqlServer } from "./mysql-server.ts"
+import type { ServerState } from "./server-state.ts"
+
+/** Milliseconds from the begin of a look at the servers to that of the next. */
+const interval = 1000
+
+type Listener = Parameters<Servers["onPrimary"]>[0]
+
+/**
+ * The servers of a database, looked at once a second.
+ *
+ * The primary is the server that takes writes. While two do, it stays the one that it was; if it was neither, there
+ * is none, because what is written to one of them may be lost.
+ */
+export class MysqlServers implements Servers {
+  readonly all: readonly [MysqlServer, ...MysqlServer[]]
+  #primary: MysqlServer | undefined
+  readonly #listeners = new Set<Listener>()
+  readonly #looks = new Coalescer<void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
+
+  constructor([first, ...others]: readonly [Target, ...Target[]]) {
+    this.all = [new MysqlServer(first), ...others.map((target) => new MysqlServer(target))]
+  }
+
+  get primary(): MysqlServer | undefined {
+    return this.#primary
+  }
+
+  /**
+   * Looks at all servers, then once a second. Returns the state of the primary.
+   *
+   * @throws {Unavailable} if there is no primary; {UserError} if two servers take writes; what the servers say if
+   *   all refuse the user.
+   */
+  async begin(): Promise<ServerState> {
+    await this.refresh()
+    const state = this.#primary?.state
+    if (!state) throw this.#whyNone()
+    this.#continue(interval)
+    return state
+  }
+
+  onPrimary(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async refresh(): Promise<void> {
+    await this.#looks.run("all", () => this.#look())
+  }
+
+  /** Returns how to connect to a server of `all`. */
+  targetOf(server: Server): MysqlServer["options"] {
+    const found = this.all.find((own) => own === server)
+    if (!found) throw new TypeError(`${server.name} is no server of this database`)
+    return found.options
+  }
+
+  /** Says why there is no primary. */
+  describeLack(): string {
+    const names = this.#writable().map(({ name }) => name)
+    if (names.length > 1) {
+      return `${names.join(" and ")} both take writes, so what is written to one of them may be lost. ` +
+        "Nothing is written until only one does: set super_read_only on the others."
+    }
+    const reasons = this.all.filter(({ mayBePrimary }) => mayBePrimary).map(
+      ({ name, obstacle }) => `${name} ${obstacle}`,
+    )
+    return `No server of the database takes writes now: ${reasons.join("; ")}.`
+  }
+
+  /** Stops looking, and closes all connections to the servers. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await Promise.all(this.all.map((server) => server.close()))
+  }
+
+  #continue(pause: number): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(async () => {
+      const begun = performance.now()
+      await this.refresh()
+      this.#continue(Math.max(0, begun + interval - performance.now()))
+    }, pause).unref()
+  }
+
+  async #look(): Promise<void> {
+    await Promise.all(this.all.map((server) => server.look()))
+    if (!this.#isClosed) this.#choose()
+  }
+
+  #choose(): void {
+    const from = this.#primary
+    const writable = this.#writable()
+    const [only, second] = writable
+    const to = from && writable.includes(from) ? from : second ? undefined : only
+    if (to === from) return
+    this.#primary = to
+    for (const listener of [...this.#listeners]) listener(to, from)
+  }
+
+  #writable(): MysqlServer[] {
+    return this.all.filter(({ mayBePrimary, obstacle }) => mayBePrimary && obstacle === undefined)
+  }
+
+  #whyNone(): Error {
+    const candidates = this.all.filter(({ mayBePrimary }) => mayBePrimary)
+    const denial = candidates[0]?.denial
+    if (denial && candidates.every((server) => server.denial)) return denial
+    const message = this.describeLack()
+    return this.#writable().length > 1 ? new UserError(message) : new Unavailable(message)
+  }
+}
