@@ -249,6 +249,7 @@ function compile(
         query.select([
           heartbeatColumns.heartbeat_at.as("heartbeat_at"),
           heartbeatColumns.watermark.as("watermark"),
+          heartbeatColumns.floor.as("floor"),
           heartbeatColumns.steps.as("steps"),
         ]))
       .where("session.id", "=", slot("session"))

@@ -10,6 +10,7 @@ import {
 } from "../data/triggers.ts"
 import type { Log } from "../log.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
+import type { Floors } from "./floors.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { findWatermark, type Look } from "./watermark.ts"
 
@@ -20,12 +21,22 @@ export interface ChangeLogOptions {
   readonly isLogged: boolean
   /** Returns whether the database is the primary, which the look at open changes is for; by default it is. */
   readonly isPrimary?: () => boolean
+  /** What the heartbeat's floor is made of, if other servers than the primary are read. */
+  readonly floors?: Floors | undefined
   /** Where settled changes are folded, if not in the database that is followed. */
   readonly foldedIn?: Database
   /** Milliseconds from one look at open changes to the next. */
   readonly every?: number
   /** How folding differs from the usual. */
   readonly versions?: Pick<VersionsOptions, "many" | "rest">
+}
+
+/** What a clock has shown. */
+export interface ClockReading {
+  /** Unix seconds. */
+  readonly time: number
+  /** When it was read at the earliest, on the clock of `performance.now()`. */
+  readonly at: number
 }
 
 /** What metrics show of how a change log is followed. */
@@ -47,14 +58,16 @@ export interface ChangeLogNumbers {
 export class ChangeLog {
   readonly versions: Versions
   readonly #database: Database
-  readonly #options: Required<Omit<ChangeLogOptions, "versions" | "foldedIn">>
+  readonly #options: Required<Omit<ChangeLogOptions, "versions" | "foldedIn" | "floors">>
   readonly #ended = new AbortController()
   #look: Look | undefined
   #steps: readonly ClockStep[] = []
   #lookedAt = -Infinity
+  #clock: ClockReading | undefined
   #faults: readonly string[] = []
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
   #emptyTables = ""
+  readonly #floors: Floors | undefined
   readonly #tables: FirstSeen = new Map()
   #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
@@ -82,9 +95,10 @@ export class ChangeLog {
 
   private constructor(
     database: Database,
-    { versions, foldedIn = database, ...options }: ChangeLogOptions,
+    { versions, floors, foldedIn = database, ...options }: ChangeLogOptions,
   ) {
     this.#database = database
+    this.#floors = floors
     this.#options = { every: 1000, isPrimary: () => true, ...options }
     this.versions = new Versions(foldedIn, {
       ...versions,
@@ -145,6 +159,11 @@ export class ChangeLog {
     }
   }
 
+  /** When a look has read the clock of the primary last; undefined if none has. */
+  get clock(): ClockReading | undefined {
+    return this.#clock
+  }
+
   /** When the database's clock was set back. */
   get steps(): readonly ClockStep[] {
     return this.#steps
@@ -158,7 +177,9 @@ export class ChangeLog {
       return
     }
     if (!this.#options.isPrimary()) return
-    this.#look = await database.inBackground(() => findWatermark(database))
+    const begun = performance.now()
+    this.#look = await database.inBackground(() => findWatermark(database, this.#floors))
+    this.#clock = { time: this.#look.clock, at: begun }
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()
   }

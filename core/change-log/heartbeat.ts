@@ -11,6 +11,8 @@ export interface Heartbeat {
   readonly at: number
   /** All changes that the snapshot lacks are, or will be, stamped with this time or later. */
   readonly watermark: number
+  /** A former watermark, before which every server in use has everything; null if only the primary is in use. */
+  readonly floor: number | null
   /** When the primary's clock was set back. */
   readonly steps: readonly ClockStep[]
 }
@@ -22,6 +24,7 @@ export class ServerBehind extends Unavailable {}
 export interface HeartbeatColumns {
   readonly heartbeat_at: number | null
   readonly watermark: number | null
+  readonly floor: number | null
   /** JSON: pairs of `reached` and `back_to`; null if there are none. */
   readonly steps: string | null
 }
@@ -32,11 +35,14 @@ export const heartbeatColumns: {
 } = {
   heartbeat_at: sql`(select clock from change_state where id = 1)`,
   watermark: sql`(select watermark from change_state where id = 1)`,
+  floor: sql`(select floor from change_state where id = 1)`,
   steps: sql`(select json_arrayagg(json_array(reached, back_to)) from clock_step)`,
 }
 
 /** @throws {ServerBehind} if the server has none yet. */
-export function heartbeatOf({ heartbeat_at: at, watermark, steps }: HeartbeatColumns): Heartbeat {
+export function heartbeatOf(
+  { heartbeat_at: at, watermark, floor, steps }: HeartbeatColumns,
+): Heartbeat {
   if (at === null || watermark === null) {
     throw new ServerBehind(
       "This server has no heartbeat yet: no service has written one, or it has not arrived.",
@@ -46,6 +52,7 @@ export function heartbeatOf({ heartbeat_at: at, watermark, steps }: HeartbeatCol
   return {
     at,
     watermark,
+    floor,
     steps: pairs.map(([reached, backTo]) => ({ reached, backTo })),
   }
 }

@@ -3,10 +3,13 @@ import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
+import type { Floors } from "./floors.ts"
 import { markRange } from "./versions.ts"
 
 /** What one look at the log says about every snapshot that begins after it. */
 export interface Look {
+  /** The database's time when the look began. */
+  readonly clock: number
   /** All changes that such a snapshot lacks are, or will be, stamped with this time or later. */
   readonly watermark: number
   /** When the database's clock was set back. */
@@ -41,23 +44,31 @@ const span = 200 * portion
  * trigger appends to the log first and takes the time then. A change that was committed in between is in
  * every later snapshot. So the watermark is the older of the clock and the oldest open change.
  *
- * Also moves up, in the database, what is settled: no row that is open or may still come is below.
+ * Also moves up, in the database, what is settled: no row that is open or may still come is below. Without `floors`,
+ * the heartbeat has none.
  *
  * @throws as the database does. The former result then stays valid.
  */
-export async function findWatermark({ background, dialect }: Database): Promise<Look> {
+export async function findWatermark(
+  { background, dialect }: Database,
+  floors?: Floors,
+): Promise<Look> {
   // One connection, and so one server: what was found on another must not be written.
-  return await background.connection().execute((db) => lookBy(db, dialect))
+  return await background.connection().execute((db) => lookBy(db, dialect, floors))
 }
 
-async function lookBy(connection: Kysely<Schema>, dialect: Dialect): Promise<Look> {
+async function lookBy(
+  connection: Kysely<Schema>,
+  dialect: Dialect,
+  floors: Floors | undefined,
+): Promise<Look> {
   const { state, top } = await uncommitted(connection, async (db) => {
     const state = await readState(db, dialect)
     return { state, top: await findTop(db) }
   })
   if (top !== undefined && top < state.settled) {
     await beginAgain(connection, dialect)
-    return await lookBy(connection, dialect)
+    return await lookBy(connection, dialect, floors)
   }
   const existing: Group[] = []
   const doubtful = new Set<Group>()
@@ -83,8 +94,11 @@ async function lookBy(connection: Kysely<Schema>, dialect: Dialect): Promise<Loo
     settled: settledBy(existing, doubtful, state),
     top: top ?? state.settled,
     watermark,
+    floor: floorOf(state, watermark, floors),
   })
+  await addCommitted(connection, floors)
   return {
+    clock,
     watermark,
     steps,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
@@ -117,6 +131,7 @@ interface State {
   /** The last row that existed then. */
   readonly top: number
   readonly settled: number
+  readonly floor: number | null
   readonly steps: readonly ClockStep[]
 }
 
@@ -143,7 +158,7 @@ function uncommitted<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promis
 async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
   const state = await db
     .selectFrom("change_state")
-    .select([dialect.now.as("clock"), "clock as known", "top", "settled"])
+    .select([dialect.now.as("clock"), "clock as known", "top", "settled", "floor"])
     .where("id", "=", 1)
     .executeTakeFirstOrThrow()
   return { ...state, steps: await readSteps(db) }
@@ -228,6 +243,25 @@ async function recordStep(
   return [...steps, { reached: known, backTo }]
 }
 
+/** What a look has read may have been written by a transaction that never ends. */
+async function addCommitted(db: Kysely<Schema>, floors: Floors | undefined): Promise<void> {
+  if (!floors) return
+  const state = await db.selectFrom("change_state").select("watermark").where("id", "=", 1)
+    .executeTakeFirst()
+  if (typeof state?.watermark === "number") floors.add(state.watermark)
+}
+
+/** Never goes down, unless the clock was set back. */
+function floorOf(
+  { floor }: State,
+  watermark: number,
+  floors: Floors | undefined,
+): number | null {
+  if (!floors) return null
+  const known = [floor, floors.floor].filter((each) => typeof each === "number")
+  return known.length === 0 ? null : Math.min(watermark, Math.max(...known))
+}
+
 /**
  * Writes once per second at most, whichever instance comes first. The row is the heartbeat that other servers get: it
  * is committed after everything that is stamped before its watermark.
@@ -235,12 +269,12 @@ async function recordStep(
 async function advance(
   db: Kysely<Schema>,
   { clock, known }: State,
-  { settled, top, watermark }: Pick<State, "settled" | "top"> & { readonly watermark: number },
+  found: Pick<State, "settled" | "top" | "floor"> & { readonly watermark: number },
 ): Promise<void> {
   if (clock === known) return
   await db
     .updateTable("change_state")
-    .set({ clock, top, settled: sql`greatest(settled, ${settled})`, watermark })
+    .set({ ...found, clock, settled: sql`greatest(settled, ${found.settled})` })
     .where("id", "=", 1)
     .where("clock", "<", clock)
     .execute()

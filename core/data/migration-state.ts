@@ -51,7 +51,9 @@ export interface MigrationState {
 }
 
 /** Returns which migrations have been applied, and which have not. */
-export async function migrationState({ writer, dialect }: Database): Promise<MigrationState> {
+export async function migrationState(
+  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+): Promise<MigrationState> {
   const all = await migratorOf(writer, dialect).getMigrations()
   const applied = all.filter(({ executedAt }) => executedAt).map(({ name }) => name)
   return {

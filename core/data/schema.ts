@@ -219,6 +219,8 @@ export interface ChangeStateTable {
    * time. Null until a service has looked.
    */
   watermark: number | null
+  /** What `Floors` says: a former watermark; null while no service reads from replicas, or has for too short a time. */
+  floor: number | null
 }
 
 /** Times between which the clock was set back: what changed then may be stamped with either end. */

@@ -47,6 +47,7 @@ export const serviceTables = {
       settled: "number",
       epoch: "number",
       watermark: "number",
+      floor: "number",
     },
   },
   clock_step: {

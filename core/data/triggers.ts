@@ -44,7 +44,7 @@ export async function findTriggerFaults(database: Database): Promise<TriggerFaul
   const { background, dialect } = database
   const faults = await dialect.inspection.findTriggerFaults(background, triggersOf(dialect))
   if (faults.every(({ fault }) => fault === "missing")) return faults
-  const { later } = await migrationState(database)
+  const { later } = await migrationState({ writer: background, dialect })
   return later.length === 0 ? faults : faults.filter(({ fault }) => fault === "missing")
 }
 

@@ -1,8 +1,9 @@
 import { performance } from "node:perf_hooks"
 import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
+import { Floors } from "../change-log/floors.ts"
 import type { Database } from "../data/database.ts"
 import type { Server } from "../data/servers.ts"
-import { type Node, Nodes } from "../request/nodes/nodes.ts"
+import { type Node, Nodes, type Standing } from "../request/nodes/nodes.ts"
 
 /** The open nodes. */
 export interface OpenNodes {
@@ -23,7 +24,8 @@ export async function openNodes(
   staleness: number | undefined,
 ): Promise<OpenNodes> {
   const { servers } = database
-  const own = { ...options, foldedIn: database }
+  const floors = staleness === undefined ? undefined : new Floors(staleness)
+  const own = { ...options, foldedIn: database, floors }
   const open = (server: Server) =>
     nodeOf(server, database.at(server), own, () => servers?.primary === server)
   const [first, ...others] = servers?.all ?? []
@@ -46,7 +48,7 @@ async function openOnly(database: Database, options: ChangeLogOptions): Promise<
     changes: await ChangeLog.open(database, options),
     isPrimary: true,
     isReachable: true,
-    isCurrent: true,
+    standing: "primary",
   }
 }
 
@@ -67,8 +69,8 @@ function nodeOf(
     get isReachable() {
       return server.state !== undefined
     },
-    get isCurrent() {
-      return isCurrent(server, isPrimary())
+    get standing() {
+      return standingOf(server, isPrimary())
     },
   }
 }
@@ -76,13 +78,10 @@ function nodeOf(
 /** Milliseconds for which it counts what a server has said about itself. */
 const memory = 3000
 
-/**
- * True for a primary that could be written to just now, and for members of a group without a primary as long as they
- * are the majority: nobody can change or revoke anything then.
- */
-function isCurrent({ state, seenAt }: Server, isPrimary: boolean): boolean {
-  if (!state || performance.now() - seenAt > memory) return false
+function standingOf({ state, seenAt }: Server, isPrimary: boolean): Standing {
+  if (!state || performance.now() - seenAt > memory) return "unknown"
   const { isWritable, group } = state
-  if (isPrimary) return isWritable
-  return group?.state === "ONLINE" && group.hasMajority && !group.hasPrimary
+  if (isPrimary && isWritable) return "primary"
+  const isStranded = group?.state === "ONLINE" && group.hasMajority && !group.hasPrimary
+  return isStranded ? "stranded" : "unknown"
 }

@@ -102,7 +102,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     const { watermark } = node.changes
     const admission = findings.admission = await parts.gate.lookUp(node, question, watch)
     if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-    parts.nodes.assertRecent(admission, node)
+    parts.nodes.assertInUse(admission, node)
     return { admission, watermark, node }
   }
   const signal = goneSignal(request)

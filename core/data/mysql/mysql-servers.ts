@@ -68,7 +68,9 @@ export class MysqlServers implements Servers {
   describeLack(): string {
     const names = this.#writable().map(({ name }) => name)
     if (names.length > 1) {
-      return `${names.join(" and ")} both take writes, so what is written to one of them may be lost. ` +
+      return `${
+        names.join(" and ")
+      } both take writes, so what is written to one of them may be lost. ` +
         "Nothing is written until only one does: set super_read_only on the others."
     }
     const reasons = this.all.filter(({ mayBePrimary }) => mayBePrimary).map(

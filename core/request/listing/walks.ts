@@ -53,7 +53,7 @@ export class Walks {
     { route, input, node, admission: { session: { account, now }, event, heartbeat } }: ListRequest,
     before: number | undefined,
   ): Walk {
-    const watermark = heartbeat ? heartbeat.watermark : before
+    const watermark = heartbeat ? heartbeat.floor ?? heartbeat.watermark : before
     const given = input.query?.value
     if (!given) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }

@@ -16,9 +16,15 @@ export interface Node {
   readonly isPrimary: boolean
   /** False if a request should not even try. */
   readonly isReachable: boolean
-  /** True while it is sure that nothing can be revoked that it does not know, however old its heartbeat is. */
-  readonly isCurrent: boolean
+  /** What is sure of it, however old its heartbeat is. */
+  readonly standing: Standing
 }
+
+/**
+ * `primary`: it could be written to just now. `stranded`: it is one of the majority of a group that has no primary, so
+ * nothing can be changed or revoked. `unknown`: only its heartbeat can tell.
+ */
+export type Standing = "primary" | "stranded" | "unknown"
 
 /** How nodes are chosen. */
 export interface NodesOptions {
@@ -52,6 +58,8 @@ export class Nodes {
   readonly #first: Node
   readonly #options: Required<NodesOptions>
   #turn = 0
+  /** The latest heartbeat that was seen anywhere. */
+  #latest = -Infinity
 
   constructor(all: readonly [Node, ...Node[]], options: NodesOptions) {
     this.all = all
@@ -103,11 +111,27 @@ export class Nodes {
     }
   }
 
-  /** @throws {ServerBehind} if an admission comes from a server whose heartbeat is too old. */
-  assertRecent({ heartbeat, session: { now } }: Admission, node: Node): void {
-    const { staleness = 10 } = this.#options
-    if (!heartbeat || node.isCurrent || now - heartbeat.at <= staleness) return
-    throw new ServerBehind(`The last heartbeat of this server is of ${now - heartbeat.at} s ago.`)
+  /**
+   * Checks that a server is in use: its heartbeat was written at most `staleness` seconds ago. No clock of a replica
+   * counts: a look has read the primary's, and since then the process has counted the seconds.
+   *
+   * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
+   */
+  assertInUse({ heartbeat }: Admission, { standing }: Node): void {
+    if (!heartbeat) return
+    const { staleness = 0 } = this.#options
+    this.#latest = Math.max(this.#latest, heartbeat.at)
+    if (standing === "primary") return
+    const time = standing === "stranded" ? this.#latest : this.#primaryTime
+    if (heartbeat.floor !== null && time - heartbeat.at <= staleness) return
+    throw new ServerBehind(`The last heartbeat of this server is ${time - heartbeat.at} s old.`)
+  }
+
+  /** The least that the primary's clock can show; infinite while no look has read it. */
+  get #primaryTime(): number {
+    const readings = this.all.flatMap(({ changes: { clock } }) => clock ?? [])
+    const [last] = readings.toSorted((a, b) => b.at - a.at)
+    return last ? last.time + (performance.now() - last.at) / 1000 : Infinity
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */

@@ -61,7 +61,8 @@ t.test("readTargets refuses hosts that are malformed or the same, and shows no p
     }, hosts)
   }
   t.throws(() => readTargets("mysql://ann:hunter2@db1,db2/name", ["db2"]), {
-    message: /^Cannot read the database URL: the hosts, and those of database\.replicas, must differ$/,
+    message:
+      /^Cannot read the database URL: the hosts, and those of database\.replicas, must differ$/,
   })
   t.throws(() => readTargets("mysql://ann:hunter2@db1/name", ["db2/other"]), {
     message: /^Cannot read the database URL: (?!.*hunter2)/,

@@ -142,7 +142,14 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
   t.teardown(() => changes.close())
   const tags = new EntityTags(["a secret"])
   const cache = new PageCache({ tags, bytes })
-  const node = { name: "", database, changes, isPrimary: true, isReachable: true, isCurrent: true }
+  const node = {
+    name: "",
+    database,
+    changes,
+    isPrimary: true,
+    isReachable: true,
+    standing: "primary" as const,
+  }
   const { routes } = await testConfig(url)
   const request = new Request(`http://localhost/connector-b/v1/events/${event}/guests?since=-1`)
   const ask = async (name: string) => {

@@ -318,7 +318,7 @@ await onEveryEngine(t, async (t, engine) => {
       changes,
       isPrimary: true,
       isReachable: true,
-      isCurrent: true,
+      standing: "primary" as const,
     }
     const options = { log: scannedLog(t, []), most: 1, longest: 50, every }
     const waiting = new Waiting(new Nodes([node], { staleness: undefined }), options)

@@ -1,0 +1,40 @@
+import { performance } from "node:perf_hooks"
+
+/** Seconds beyond the staleness: a server may have been asked just before it was too old. */
+const slack = 2
+
+/**
+ * Remembers watermarks until every server that is in use has everything before them.
+ *
+ * A partner combines answers of several servers: it reads records at one, and deletions at another that may be further
+ * behind. So nobody gets the watermark of the answer itself as `Next-Since`, but one that was committed longer ago
+ * than any server in use may be behind: the floor.
+ */
+export class Floors {
+  readonly #age: number
+  readonly #known: { readonly watermark: number; readonly since: number }[] = []
+
+  /** `staleness` is how many seconds a server in use may be behind. */
+  constructor(staleness: number) {
+    this.#age = (staleness + slack) * 1000
+  }
+
+  /** Adds a watermark that is committed. */
+  add(watermark: number): void {
+    const latest = this.#known.at(-1)
+    // Because the clock was set back, or commits were lost.
+    if (latest && watermark < latest.watermark) this.#known.length = 0
+    if (watermark !== this.#known.at(-1)?.watermark) {
+      this.#known.push({ watermark, since: performance.now() })
+    }
+  }
+
+  /** The latest watermark that has been committed for so long; undefined if none has been. */
+  get floor(): number | undefined {
+    const before = performance.now() - this.#age
+    const next = this.#known.findIndex(({ since }) => since > before)
+    const old = next < 0 ? this.#known.length - 1 : next - 1
+    if (old > 0) this.#known.splice(0, old)
+    return old < 0 ? undefined : this.#known[0]?.watermark
+  }
+}
