@@ -245,13 +245,7 @@ function compile(
         "folded.mark as folded_mark",
         ofEvent ? recentChanges(requested).as("recent") : sql<null>`null`.as("recent"),
       ])
-      .$if(heartbeat, (query) =>
-        query.select([
-          heartbeatColumns.heartbeat_at.as("heartbeat_at"),
-          heartbeatColumns.watermark.as("watermark"),
-          heartbeatColumns.floor.as("floor"),
-          heartbeatColumns.steps.as("steps"),
-        ]))
+      .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))
       .where("session.id", "=", slot("session"))
       .where("session.expires", ">", dialect.now)
       // The clock may have been set back since. Sessions that were replaced last until they expire.

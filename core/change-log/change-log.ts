@@ -21,6 +21,8 @@ export interface ChangeLogOptions {
   readonly isLogged: boolean
   /** Returns whether the database is the primary, which the look at open changes is for; by default it is. */
   readonly isPrimary?: () => boolean
+  /** Returns false while it would be in vain to look; by default it never is. */
+  readonly isThere?: () => boolean
   /** What the heartbeat's floor is made of, if other servers than the primary are read. */
   readonly floors?: Floors | undefined
   /** Where settled changes are folded, if not in the database that is followed. */
@@ -99,7 +101,7 @@ export class ChangeLog {
   ) {
     this.#database = database
     this.#floors = floors
-    this.#options = { every: 1000, isPrimary: () => true, ...options }
+    this.#options = { every: 1000, isPrimary: () => true, isThere: () => true, ...options }
     this.versions = new Versions(foldedIn, {
       ...versions,
       log: options.log,
@@ -233,6 +235,8 @@ export class ChangeLog {
     while (!signal.aborted) {
       try {
         await setTimeout(pause, undefined, { signal, ref: false })
+        pause = every
+        if (!this.#options.isThere()) continue
         const start = performance.now()
         await this.look()
         if (start - triggersAt > 5 * every || !this.#isKnown) {
@@ -242,7 +246,6 @@ export class ChangeLog {
         pause = Math.max(every, 9 * (performance.now() - start))
       } catch (error) {
         if (signal.aborted) return
-        pause = every
         const message = "cannot look at the change log now; Next-Since stays where it was"
         this.#options.log.warn({ error }, message)
       }

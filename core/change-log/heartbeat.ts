@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
+import type { Dialect } from "../data/dialect.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type ClockStep, sinceBefore } from "./clock-steps.ts"
 
@@ -15,6 +16,8 @@ export interface Heartbeat {
   readonly floor: number | null
   /** When the primary's clock was set back. */
   readonly steps: readonly ClockStep[]
+  /** True if the server takes no writes, so that another one may have newer data. */
+  readonly isReadOnly: boolean
 }
 
 /** The server that was asked is behind what the request needs to see. Another one may have it. */
@@ -27,21 +30,24 @@ export interface HeartbeatColumns {
   readonly floor: number | null
   /** JSON: pairs of `reached` and `back_to`; null if there are none. */
   readonly steps: string | null
+  readonly is_read_only: number
 }
 
 /** Selects a heartbeat as part of another statement, and so of its snapshot. */
-export const heartbeatColumns: {
-  [Name in keyof HeartbeatColumns]: RawBuilder<HeartbeatColumns[Name]>
-} = {
-  heartbeat_at: sql`(select clock from change_state where id = 1)`,
-  watermark: sql`(select watermark from change_state where id = 1)`,
-  floor: sql`(select floor from change_state where id = 1)`,
-  steps: sql`(select json_arrayagg(json_array(reached, back_to)) from clock_step)`,
+export function heartbeatColumns({ isReadOnly }: Pick<Dialect, "isReadOnly">) {
+  return [
+    sql<number | null>`(select clock from change_state where id = 1)`.as("heartbeat_at"),
+    sql<number | null>`(select watermark from change_state where id = 1)`.as("watermark"),
+    sql<number | null>`(select floor from change_state where id = 1)`.as("floor"),
+    sql<string | null>`(select json_arrayagg(json_array(reached, back_to)) from clock_step)`
+      .as("steps"),
+    isReadOnly.as("is_read_only"),
+  ] as const
 }
 
 /** @throws {ServerBehind} if the server has none yet. */
 export function heartbeatOf(
-  { heartbeat_at: at, watermark, floor, steps }: HeartbeatColumns,
+  { heartbeat_at: at, watermark, floor, steps, is_read_only: isReadOnly }: HeartbeatColumns,
 ): Heartbeat {
   if (at === null || watermark === null) {
     throw new ServerBehind(
@@ -53,6 +59,7 @@ export function heartbeatOf(
     at,
     watermark,
     floor,
+    isReadOnly: Boolean(isReadOnly),
     steps: pairs.map(([reached, backTo]) => ({ reached, backTo })),
   }
 }

@@ -91,6 +91,7 @@ async function lookBy(
   const { clock } = state
   const watermark = Math.min(clock, oldest ?? clock) - margin
   await advance(connection, state, {
+    server: state.own,
     settled: settledBy(existing, doubtful, state),
     top: top ?? state.settled,
     watermark,
@@ -132,6 +133,10 @@ interface State {
   readonly top: number
   readonly settled: number
   readonly floor: number | null
+  /** The server that was written to before; null if none was. */
+  readonly server: string | null
+  /** The server that is. */
+  readonly own: string
   readonly steps: readonly ClockStep[]
 }
 
@@ -158,7 +163,15 @@ function uncommitted<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promis
 async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
   const state = await db
     .selectFrom("change_state")
-    .select([dialect.now.as("clock"), "clock as known", "top", "settled", "floor"])
+    .select([
+      dialect.now.as("clock"),
+      "clock as known",
+      "top",
+      "settled",
+      "floor",
+      "server",
+      dialect.server.as("own"),
+    ])
     .where("id", "=", 1)
     .executeTakeFirstOrThrow()
   return { ...state, steps: await readSteps(db) }
@@ -221,26 +234,34 @@ function settledBy(groups: readonly Group[], doubtful: ReadonlySet<Group>, state
   return settled
 }
 
+/** Seconds by which the clocks of servers may differ. */
+const skew = 60
+
 /**
  * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows
  * that were added later have one. Returns all times that it was.
+ *
+ * Another server than before counts as a clock that was set back, whatever it shows: numbers and heartbeats that would
+ * tell may have been lost with the former one.
  */
 async function recordStep(
   db: Kysely<Schema>,
   dialect: Dialect,
-  { clock, known, steps }: State,
+  { clock, known, server, own, steps }: State,
   groups: readonly Group[],
 ): Promise<readonly ClockStep[]> {
+  const isOther = server !== null && server !== own
   const earliest = Math.min(clock, ...groups.map(({ added }) => added ?? clock))
-  if (earliest >= known - margin) return steps
-  const backTo = earliest - margin
+  if (!isOther && earliest >= known - margin) return steps
+  const reached = isOther ? Math.max(known, clock) + skew : known
+  const backTo = isOther ? Math.min(earliest, known - skew) : earliest - margin
   await dialect.orUpdate(
-    db.insertInto("clock_step").values({ reached: known, back_to: backTo }),
+    db.insertInto("clock_step").values({ reached, back_to: backTo }),
     "reached",
     { back_to: sql`least(back_to, ${backTo})` },
   ).execute()
   await db.updateTable("change_state").set({ clock: 0 }).where("clock", "=", known).execute()
-  return [...steps, { reached: known, backTo }]
+  return [...steps, { reached, backTo }]
 }
 
 /** What a look has read may have been written by a transaction that never ends. */
@@ -268,10 +289,10 @@ function floorOf(
  */
 async function advance(
   db: Kysely<Schema>,
-  { clock, known }: State,
-  found: Pick<State, "settled" | "top" | "floor"> & { readonly watermark: number },
+  { clock, known, server }: State,
+  found: Pick<State, "settled" | "top" | "floor" | "server"> & { readonly watermark: number },
 ): Promise<void> {
-  if (clock === known) return
+  if (clock === known && server === found.server) return
   await db
     .updateTable("change_state")
     .set({ ...found, clock, settled: sql`greatest(settled, ${found.settled})` })

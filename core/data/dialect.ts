@@ -26,6 +26,10 @@ export interface Dialect {
   readonly version: string
   /** The database's clock in Unix seconds; constant within a statement. */
   readonly now: RawBuilder<number>
+  /** 1 if the server takes no writes now. */
+  readonly isReadOnly: RawBuilder<number>
+  /** A text that is another one on each server. */
+  readonly server: RawBuilder<string>
   /** What happens to a running statement when its time is up. Does nothing in a transaction. */
   readonly onTimeout: InflightQueryAbortStrategy
   /**
@@ -146,8 +150,6 @@ export interface Inspection {
    * database removes the triggers with the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Returns a text that is another one on each server; undefined if servers do not tell. */
-  findServer(db: Kysely<Schema>): Promise<string | undefined>
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */
   countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */

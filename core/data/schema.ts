@@ -221,6 +221,8 @@ export interface ChangeStateTable {
   watermark: number | null
   /** What `Floors` says: a former watermark; null while no service reads from replicas, or has for too short a time. */
   floor: number | null
+  /** The server on which this was written. */
+  server: string | null
 }
 
 /** Times between which the clock was set back: what changed then may be stamped with either end. */

@@ -48,6 +48,7 @@ export const serviceTables = {
       epoch: "number",
       watermark: "number",
       floor: "number",
+      server: "text",
     },
   },
   clock_step: {

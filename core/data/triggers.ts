@@ -70,7 +70,8 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
   if (faults.length + rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
   }
-  const server = await dialect.inspection.findServer(migrator) ?? null
+  const { server } = await migrator.selectNoFrom(dialect.server.as("server"))
+    .executeTakeFirstOrThrow()
   for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {
     await dialect.orUpdate(
       migrator.insertInto("watched_table").values({ name, made, server }),
@@ -106,12 +107,12 @@ export async function findRebuilt(
   { background, dialect }: Database,
   first: FirstSeen = new Map(),
 ): Promise<string[]> {
-  const known = await background.selectFrom("watched_table").selectAll().execute()
-  const server = await dialect.inspection.findServer(background)
+  const known = await background.selectFrom("watched_table").selectAll()
+    .select(dialect.server.as("own")).execute()
   const found = await dialect.inspection.findMade(background, known.map(({ name }) => name))
   return known.filter((table) => {
     const made = found.get(table.name) ?? table.made
-    if (table.server === null || server === undefined || table.server === server) {
+    if (table.server === null || table.server === table.own) {
       return made !== table.made
     }
     const noted = `${table.server} ${table.made}`

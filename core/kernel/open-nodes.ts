@@ -62,7 +62,11 @@ function nodeOf(
   return {
     name,
     database,
-    changes: ChangeLog.follow(database, { ...options, isPrimary }),
+    changes: ChangeLog.follow(database, {
+      ...options,
+      isPrimary,
+      isThere: () => server.state !== undefined,
+    }),
     get isPrimary() {
       return isPrimary()
     },

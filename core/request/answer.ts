@@ -13,6 +13,7 @@ import type { Exports, Streamed } from "./exports/answer-export.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { Lists } from "./listing/answer-list.ts"
+import type { ListRequest } from "./listing/page-cache.ts"
 import { canAnotherTry, type Need, type Node, type Nodes } from "./nodes/nodes.ts"
 import { isFamilyPath, type RouteMatch, type RouteTable } from "./route-table.ts"
 import { answerWhenNew, readWait } from "./waiting/answer-when-new.ts"
@@ -97,13 +98,16 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const mayWait = request.headers.has("prefer")
   const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
   const question = questionOf(key, findings, parts)
+  const isPrimaryNeeded = match?.route.kind === "listing" && needOf(findings).primary === true
   const admit = async (node: Node): Promise<Admitted> => {
     findings.node = node.name
     const { watermark } = node.changes
     const admission = findings.admission = await parts.gate.lookUp(node, question, watch)
     if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-    parts.nodes.assertInUse(admission, node)
-    return { admission, watermark, node }
+    const assertFit = (admission: Admission) =>
+      parts.nodes.assertFit(admission, { node, isPrimaryNeeded })
+    assertFit(admission)
+    return { admission, watermark, node, assertFit }
   }
   const signal = goneSignal(request)
   const need = (): Need => ({ ...needOf(findings), signal, first: wait && parts.waiting.node })
@@ -176,6 +180,7 @@ interface Admitted {
   readonly admission: Admission
   /** What the process knew before. */
   readonly watermark: number | undefined
+  readonly assertFit: ListRequest["assertFit"]
 }
 
 /**

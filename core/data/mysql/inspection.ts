@@ -43,10 +43,6 @@ export const mysqlInspection: Inspection = {
       select count from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)
     return await counting.then(({ rows: [row] }) => row?.count, () => undefined)
   },
-  async findServer(db) {
-    const { rows } = await sql<{ Value: string }>`show variables like 'server_uuid'`.execute(db)
-    return rows[0]?.Value
-  },
   async findMade(db, tables) {
     if (tables.length === 0) return new Map()
     const { rows } = await sql<{ name: string; made: string }>`

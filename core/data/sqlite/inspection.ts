@@ -24,7 +24,6 @@ export function sqliteInspection(path: string): Inspection {
       })
     },
     countDeadlocks: () => Promise.resolve(undefined),
-    findServer: () => Promise.resolve(undefined),
     findMade: () => Promise.resolve(new Map()),
   }
 }

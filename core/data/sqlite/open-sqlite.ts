@@ -99,6 +99,8 @@ const syntax: Omit<Dialect, "inspection"> = {
   name: "sqlite",
   version: `SQLite ${process.versions["sqlite"] ?? ""}`.trim(),
   now: sql<number>`unixepoch()`,
+  server: sql`''`,
+  isReadOnly: sql`0`,
   onTimeout: "ignore query",
   byIndex: () => sql.raw(""),
   tableOf: (ids) =>

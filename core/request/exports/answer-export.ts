@@ -194,6 +194,7 @@ export class Exports {
     const { route: { list }, question, input, node } = request
     const admission = await lookUpAdmission(snapshot, question)
     if (!admission) throw notLoggedIn()
+    request.assertFit(admission)
     if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
     const scope = authorize(request.route, admission, input)
     const { epoch } = node.changes

@@ -39,10 +39,16 @@ export class Lists {
     const accept = incoming.request.headers.get("accept") ?? anything
     const form = accept === anything ? undefined : rowFormOf(list, { ...walk.query, accept })
     const found = form ? this.#pages.inForm(json, list, form) : json
+    // Answers of several servers: one may have put back what another had brought, and only reading it again mends that.
+    const mayRepeat = heartbeat?.floor == null || isReadAgain(json, walk)
     // From an earlier time on, more may follow the same page: a tag from before the clock was set back
     // must not match.
     const isEarlier = cursor === undefined && walk.query.since < given.since
-    const etag = isEarlier ? found.etag?.replace(/"$/, `-${walk.query.since}"`) : found.etag
+    const etag = !mayRepeat
+      ? undefined
+      : isEarlier
+      ? found.etag?.replace(/"$/, `-${walk.query.since}"`)
+      : found.etag
     const page = { ...found, etag }
     incoming.watch.enter("encode")
     const pollInterval = this.#walks.intervalOf(request)
@@ -107,6 +113,12 @@ export function rowHeaders(
     "content-type": contentType,
     "content-disposition": `attachment; filename="${name}.csv"`,
   }
+}
+
+/** True if all records of a walk of one page come again with the next poll. */
+function isReadAgain({ next, rows, span }: EncodedPage, { nextSince }: Walk): boolean {
+  return Object.keys(next).length === 0 &&
+    (rows === 0 || (span !== undefined && span.oldest >= nextSince))
 }
 
 function digestOf({ bytes }: EncodedPage): string {

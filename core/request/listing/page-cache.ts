@@ -36,6 +36,8 @@ export interface ListRequest {
   readonly input: Input
   /** Where it is read. */
   readonly node: Node
+  /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
+  readonly assertFit: (admission: Admission) => void
   /** The question that the admission answers. */
   readonly question: AdmissionQuestion
   readonly admission: Admission
@@ -244,12 +246,14 @@ function keyOf({ route, query, admission }: PageLookup): string {
  * the records belong to the same moment.
  */
 async function readPage(
-  { route, input, question, query, incoming: { watch }, node, nextSince }: PageLookup,
+  request: PageLookup,
   snapshot: Snapshot,
   cached: PageRequest["cached"],
 ): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
+  const { route, input, question, query, incoming: { watch }, node, nextSince } = request
   const admission = await lookUpAdmission(snapshot, question)
   if (!admission) throw notLoggedIn()
+  request.assertFit(admission)
   if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
   const scope = authorize(route, admission, input)
   watch.enter("project")

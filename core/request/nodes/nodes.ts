@@ -26,6 +26,9 @@ export interface Node {
  */
 export type Standing = "primary" | "stranded" | "unknown"
 
+/** Seconds that the heartbeat of a primary may be old. A group takes longer to choose another one. */
+const mostPrimaryAge = 5
+
 /** How nodes are chosen. */
 export interface NodesOptions {
   /** Seconds that the heartbeat of a node may be old; undefined if only the primary answers. */
@@ -112,19 +115,27 @@ export class Nodes {
   }
 
   /**
-   * Checks that a server is in use: its heartbeat was written at most `staleness` seconds ago. No clock of a replica
-   * counts: a look has read the primary's, and since then the process has counted the seconds.
+   * Checks that an admission is from a server in use: its heartbeat was written at most `staleness` seconds ago. No
+   * clock of a replica counts: a look has read the primary's, and since then the process has counted the seconds.
+   * If it has to be the primary, it must have taken writes just now: another one may be it already.
    *
    * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
    */
-  assertInUse({ heartbeat }: Admission, { standing }: Node): void {
+  assertFit(
+    { heartbeat }: Admission,
+    { node: { standing }, isPrimaryNeeded }: { node: Node; isPrimaryNeeded: boolean },
+  ): void {
     if (!heartbeat) return
+    const { at, floor, isReadOnly } = heartbeat
     const { staleness = 0 } = this.#options
-    this.#latest = Math.max(this.#latest, heartbeat.at)
-    if (standing === "primary") return
+    this.#latest = Math.max(this.#latest, at)
     const time = standing === "stranded" ? this.#latest : this.#primaryTime
-    if (heartbeat.floor !== null && time - heartbeat.at <= staleness) return
-    throw new ServerBehind(`The last heartbeat of this server is ${time - heartbeat.at} s old.`)
+    const isFit = isPrimaryNeeded
+      ? !isReadOnly && time - at <= mostPrimaryAge
+      : standing === "primary" || (floor !== null && time - at <= staleness)
+    if (isFit) return
+    const needed = isPrimaryNeeded ? "The primary is needed" : "It is too far behind"
+    throw new ServerBehind(`${needed}; the last heartbeat of this server is ${time - at} s old.`)
   }
 
   /** The least that the primary's clock can show; infinite while no look has read it. */

@@ -164,7 +164,17 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
     const admission = await database.readOnce((reader) => lookUpAdmission(reader, question))
     const query = input.query?.value
     if (!admission || !query) throw new TypeError("it was not admitted")
-    return { route: match.route, incoming, input, question, admission, query, node, nextSince: 0 }
+    return {
+      route: match.route,
+      incoming,
+      input,
+      question,
+      admission,
+      query,
+      node,
+      nextSince: 0,
+      assertFit: () => {},
+    }
   }
   const revoke = async (name: string) => {
     await database.writer.deleteFrom("access_grant")
