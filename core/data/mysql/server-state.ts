@@ -68,6 +68,8 @@ export interface ReplicationSettings {
   /** `ROW`, `MIXED` or `STATEMENT`. */
   readonly binlogFormat: string
   readonly hasBinlog: boolean
+  /** Goes on after changes that it cannot apply. */
+  readonly skipsErrors: boolean
   /** It is a node of Galera. */
   readonly isGalera: boolean
 }
@@ -80,8 +82,10 @@ const variableNames = [
   "group_replication_single_primary_mode",
   "log_bin",
   "read_only",
+  "replica_exec_mode",
   "replica_parallel_workers",
   "replica_preserve_commit_order",
+  "replica_skip_errors",
   "server_uuid",
   "super_read_only",
   "version",
@@ -148,6 +152,8 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
       binlogOrderCommits: settings.isOn("binlog_order_commits"),
       binlogFormat: settings.text("binlog_format"),
       hasBinlog: settings.isOn("log_bin"),
+      skipsErrors: settings.text("replica_exec_mode") === "IDEMPOTENT" ||
+        !["", "OFF"].includes(settings.text("replica_skip_errors")),
       isGalera: settings.isOn("wsrep_on"),
     },
     hidden,

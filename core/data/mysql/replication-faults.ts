@@ -1,0 +1,177 @@
+import { findOmitted, type NeededTables } from "./replication-filters.ts"
+import type { ServerState, Source } from "./server-state.ts"
+
+/** A server that answers. */
+export interface ObservedServer {
+  /** Its host and port. */
+  readonly name: string
+  /** With the name of the product, such as `MySQL 9.7.4`. */
+  readonly version: string
+  readonly state: ServerState
+}
+
+/** How servers are used. */
+export interface ServerUse {
+  /** What the service reads and writes. */
+  readonly needed: NeededTables
+  /** The configuration has several servers, or replicas. */
+  readonly hasSeveral: boolean
+  /** The name of the server that is written to; missing while there is none. */
+  readonly primary: string | undefined
+}
+
+/**
+ * Returns why records would be lost although all of these servers work: a sentence for each fault of each server,
+ * with what to set. What the user may not see is a fault only if there are several servers.
+ */
+export function findReplicationFaults(
+  servers: readonly ObservedServer[],
+  use: ServerUse,
+): string[] {
+  const primary = servers.find(({ name }) => name === use.primary)
+  return servers.flatMap((server, index) => {
+    const alias = servers.slice(0, index).find(({ state: { uuid } }) =>
+      uuid !== "" && uuid === server.state.uuid
+    )
+    if (alias) {
+      return [`${alias.name} and ${server.name} are the same server: name it once in database`]
+    }
+    const rules = use.hasSeveral ? [...anywhere, ...withOthers] : anywhere
+    return rules.flatMap((rule) => {
+      const fault = rule(server.state, { ...use, version: server.version, isPrimary: server === primary, primary })
+      return fault === undefined ? [] : [`${server.name} ${fault}`]
+    })
+  })
+}
+
+/** What rules know beside the state of a server. */
+interface Surroundings {
+  readonly needed: NeededTables
+  readonly hasSeveral: boolean
+  readonly version: string
+  readonly isPrimary: boolean
+  readonly primary: ObservedServer | undefined
+}
+
+/** Returns what is wrong with a server, as the rest of a sentence that begins with its name. */
+type Rule = (state: ServerState, around: Surroundings) => string | undefined
+
+/** What is wrong also with the only server. */
+const anywhere: readonly Rule[] = [
+  (_, { version }) =>
+    /TiDB|Vitess|PlanetScale/i.test(version)
+      ? `is ${version}, which has no triggers: changes would not be logged, and partners would miss them. ` +
+        `Use MySQL or MariaDB`
+      : undefined,
+  ({ settings }) =>
+    settings.isGalera
+      ? "is a node of Galera (wsrep_on), which can lose commits that it has confirmed, and keeps no order " +
+        "between the changes of several nodes: partners would miss records. Use a single server, or MySQL Group " +
+        "Replication with one primary"
+      : undefined,
+  ({ group }) =>
+    group && !group.isSinglePrimary
+      ? "belongs to a group with several primaries: changes that are open on another one cannot be seen, and " +
+        "partners would miss them. Run select group_replication_switch_to_single_primary_mode() in the group, and " +
+        "set group_replication_single_primary_mode=ON and " +
+        "group_replication_enforce_update_everywhere_checks=OFF on each server"
+      : undefined,
+  ({ group }) =>
+    group?.consistency === "EVENTUAL"
+      ? "has group_replication_consistency=EVENTUAL: as a new primary it would answer before it has applied the " +
+        "changes of the former one, and partners would miss them. Set it to BEFORE_ON_PRIMARY_FAILOVER on each server"
+      : undefined,
+  (state, { needed, isPrimary, hasSeveral }) => {
+    const [source] = state.isWritable ? carriersOf(state, needed).filter(({ isRunning }) => isRunning) : []
+    return source &&
+      `takes writes although it is a replica (${channelOf(source)} runs): changes that are open on its source ` +
+        `cannot be seen, and partners would miss them. ` +
+        (hasSeveral && !isPrimary
+          ? "Run set persist super_read_only = ON on it"
+          : "Let database.url lead to its source; or, if this is the new primary, run stop replica and reset replica all on it")
+  },
+]
+
+/** What is wrong with one of several servers. */
+const withOthers: readonly Rule[] = [
+  (_, { version }) =>
+    version.startsWith("MariaDB")
+      ? "is MariaDB, which does not tell the service what it must know of its replication: several hosts and " +
+        "database.replicas need MySQL. Name one host, and no replicas"
+      : undefined,
+  ({ hidden, uuid }) =>
+    uuid !== "" && hidden.length > 0
+      ? `does not let the user select from performance_schema.${hidden.join(", ")}: nobody could notice a replica ` +
+        `that shows changes in another order. Run the statements that "event-export grants" prints`
+      : undefined,
+  ({ settings: { preserveCommitOrder, parallelWorkers }, sources, uuid }) => {
+    const workers = Math.max(parallelWorkers, ...sources.map((source) => source.workers))
+    return uuid !== "" && !preserveCommitOrder && workers > 1
+      ? `has replica_preserve_commit_order=OFF with ${workers} appliers: as a replica it shows a change before ` +
+        `earlier ones, and partners would miss those. Run stop replica, set persist ` +
+        `replica_preserve_commit_order = ON, and start replica`
+      : undefined
+  },
+  ({ settings: { hasBinlog, binlogOrderCommits } }) =>
+    hasBinlog && !binlogOrderCommits
+      ? "has binlog_order_commits=OFF: its replicas get changes in another order than it shows them in, and " +
+        "partners would miss some. Run set persist binlog_order_commits = ON"
+      : undefined,
+  ({ settings: { hasBinlog, binlogFormat } }) =>
+    hasBinlog && binlogFormat !== "ROW"
+      ? `has binlog_format=${binlogFormat}: its replicas run triggers anew, with other times and versions, and ` +
+        `partners would miss changes. Run set persist binlog_format = ROW, and restart the programs that write`
+      : undefined,
+  ({ settings: { skipsErrors } }) =>
+    skipsErrors
+      ? "goes on after changes that it cannot apply (replica_skip_errors, or replica_exec_mode=IDEMPOTENT): partners " +
+        "would miss those. Set replica_skip_errors=OFF and replica_exec_mode=STRICT, and copy the data of the " +
+        "primary anew if it has skipped any"
+      : undefined,
+  (state, { needed }) => describeOmitted(state, needed),
+  (state, { needed }) => {
+    const carriers = carriersOf(state, needed)
+    return carriers.length > 1
+      ? `gets this database from several sources (${carriers.map(channelOf).join(", ")}), whose changes have no ` +
+        `common order. Keep one of the channels; if the others are for other databases, say so by ` +
+        `change replication filter replicate_ignore_db = (${needed.database}) for channel '…'`
+      : undefined
+  },
+  ({ group, sources, hidden }, { isPrimary, primary }) => {
+    if (!primary || isPrimary || hidden.length > 0 || sources.length > 0) return undefined
+    const own = primary.state.group
+    if (group && own && group.name === own.name) return undefined
+    return `does not replicate from ${primary.name}, nor belong to its group: it would show other records. ` +
+      `Set its replication up, or take it out of database`
+  },
+]
+
+/** Returns the channels that bring at least a part of the tables. */
+function carriersOf(state: ServerState, needed: NeededTables): readonly Source[] {
+  return state.sources.filter((source) =>
+    omittedBy(state, source.name, needed).length < needed.tables.length
+  )
+}
+
+/**
+ * Returns the tables that a channel leaves out. A channel has copies of the filters for every channel; a group
+ * ignores those.
+ */
+function omittedBy({ filters }: ServerState, channel: string, needed: NeededTables): string[] {
+  return findOmitted(filters.filter((filter) => filter.channel === channel), needed)
+}
+
+function describeOmitted(state: ServerState, needed: NeededTables): string | undefined {
+  if (state.group && state.group.role !== "") return undefined
+  const omitted = state.sources.map(({ name }) => omittedBy(state, name, needed))
+  const [least = []] = omitted.toSorted((one, other) => one.length - other.length)
+  if (least.length === 0) return undefined
+  const isAll = least.length === needed.tables.length
+  const what = isAll ? `the database ${needed.database}` : `${least.slice(0, 5).join(", ")}${least.length > 5 ? ` and ${least.length - 5} more tables` : ""}`
+  return `has a replication filter that leaves out ${what}: partners would miss these changes. Run stop replica, ` +
+    `take the filter back by change replication filter, and copy the data of the primary anew`
+}
+
+function channelOf({ name }: Source): string {
+  return name === "" ? "its replication" : `channel ${name}`
+}
