@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type ClockStep, sinceBefore } from "./clock-steps.ts"
@@ -43,6 +44,14 @@ export function heartbeatColumns({ isReadOnly }: Pick<Dialect, "isReadOnly">) {
       .as("steps"),
     isReadOnly.as("is_read_only"),
   ] as const
+}
+
+/** Reads the heartbeat that a server has now. @throws {ServerBehind} if it has none yet; else as the database does. */
+export async function readHeartbeat(database: Database): Promise<Heartbeat> {
+  const [row] = await database.readOnce(({ db, dialect, run }) =>
+    run(db.selectNoFrom(heartbeatColumns(dialect)))
+  )
+  return heartbeatOf(row as HeartbeatColumns)
 }
 
 /** @throws {ServerBehind} if the server has none yet. */

@@ -10,6 +10,7 @@ import type {
   SqlBool,
   UpdateObject,
 } from "kysely"
+import type { ServerState } from "./mysql/server-state.ts"
 import type { Schema } from "./schema.ts"
 import type { Server, Servers } from "./servers.ts"
 import type { Tables } from "./table.ts"
@@ -150,6 +151,8 @@ export interface Inspection {
    * database removes the triggers with the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Returns what the server says about its replication; undefined if there is no server. */
+  readServer(db: Kysely<Schema>): Promise<ServerState | undefined>
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */
   countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */

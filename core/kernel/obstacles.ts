@@ -4,11 +4,12 @@ import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
 import { tables } from "../records/tables.ts"
 import { exposuresOf } from "./exposure.ts"
+import { findReplicationObstacles } from "./replication-obstacles.ts"
 
-/** Describes why a database must not be served with a configuration. */
+/** Describes why a database must not be served with a configuration. @throws as `findReplicationObstacles` does. */
 export async function findObstacles(
   database: Database,
-  config: Pick<Config, "server" | "demonstration">,
+  config: Pick<Config, "server" | "demonstration" | "database">,
 ): Promise<string[]> {
   const missing = await findMissing(database, tables)
   const unfit = [
@@ -21,8 +22,12 @@ export async function findObstacles(
       : [],
     ...(await findUnusable(database, tables)).map((each) => `in the database, ${each}`),
   ]
-  // A database that lacks tables may have no accounts to look at.
-  return unfit.length > 0 ? unfit : await findWellKnownPasswords(database, config)
+  // A database that lacks tables may have no accounts to look at, and no heartbeat.
+  if (unfit.length > 0) return unfit
+  return [
+    ...await findReplicationObstacles(database, config),
+    ...await findWellKnownPasswords(database, config),
+  ]
 }
 
 async function findWellKnownPasswords(

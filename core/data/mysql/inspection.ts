@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Inspection, TriggerFault } from "../dialect.ts"
 import type { Schema } from "../schema.ts"
 import type { Privilege } from "../table.ts"
+import { readServerState } from "./server-state.ts"
 
 /** Inspects MySQL and MariaDB. They check the privileges of a statement that is only explained, too. */
 export const mysqlInspection: Inspection = {
@@ -38,6 +39,7 @@ export const mysqlInspection: Inspection = {
     }
     return faults
   },
+  readServer: readServerState,
   async countDeadlocks(db) {
     const counting = sql<{ count: number }>`
       select count from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)

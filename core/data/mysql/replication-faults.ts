@@ -38,7 +38,12 @@ export function findReplicationFaults(
     }
     const rules = use.hasSeveral ? [...anywhere, ...withOthers] : anywhere
     return rules.flatMap((rule) => {
-      const fault = rule(server.state, { ...use, version: server.version, isPrimary: server === primary, primary })
+      const fault = rule(server.state, {
+        ...use,
+        version: server.version,
+        isPrimary: server === primary,
+        primary,
+      })
       return fault === undefined ? [] : [`${server.name} ${fault}`]
     })
   })
@@ -82,9 +87,13 @@ const anywhere: readonly Rule[] = [
         "changes of the former one, and partners would miss them. Set it to BEFORE_ON_PRIMARY_FAILOVER on each server"
       : undefined,
   (state, { needed, isPrimary, hasSeveral }) => {
-    const [source] = state.isWritable ? carriersOf(state, needed).filter(({ isRunning }) => isRunning) : []
+    const [source] = state.isWritable
+      ? carriersOf(state, needed).filter(({ isRunning }) => isRunning)
+      : []
     return source &&
-      `takes writes although it is a replica (${channelOf(source)} runs): changes that are open on its source ` +
+      `takes writes although it is a replica (${
+          channelOf(source)
+        } runs): changes that are open on its source ` +
         `cannot be seen, and partners would miss them. ` +
         (hasSeveral && !isPrimary
           ? "Run set persist super_read_only = ON on it"
@@ -101,7 +110,9 @@ const withOthers: readonly Rule[] = [
       : undefined,
   ({ hidden, uuid }) =>
     uuid !== "" && hidden.length > 0
-      ? `does not let the user select from performance_schema.${hidden.join(", ")}: nobody could notice a replica ` +
+      ? `does not let the user select from performance_schema.${
+        hidden.join(", ")
+      }: nobody could notice a replica ` +
         `that shows changes in another order. Run the statements that "event-export grants" prints`
       : undefined,
   ({ settings: { preserveCommitOrder, parallelWorkers }, sources, uuid }) => {
@@ -132,7 +143,9 @@ const withOthers: readonly Rule[] = [
   (state, { needed }) => {
     const carriers = carriersOf(state, needed)
     return carriers.length > 1
-      ? `gets this database from several sources (${carriers.map(channelOf).join(", ")}), whose changes have no ` +
+      ? `gets this database from several sources (${
+        carriers.map(channelOf).join(", ")
+      }), whose changes have no ` +
         `common order. Keep one of the channels; if the others are for other databases, say so by ` +
         `change replication filter replicate_ignore_db = (${needed.database}) for channel '…'`
       : undefined
@@ -167,7 +180,11 @@ function describeOmitted(state: ServerState, needed: NeededTables): string | und
   const [least = []] = omitted.toSorted((one, other) => one.length - other.length)
   if (least.length === 0) return undefined
   const isAll = least.length === needed.tables.length
-  const what = isAll ? `the database ${needed.database}` : `${least.slice(0, 5).join(", ")}${least.length > 5 ? ` and ${least.length - 5} more tables` : ""}`
+  const what = isAll
+    ? `the database ${needed.database}`
+    : `${least.slice(0, 5).join(", ")}${
+      least.length > 5 ? ` and ${least.length - 5} more tables` : ""
+    }`
   return `has a replication filter that leaves out ${what}: partners would miss these changes. Run stop replica, ` +
     `take the filter back by change replication filter, and copy the data of the primary anew`
 }

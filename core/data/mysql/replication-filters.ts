@@ -11,7 +11,10 @@ export interface NeededTables {
  * Returns the tables whose changes the filters of one channel leave out, by MySQL's rules for changes in the
  * format ROW: first the database decides, then the table.
  */
-export function findOmitted(filters: readonly Filter[], { database, tables }: NeededTables): string[] {
+export function findOmitted(
+  filters: readonly Filter[],
+  { database, tables }: NeededTables,
+): string[] {
   const rules = (name: string) =>
     // A filter that was taken back is still there, as an empty one.
     filters.filter((filter) => filter.name === `REPLICATE_${name}` && filter.rule !== "")

@@ -23,6 +23,7 @@ export function sqliteInspection(path: string): Inspection {
         return [{ trigger, fault: found ? "different" as const : "missing" as const }]
       })
     },
+    readServer: () => Promise.resolve(undefined),
     countDeadlocks: () => Promise.resolve(undefined),
     findMade: () => Promise.resolve(new Map()),
   }

@@ -1,5 +1,6 @@
 import type { Database } from "../../data/database.ts"
 import type { Plan } from "../../routes/plan.ts"
+import { findReplicationWarnings } from "../replication-obstacles.ts"
 import { findAccountWarnings } from "./account-warnings.ts"
 import { findDatabaseWarnings } from "./database-warnings.ts"
 import { findPlanWarnings } from "./plan-warnings.ts"
@@ -16,5 +17,6 @@ export async function findServedWarnings(database: Database, plan: Plan): Promis
   return [
     ...await findAccountWarnings(database, plan),
     ...await findDatabaseWarnings(database, plan),
+    ...await findReplicationWarnings(database, plan),
   ]
 }

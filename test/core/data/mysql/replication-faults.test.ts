@@ -4,7 +4,12 @@ import {
   type ObservedServer,
   type ServerUse,
 } from "../../../../core/data/mysql/replication-faults.ts"
-import type { Filter, GroupState, ServerState, Source } from "../../../../core/data/mysql/server-state.ts"
+import type {
+  Filter,
+  GroupState,
+  ServerState,
+  Source,
+} from "../../../../core/data/mysql/server-state.ts"
 
 const group: GroupState = {
   name: "g",
@@ -41,12 +46,20 @@ const primary: ServerState = {
 const readOnly = { isReadOnly: true, isWritable: false }
 const replica: ServerState = { ...primary, ...readOnly, uuid: "2", sources: [source] }
 const first: ServerState = { ...primary, group }
-const second: ServerState = { ...first, ...readOnly, uuid: "2", group: { ...group, role: "SECONDARY" } }
+const second: ServerState = {
+  ...first,
+  ...readOnly,
+  uuid: "2",
+  group: { ...group, role: "SECONDARY" },
+}
 
 const needed = { database: "events", tables: ["guest", "change_state"] }
 
 /** Observes the first state as db1:3306, which is the primary, the next as db2:3306, and so on. */
-function find(states: readonly ServerState[], options: Partial<ServerUse> & { version?: string } = {}) {
+function find(
+  states: readonly ServerState[],
+  options: Partial<ServerUse> & { version?: string } = {},
+) {
   const { version = "MySQL 9.7.4", ...use } = options
   const servers: ObservedServer[] = states.map((state, index) => ({
     name: `db${index + 1}:3306`,
@@ -74,7 +87,10 @@ t.test("servers that are right have no fault", (t) => {
   t.strictSame(find([first, second, { ...second, uuid: "3" }]), [])
   t.strictSame(find([primary, replica, { ...replica, uuid: "3" }]), [])
   t.strictSame(find([first, second, { ...replica, uuid: "3" }]), [], "a group with a replica")
-  t.strictSame(find([{ ...primary, ...readOnly, sources: [source] }, replica], { primary: undefined }), [])
+  t.strictSame(
+    find([{ ...primary, ...readOnly, sources: [source] }, replica], { primary: undefined }),
+    [],
+  )
   t.end()
 })
 
@@ -180,7 +196,10 @@ t.test("one applier needs no setting for the commit order", (t) => {
 })
 
 t.test("a server without a binary log has no replicas, and its settings do not matter", (t) => {
-  const last = { ...replica, ...of({ hasBinlog: false, binlogOrderCommits: false, binlogFormat: "MIXED" }) }
+  const last = {
+    ...replica,
+    ...of({ hasBinlog: false, binlogOrderCommits: false, binlogFormat: "MIXED" }),
+  }
   t.strictSame(find([primary, last]), [])
   t.end()
 })
@@ -189,7 +208,11 @@ t.test("a channel for other databases is no replication of this one", (t) => {
   const other = { ...source, name: "b" }
   const filters: Filter[] = [{ channel: "b", name: "REPLICATE_DO_DB", rule: "shop" }]
   t.strictSame(find([{ ...primary, sources: [other], filters }]), [], "on a writable server")
-  t.strictSame(find([primary, { ...replica, sources: [source, other], filters }]), [], "on a replica")
+  t.strictSame(
+    find([primary, { ...replica, sources: [source, other], filters }]),
+    [],
+    "on a replica",
+  )
   t.end()
 })
 
@@ -205,10 +228,18 @@ t.test("members of a group ignore filters for every channel", (t) => {
 })
 
 t.test("other databases are refused by their version", (t) => {
-  t.match(find([primary], { version: "MySQL 8.0.11-TiDB-v8.5.0" }), [/is MySQL 8.0.11-TiDB-v8.5.0, which has no triggers/])
+  t.match(find([primary], { version: "MySQL 8.0.11-TiDB-v8.5.0" }), [
+    /is MySQL 8.0.11-TiDB-v8.5.0, which has no triggers/,
+  ])
   t.match(find([primary], { version: "MySQL 8.0.30-Vitess" }), [/has no triggers/])
-  const mariaDb = { ...primary, uuid: "", ...of({ preserveCommitOrder: false, binlogFormat: "ROW" }) }
+  const mariaDb = {
+    ...primary,
+    uuid: "",
+    ...of({ preserveCommitOrder: false, binlogFormat: "ROW" }),
+  }
   t.strictSame(find([mariaDb], { version: "MariaDB 11.4.2" }), [])
-  t.match(find([mariaDb], { version: "MariaDB 11.4.2", hasSeveral: true }), [/^db1:3306 is MariaDB/])
+  t.match(find([mariaDb], { version: "MariaDB 11.4.2", hasSeveral: true }), [
+    /^db1:3306 is MariaDB/,
+  ])
   t.end()
 })
