@@ -3,10 +3,9 @@ import { readHeartbeat, ServerBehind } from "../change-log/heartbeat.ts"
 import { findWatermark } from "../change-log/watermark.ts"
 import type { Config } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
-import { readConnectionOptions } from "../data/mysql/connection-options.ts"
-import { findReplicationFaults, type ObservedServer } from "../data/mysql/replication-faults.ts"
+import { readTargets } from "../data/mysql/connection-options.ts"
+import { findReplicationFaults } from "../data/mysql/replication-faults.ts"
 import type { ServerState } from "../data/mysql/server-state.ts"
-import { locationOf } from "../data/open.ts"
 import type { Server } from "../data/servers.ts"
 import { translateError, Unavailable } from "../data/unavailable.ts"
 import { findUnloggedViews, tables } from "../records/tables.ts"
@@ -34,21 +33,17 @@ export async function findReplicationObstacles(
       ]
       : []
   }
-  const name = locationOf(url)
+  const [target] = readTargets(url)
+  const { name } = target
   if (state?.isReadOnly) {
     throw new Unavailable(
       `The database at ${name} is read-only: it is a replica or a former primary, and the service writes to its ` +
         `database. Nothing is served from it. Let database.url lead to the primary, or name all servers in it`,
     )
   }
-  const observed: ObservedServer[] = state
-    ? [{ name, version: dialect.version, state }]
-    : reachable(database).map(({ server, state }) => ({
-      name: server.name,
-      version: database.at(server).dialect.version,
-      state,
-    }))
-  const { database: schema = "" } = readConnectionOptions(url)
+  const observed = state
+    ? [{ name, state }]
+    : reachable(database).map(({ server, state }) => ({ name: server.name, state }))
   const views = servers ? await findUnloggedViews(database, config) : []
   if (views.length > 0) {
     return [
@@ -59,7 +54,7 @@ export async function findReplicationObstacles(
     ]
   }
   const faults = findReplicationFaults(observed, {
-    needed: { database: schema, tables: Object.keys(tables) },
+    needed: { database: target.options.database ?? "", tables: Object.keys(tables) },
     hasSeveral: servers !== undefined || replicas !== undefined,
     primary: servers ? servers.primary?.name : name,
   })

@@ -5,8 +5,6 @@ import type { ServerState, Source } from "./server-state.ts"
 export interface ObservedServer {
   /** Its host and port. */
   readonly name: string
-  /** With the name of the product, such as `MySQL 9.7.4`. */
-  readonly version: string
   readonly state: ServerState
 }
 
@@ -40,7 +38,6 @@ export function findReplicationFaults(
     return rules.flatMap((rule) => {
       const fault = rule(server.state, {
         ...use,
-        version: server.version,
         isPrimary: server === primary,
         primary,
       })
@@ -53,7 +50,6 @@ export function findReplicationFaults(
 interface Surroundings {
   readonly needed: NeededTables
   readonly hasSeveral: boolean
-  readonly version: string
   readonly isPrimary: boolean
   readonly primary: ObservedServer | undefined
 }
@@ -63,9 +59,9 @@ type Rule = (state: ServerState, around: Surroundings) => string | undefined
 
 /** What is wrong also with the only server. */
 const anywhere: readonly Rule[] = [
-  (_, { version }) =>
+  ({ version }) =>
     /TiDB|Vitess|PlanetScale/i.test(version)
-      ? `is ${version}, which has no triggers: changes would not be logged, and partners would miss them. ` +
+      ? `is of the version ${version}, which has no triggers: changes would not be logged, and partners would miss them. ` +
         `Use MySQL or MariaDB`
       : undefined,
   ({ settings }) =>
@@ -103,8 +99,8 @@ const anywhere: readonly Rule[] = [
 
 /** What is wrong with one of several servers. */
 const withOthers: readonly Rule[] = [
-  (_, { version }) =>
-    version.startsWith("MariaDB")
+  ({ version }) =>
+    version.includes("MariaDB")
       ? "is MariaDB, which does not tell the service what it must know of its replication: several hosts and " +
         "database.replicas need MySQL. Name one host, and no replicas"
       : undefined,
