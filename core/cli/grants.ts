@@ -1,5 +1,6 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
+import { readTargets } from "../data/mysql/connection-options.ts"
 import { grantStatements } from "../data/mysql/privileges.ts"
 import { withAccountChanges } from "../data/service-tables.ts"
 import { tables } from "../records/tables.ts"
@@ -20,14 +21,14 @@ export function grantsCommand(terminal: Terminal): Command {
     .option("--host <pattern>", "the host it connects from, as in MySQL account names", "%")
     .option("--accounts", "let it change accounts and grants as well, as the console does")
     .action(async ({ user, host, accounts }: GrantsFlags, command: Command) => {
-      const { database: { url } } = configOf(command, terminal)
-      const parsed = url.startsWith("mysql:") ? URL.parse(url) : null
-      if (!parsed) {
+      const { database: { url, replicas } } = configOf(command, terminal)
+      if (!url.startsWith("mysql:")) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
-      const name = user ?? decodeURIComponent(parsed.username)
-      const database = decodeURIComponent(parsed.pathname.slice(1))
+      const targets = readTargets(url, replicas?.hosts)
+      const { user: own = "", database = "" } = targets[0].options
+      const serving = { name: user ?? own, host, database, hasSeveral: targets.length > 1 }
       const granted = accounts ? withAccountChanges(tables) : tables
-      terminal.print(grantStatements({ name, host, database }, granted).join("\n"))
+      terminal.print(grantStatements(serving, granted).join("\n"))
     })
 }

@@ -55,6 +55,10 @@ export class MysqlServer implements Server {
     if (group && hidden.length > 0) {
       return `belongs to a group that the user may not see ("event-export grants" prints what it needs)`
     }
+    if (group && !group.isSinglePrimary) {
+      return "belongs to a group with several primaries, of which each commits before it knows the changes of the " +
+        "others: run select group_replication_switch_to_single_primary_mode()"
+    }
     if (isReadOnly) return "is read-only"
     if (!isWritable) return "is not the primary of its group"
     return sources.some(({ isRunning }) => isRunning)

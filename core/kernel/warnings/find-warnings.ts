@@ -1,9 +1,9 @@
 import type { Database } from "../../data/database.ts"
 import type { Plan } from "../../routes/plan.ts"
-import { findReplicationWarnings } from "../replication-obstacles.ts"
 import { findAccountWarnings } from "./account-warnings.ts"
 import { findDatabaseWarnings } from "./database-warnings.ts"
 import { findPlanWarnings } from "./plan-warnings.ts"
+import { findReplicationWarnings } from "./replication-warnings.ts"
 import { findServerWarnings } from "./server-warnings.ts"
 import type { Warning } from "./warning.ts"
 

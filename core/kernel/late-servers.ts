@@ -1,0 +1,61 @@
+import { setTimeout } from "node:timers/promises"
+import { readHeartbeat, ServerBehind } from "../change-log/heartbeat.ts"
+import { findWatermark } from "../change-log/watermark.ts"
+import type { Database } from "../data/database.ts"
+import type { ServerState } from "../data/mysql/server-state.ts"
+import type { Server } from "../data/servers.ts"
+import { translateError, Unavailable } from "../data/unavailable.ts"
+
+/** A server that answers. */
+interface Reachable {
+  readonly server: Server
+  readonly state: ServerState
+}
+
+/** Returns the servers that have answered last; none if there is only one. */
+export function reachable({ servers }: Database): Reachable[] {
+  return (servers?.all ?? []).flatMap((server) =>
+    server.state ? [{ server, state: server.state }] : []
+  )
+}
+
+/** A server that does not show the primary's heartbeat. */
+interface Late extends Reachable {
+  /** Why it has none at all; undefined if it has an older one. */
+  readonly reason: string | undefined
+}
+
+/** Milliseconds for a heartbeat to arrive on the other servers. */
+const patience = 3000
+
+/**
+ * Lets the heart of the primary beat once. Returns the servers on which this beat does not arrive within seconds; or,
+ * for `any`, those that have never got one.
+ */
+export async function findLateServers(database: Database, wanted: "any" | "last"): Promise<Late[]> {
+  if (!database.servers?.primary) return []
+  await findWatermark(database)
+  const { at: least } = wanted === "last" ? await lastHeartbeat(database) : { at: 0 }
+  if (least === Infinity) return []
+  const until = performance.now() + patience
+  const late = reachable(database).map(async ({ server, state }) => {
+    for (;;) {
+      const { at, reason } = await lastHeartbeat(database.at(server))
+      if (at >= least) return []
+      if (performance.now() > until) return [{ server, state, reason }]
+      await setTimeout(100)
+    }
+  })
+  return (await Promise.all(late)).flat()
+}
+
+/** Returns when the heartbeat of a server was written: never, if there is none, and always, if the server is away. */
+async function lastHeartbeat(database: Database): Promise<{ at: number; reason?: string }> {
+  try {
+    return { at: (await readHeartbeat(database)).at }
+  } catch (thrown) {
+    const error = translateError(thrown)
+    if (error instanceof Unavailable && !(error instanceof ServerBehind)) return { at: Infinity }
+    return { at: -Infinity, reason: (error as Error).message }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Config } from "../../config/read.ts"
+import type { Database } from "../../data/database.ts"
+import type { Server } from "../../data/servers.ts"
+import { findLateServers } from "../late-servers.ts"
+import type { Warning } from "./warning.ts"
+
+/** Finds servers that nothing is read from now, although they are set up. Finds none if there is only one server. */
+export async function findReplicationWarnings(
+  database: Database,
+  { database: { replicas } }: Pick<Config, "database">,
+): Promise<Warning[]> {
+  const { servers } = database
+  if (!servers) return []
+  const late = new Set((await findLateServers(database, "last")).map(({ server }) => server))
+  const { staleness = Infinity } = replicas ?? {}
+  return servers.all.flatMap((server) => {
+    const message = describe(server, staleness) ?? (late.has(server) ? isLate : undefined)
+    return message === undefined ? [] : [{ about: `server ${server.name}`, message }]
+  })
+}
+
+const isLate =
+  "its heartbeat does not follow the primary's: its replication has stopped or is far behind, and nothing is read " +
+  "from it until it has caught up. See its performance_schema.replication_applier_status_by_worker"
+
+function describe({ state, problem = "" }: Server, staleness: number): string | undefined {
+  if (!state) {
+    return `it does not answer (${
+      problem.replace(/\.$/, "")
+    }): nothing is read from it until it does`
+  }
+  const delay = Math.max(0, ...state.sources.map((source) => source.delay))
+  return delay > staleness
+    ? `it is meant to stay ${delay} s behind, and database.replicas.staleness is ${staleness}: nothing is ever read ` +
+      `from it. Take it out of database, or set its source_delay to 0`
+    : undefined
+}
