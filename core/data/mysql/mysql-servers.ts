@@ -66,15 +66,19 @@ export class MysqlServers implements Servers {
 
   /** Says why there is no primary. */
   describeLack(): string {
-    const names = this.#writable().map(({ name }) => name)
+    const writable = this.#writable()
+    const names = writable.map(({ name }) => name)
     if (names.length > 1) {
+      if (new Set(writable.map(({ state }) => state?.uuid)).size === 1) {
+        return `${names.join(" and ")} are the same server: name it once in database.url.`
+      }
       return `${
         names.join(" and ")
       } both take writes, so what is written to one of them may be lost. ` +
         "Nothing is written until only one does: set super_read_only on the others."
     }
     const reasons = this.all.filter(({ mayBePrimary }) => mayBePrimary).map(
-      ({ name, obstacle }) => `${name} ${obstacle}`,
+      ({ name, obstacle = "was the primary of its group" }) => `${name} ${obstacle}`,
     )
     return `No server of the database takes writes now: ${reasons.join("; ")}.`
   }
@@ -111,7 +115,20 @@ export class MysqlServers implements Servers {
   }
 
   #writable(): MysqlServer[] {
-    return this.all.filter(({ mayBePrimary, obstacle }) => mayBePrimary && obstacle === undefined)
+    return this.all.filter((server) =>
+      server.mayBePrimary && server.obstacle === undefined && !this.#isReplaced(server)
+    )
+  }
+
+  /**
+   * True if another server knows that a group has gone on without its primary. A primary that was frozen does not
+   * know it for seconds afterwards.
+   */
+  #isReplaced({ state }: MysqlServer): boolean {
+    return this.all.some((other) =>
+      state?.group && other.state?.group && other.state.group.primary !== state.uuid &&
+      isLater(other.state.group.view, state.group.view)
+    )
   }
 
   #whyNone(): Error {
@@ -121,4 +138,11 @@ export class MysqlServers implements Servers {
     const message = this.describeLack()
     return this.#writable().length > 1 ? new UserError(message) : new Unavailable(message)
   }
+}
+
+/** Compares two views. Those of different groups are not comparable. */
+function isLater(one: string, other: string): boolean {
+  const [group, number] = one.split(":")
+  const [otherGroup, otherNumber] = other.split(":")
+  return group === otherGroup && Number(number) > Number(otherNumber)
 }

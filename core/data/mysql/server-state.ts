@@ -28,6 +28,10 @@ export interface GroupState {
   readonly state: string
   /** The server's own role: `PRIMARY`, `SECONDARY`, or empty. */
   readonly role: string
+  /** The present set of members, as `<group>:<number>`: the number grows. Empty if it belongs to none. */
+  readonly view: string
+  /** The id of the primary, whether it is reached or not; empty if there is none. */
+  readonly primary: string
   /** Members that it knows, with itself and with those that it cannot reach. */
   readonly members: number
   /** It reaches more than half of the members, and counts itself. */
@@ -94,7 +98,7 @@ const variableNames = [
 
 /** The tables of `performance_schema` that `readServerState` reads. A user needs the right to select from each. */
 export const stateTables = {
-  members: ["replication_group_members"],
+  members: ["replication_group_members", "replication_group_member_stats"],
   sources: [
     "replication_connection_status",
     "replication_applier_status",
@@ -192,11 +196,14 @@ interface Member {
   readonly id: string
   readonly state: string
   readonly role: string
+  readonly view: string | null
 }
 
 const memberRows = sql<Member>`
-  select member_id as id, member_state as state, member_role as role
-  from performance_schema.replication_group_members`
+  select members.member_id as id, member_state as state, member_role as role, view_id as view
+  from performance_schema.replication_group_members as members
+    left join performance_schema.replication_group_member_stats as stats
+      on stats.member_id = members.member_id`
 
 function groupOf(
   uuid: string,
@@ -211,6 +218,8 @@ function groupOf(
     name,
     state: own?.state ?? "",
     role: own?.role ?? "",
+    view: own?.view ?? "",
+    primary: members.find(({ role }) => role === "PRIMARY")?.id ?? "",
     members: members.length,
     hasMajority: 2 * reached.length > members.length,
     hasPrimary: members.some(({ state, role }) => state === "ONLINE" && role === "PRIMARY"),
