@@ -100,7 +100,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const question = questionOf(key, findings, parts)
   const isPrimaryNeeded = match?.route.kind === "listing" && needOf(findings).primary === true
   const admit = async (node: Node): Promise<Admitted> => {
-    findings.node = node.name
+    findings.node = watch.node = node.name
     const { watermark } = node.changes
     const admission = findings.admission = await parts.gate.lookUp(node, question, watch)
     if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
@@ -110,7 +110,15 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     return { admission, watermark, node, assertFit }
   }
   const signal = goneSignal(request)
-  const need = (): Need => ({ ...needOf(findings), signal, first: wait && parts.waiting.node })
+  const onRetry = () => {
+    findings.retries = (findings.retries ?? 0) + 1
+  }
+  const need = (): Need => ({
+    ...needOf(findings),
+    signal,
+    first: wait && parts.waiting.node,
+    onRetry,
+  })
   const admitted = await parts.nodes.read(need(), admit)
   const { admission } = admitted
   const { session } = admission
@@ -138,6 +146,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
         return await make(admitted)
       } catch (error) {
         if (!parts.nodes.areMany || !canAnotherTry(error)) throw error
+        onRetry()
         return await again(make)
       }
     }

@@ -200,6 +200,7 @@ function describe(findings: Findings): Entry {
     Object.assign(entry, input.query.logged)
   }
   if (findings.node) entry.node = findings.node
+  if (findings.retries) entry.retries = findings.retries
   if (admission) {
     entry.account = admission.session.account.username
     entry.role = admission.session.account.role

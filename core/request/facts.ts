@@ -18,6 +18,8 @@ export interface Findings {
   admission?: Admission | undefined
   /** The database server that was asked last; empty if there is only one. */
   node?: string
+  /** How often the request began again because a server could not answer it. */
+  retries?: number
   /** Milliseconds that the request waited because of the limit per second. */
   delay?: number
   /** Milliseconds that the request was held, because it preferred to wait for something new. */
@@ -94,6 +96,8 @@ export interface Entry {
   readonly accountId?: string
   /** The database server that was read; absent if there is only one. */
   readonly node?: string
+  /** How often the request began again because a server could not answer it; absent if it did not. */
+  readonly retries?: number
   /** Absent if nobody is logged in. */
   readonly role?: string
   readonly rows?: number

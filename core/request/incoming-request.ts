@@ -94,6 +94,8 @@ export type Phase = (typeof phases)[number]
 /** A stretch of time on the clock of `performance.now()`. */
 interface Lap {
   readonly phase: Phase
+  /** The database server that was asked last; empty if there is only one. */
+  readonly node: string
   readonly from: number
   readonly to: number
 }
@@ -104,6 +106,8 @@ interface Lap {
  */
 export class Stopwatch implements Waits {
   readonly started = performance.now()
+  /** The database server that is asked now; empty if there is only one. */
+  node = ""
   /** Each stretch of time, if `keepLaps` was set. */
   laps: Lap[] | undefined
   readonly #spent: Record<Phase, number> = { auth: 0, db: 0, project: 0, encode: 0 }
@@ -155,10 +159,11 @@ export class Stopwatch implements Waits {
     return this.#spent[phase]
   }
 
-  /** Returns all phases and the whole for the `Server-Timing` header. */
+  /** Returns all phases and the whole for the `Server-Timing` header, and the server that was asked last. */
   header(): string {
     const each = phases.map((phase) => `${phase};dur=${roundMilliseconds(this.#spent[phase])}`)
-    return [...each, `total;dur=${roundMilliseconds(this.stop())}`].join(", ")
+    const whole = `total;dur=${roundMilliseconds(this.stop())}`
+    return [...each, whole, ...this.node ? [`node;desc="${this.node}"`] : []].join(", ")
   }
 
   #closeLap(): void {
@@ -168,7 +173,7 @@ export class Stopwatch implements Waits {
     const phase = this.#waits > 0 ? "db" : this.#phase
     if (phase === undefined) return
     this.#spent[phase] += to - from
-    this.laps?.push({ phase, from, to })
+    this.laps?.push({ phase, node: this.node, from, to })
   }
 }
 

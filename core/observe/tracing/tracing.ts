@@ -66,9 +66,10 @@ export class Tracing {
         callerOf(context),
       ))
     const within = trace.setSpan(ROOT_CONTEXT, span)
-    for (const { phase, from, to } of span.isRecording() ? watch.laps ?? [] : []) {
+    for (const { phase, node, from, to } of span.isRecording() ? watch.laps ?? [] : []) {
+      const attributes = phase === "db" && node ? addressOf(node) : {}
       this.#tracer
-        .startSpan(names[phase], { startTime: performance.timeOrigin + from }, within)
+        .startSpan(names[phase], { startTime: performance.timeOrigin + from, attributes }, within)
         .end(performance.timeOrigin + to)
     }
     if (line.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -130,6 +131,15 @@ function attributesOf({ method, route, event, status, code }: Line): Attributes 
       "url.path": event === undefined ? route : route.replace(":eventId", event),
     },
     ...status < 500 || code === undefined ? {} : { "error.type": code },
+  }
+}
+
+/** Returns the database server that was waited for, by its host and port. */
+function addressOf(node: string): Attributes {
+  const colon = node.lastIndexOf(":")
+  return {
+    "server.address": node.slice(0, colon),
+    "server.port": Number(node.slice(colon + 1)),
   }
 }
 

@@ -49,6 +49,8 @@ export interface Need {
   readonly first?: Node | undefined
   /** The client has gone. */
   readonly signal?: AbortSignal | undefined
+  /** Called when it begins again, at another node or at the same. */
+  readonly onRetry?: () => void
 }
 
 /**
@@ -59,6 +61,7 @@ export class Nodes {
   /** In the order of the configuration. */
   readonly all: readonly Node[]
   readonly #first: Node
+  #last: Node
   readonly #options: Required<NodesOptions>
   #turn = 0
   /** The latest heartbeat that was seen anywhere. */
@@ -66,7 +69,7 @@ export class Nodes {
 
   constructor(all: readonly [Node, ...Node[]], options: NodesOptions) {
     this.all = all
-    this.#first = all[0]
+    this.#first = this.#last = all[0]
     this.#options = { patience: 30_000, pause: 200, ...options }
   }
 
@@ -80,9 +83,10 @@ export class Nodes {
     return this.all.find(({ isPrimary, isReachable }) => isPrimary && isReachable)
   }
 
-  /** How the log is followed on the primary, or while there is none, on another one. */
+  /** How the log is followed on the primary, or while there is none, on the last one. */
   get changes(): ChangeLog {
-    return (this.primary ?? this.#first).changes
+    this.#last = this.primary ?? this.#last
+    return this.#last.changes
   }
 
   /** The node that a request reads from next, if it does not matter which. */
@@ -99,14 +103,17 @@ export class Nodes {
     if (!this.areMany) return await work(this.#first)
     const { patience, pause } = this.#options
     const until = performance.now() + (need.isPatient === false ? 0 : patience)
+    let hasFailed = false
     for (;;) {
       let failure = new Unavailable("No server of the database can answer this now.")
       for (const node of this.#candidates(need)) {
+        if (hasFailed) need.onRetry?.()
         try {
           return await work(node)
         } catch (error) {
           if (!canAnotherTry(error)) throw error
           failure = error
+          hasFailed = true
         }
       }
       if (performance.now() >= until || need.signal?.aborted) throw failure
