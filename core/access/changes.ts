@@ -36,6 +36,7 @@ export type ChangeAction =
   | "session-end"
   | "reload"
   | "resync"
+  | "failover"
 
 /** The database, or one of its transactions. */
 type Writer = Pick<Database, "writer" | "dialect">

@@ -11,6 +11,7 @@ import {
 import type { Log } from "../log.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
 import type { Floors } from "./floors.ts"
+import { readBeat } from "./heartbeat.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { findWatermark, type Look } from "./watermark.ts"
 
@@ -66,6 +67,7 @@ export class ChangeLog {
   #steps: readonly ClockStep[] = []
   #lookedAt = -Infinity
   #clock: ClockReading | undefined
+  #beat: number | undefined
   #faults: readonly string[] = []
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
   #emptyTables = ""
@@ -166,6 +168,11 @@ export class ChangeLog {
     return this.#clock
   }
 
+  /** When the heartbeat was written that the server had at the last look; undefined if it is not known. */
+  get beat(): number | undefined {
+    return this.#beat
+  }
+
   /** When the database's clock was set back. */
   get steps(): readonly ClockStep[] {
     return this.#steps
@@ -178,10 +185,14 @@ export class ChangeLog {
       this.#steps = await database.inBackground(() => readSteps(database.background))
       return
     }
-    if (!this.#options.isPrimary()) return
+    if (!this.#options.isPrimary()) {
+      this.#beat = await database.inBackground(() => readBeat(database)) ?? this.#beat
+      return
+    }
     const begun = performance.now()
     this.#look = await database.inBackground(() => findWatermark(database, this.#floors))
     this.#clock = { time: this.#look.clock, at: begun }
+    this.#beat = this.#look.clock
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()
   }

@@ -54,6 +54,15 @@ export async function readHeartbeat(database: Database): Promise<Heartbeat> {
   return heartbeatOf(row as HeartbeatColumns)
 }
 
+/** Returns when the heartbeat was written that a server has; undefined if it has none. @throws as the database does. */
+export async function readBeat({ background }: Database): Promise<number | undefined> {
+  const row = await background.selectFrom("change_state").select("clock")
+    // While it is noted that the clock was set back, there is no time.
+    .where("id", "=", 1).where("clock", ">", 0).where("watermark", "is not", null)
+    .executeTakeFirst()
+  return row?.clock
+}
+
 /** @throws {ServerBehind} if the server has none yet. */
 export function heartbeatOf(
   { heartbeat_at: at, watermark, floor, steps, is_read_only: isReadOnly }: HeartbeatColumns,

@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import type { Status } from "../routes/contract.ts"
+import type { NodeStatus, Status } from "../routes/contract.ts"
 import type { Terminal } from "./terminal.ts"
 import { table, withDatabase } from "./context.ts"
 import { addressOf, readRunningStatus } from "./running.ts"
@@ -19,7 +19,7 @@ export function statusCommand(terminal: Terminal): Command {
 }
 
 function describe(
-  { config, contract, database, since, plugins, failed, lastReload }: Status,
+  { config, contract, database, nodes = [], since, plugins, failed, lastReload }: Status,
 ): string {
   const rows = plugins.map((plugin) => [
     plugin.name,
@@ -40,10 +40,22 @@ function describe(
     }`,
     ...(lastReload?.reason ? [lastReload.reason] : []),
     ...(lastReload?.retrying ? ["The server tries again by itself."] : []),
+    ...nodes.length > 0 ? ["", describeNodes(nodes)] : [],
     "",
     table([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
     ...failed.map(({ use, reasons }) => `FAILED ${use}: ${reasons.join("; ")}`),
   ].join("\n")
+}
+
+function describeNodes(nodes: readonly NodeStatus[]): string {
+  const rows = nodes.map(({ name, role, problem, behind, stale, member }) => [
+    name,
+    stale ? `${role}, not read from` : role,
+    behind === null ? "-" : `${behind} s`,
+    member ?? "-",
+    problem ?? "",
+  ])
+  return table([["DATABASE SERVER", "ROLE", "BEHIND", "IN ITS GROUP", ""], ...rows])
 }
 
 function time(seconds: number): string {

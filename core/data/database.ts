@@ -184,9 +184,16 @@ export class Database {
     return part
   }
 
-  /** How busy the connections for reading are. */
+  /** How busy the connections for reading are, to all servers. */
   get connections(): ConnectionNumbers {
-    return this.#use.numbers
+    const sum = { ...this.#use.numbers }
+    for (const { connections: { most, used, waiting, waits } } of this.#parts.values()) {
+      sum.most += most
+      sum.used += used
+      sum.waiting += waiting
+      sum.waits += waits
+    }
+    return sum
   }
 
   /**

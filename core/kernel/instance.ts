@@ -20,6 +20,8 @@ import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/without-deletions.ts"
 import { checkDraft } from "./check-draft.ts"
 import { Databases } from "./configured-database.ts"
+import { Failovers } from "./failovers.ts"
+import { describeNodes } from "./node-status.ts"
 import { numbersOf } from "./numbers.ts"
 import { PartnerWatch } from "./partner-watch.ts"
 import { findObstacles } from "./obstacles.ts"
@@ -109,8 +111,14 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     const closing = new AbortController()
     const since = Math.floor(Date.now() / 1000)
     const { version } = database.dialect
+    const nodeStatus = () => describeNodes(database, nodes)
     const status = () =>
-      describeService(config, { database: version, since, lastReload: lastReload() })
+      describeService(config, {
+        database: version,
+        nodes: nodeStatus(),
+        since,
+        lastReload: lastReload(),
+      })
     const summaries = summariesOf(config)
     const numbers = (username?: string) => numbersOf(config, username)
     const catalogue = makeCatalogueFinder(routes, { database, cookie, summaries, numbers })
@@ -165,6 +173,8 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     )
     const { retention } = config.polling
     const watch = new PartnerWatch(database, { retention, log })
+    const recordChange = audit.recordChange.bind(audit)
+    const failovers = database.servers && new Failovers(database.servers, { log, recordChange })
     return Object.freeze({
       config,
       database,
@@ -183,9 +193,10 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
           waiting: waiting.numbers,
           sessionEnds: await sessionEnds(),
           overdue: overdue.latest,
+          nodes: failovers && { all: nodeStatus() ?? [], failovers: failovers.count },
         }
       },
-      recordChange: audit.recordChange.bind(audit),
+      recordChange,
       partners: () => watch.numbers(),
       answer: app.answer.bind(app),
       fetch: app.fetch.bind(app),
@@ -194,6 +205,7 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       closing: closing.signal,
       async close() {
         closing.abort()
+        failovers?.stop()
         await close()
         await release()
       },

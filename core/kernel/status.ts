@@ -13,12 +13,15 @@ import { fixedSettings } from "./fixed-settings.ts"
 /** Describes a plan that is in force. */
 export function describeService(
   plan: Plan,
-  { database, since, lastReload }: Pick<Status, "database" | "since" | "lastReload">,
+  { database, nodes, since, lastReload }: Pick<Status, "database" | "since" | "lastReload"> & {
+    readonly nodes: Status["nodes"] | undefined
+  },
 ): Status {
   return {
     config: { file: plan.file, hash: plan.hash },
     contract: apiVersion,
     database,
+    ...nodes && { nodes },
     since,
     plugins: plan.plugins.map(({ plugin, loadMilliseconds }): PluginStatus => {
       const own = plan.routes.filter((route) => route.plugin === plugin.name)

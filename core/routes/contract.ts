@@ -254,6 +254,8 @@ export interface Status {
   /** The contract version that this service offers to plugins. */
   readonly contract: number
   readonly database: string
+  /** The servers of the database, if there are several. */
+  readonly nodes?: readonly NodeStatus[]
   /** When this configuration came into force. */
   readonly since: number
   readonly plugins: readonly PluginStatus[]
@@ -264,6 +266,22 @@ export interface Status {
   readonly fixedSettings: Readonly<Record<string, unknown>>
   /** Null until the first reload. */
   readonly lastReload: ReloadOutcome | null
+}
+
+/** One of several servers of the database, as this process sees it. */
+export interface NodeStatus {
+  /** Its host and port. */
+  readonly name: string
+  /** `away`: it does not answer. */
+  readonly role: "primary" | "replica" | "away"
+  /** Why it does not answer; null while it does. */
+  readonly problem: string | null
+  /** Seconds since the last heartbeat of the primary that it has; null if that is not known. */
+  readonly behind: number | null
+  /** True if it is not read from, because that is longer than `database.replicas.staleness`. */
+  readonly stale: boolean
+  /** The state that it has in its group, such as `ONLINE`; null if that is not known, or it belongs to none. */
+  readonly member: string | null
 }
 
 export interface PluginStatus {

@@ -3,6 +3,7 @@ import type { ConnectionLimit } from "../../http/connections.ts"
 import type { Facts } from "../../request/facts.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 import type { PartnerNumbers } from "../../partners/partner-numbers.ts"
+import { NodeMetrics } from "./node-metrics.ts"
 import { PartnerMetrics } from "./partner-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 import { ServiceMetrics, type ServiceNumbers } from "./service-metrics.ts"
@@ -22,6 +23,8 @@ export class Metrics {
   readonly #service = new ServiceMetrics(this.registry)
   readonly #sessions = new SessionMetrics(this.registry)
   readonly #numbers: () => Promise<MetricNumbers>
+  /** Undefined until there are several servers: those who have one get no series of them. */
+  #nodes: NodeMetrics | undefined
 
   /** `numbers` is called at each reading of the metrics. */
   constructor(numbers: () => Promise<MetricNumbers>) {
@@ -34,6 +37,7 @@ export class Metrics {
   record(facts: Facts): void {
     this.#requests.record(facts)
     this.#partners.record(facts)
+    if (facts.line.node !== undefined) this.#ofNodes().record(facts)
   }
 
   /** Counts a request that was refused before it was routed, with this code. */
@@ -57,6 +61,11 @@ export class Metrics {
     this.#service.update(numbers)
     this.#partners.update(partners)
     this.#sessions.update(numbers.sessionEnds)
+    if (numbers.nodes) this.#ofNodes().update(numbers.nodes)
     return { text: await this.registry.metrics(), type: this.registry.contentType }
+  }
+
+  #ofNodes(): NodeMetrics {
+    return this.#nodes ??= new NodeMetrics(this.registry)
   }
 }

@@ -7,6 +7,7 @@ import type { WaitingNumbers } from "../../request/waiting/waiting.ts"
 import type { ReloadOutcome } from "../../routes/contract.ts"
 import { ChangeLogMetrics } from "./change-log-metrics.ts"
 import { ErasureMetrics } from "./erasure-metrics.ts"
+import type { NodeNumbers } from "./node-metrics.ts"
 
 /** The numbers of a service at the time of a reading of its metrics. */
 export interface ServiceNumbers {
@@ -24,6 +25,8 @@ export interface ServiceNumbers {
   /** By the name of the batch. */
   readonly batches: Readonly<Record<string, BatchNumbers>>
   readonly changes: ChangeLogNumbers
+  /** Undefined if the database is a single server. */
+  readonly nodes: NodeNumbers | undefined
   /** Undefined if no records are kept. */
   readonly records: RecordCacheNumbers | undefined
   readonly waiting: WaitingNumbers

@@ -136,13 +136,29 @@ export class Nodes {
     const { at, floor, isReadOnly } = heartbeat
     const { staleness = 0 } = this.#options
     this.#latest = Math.max(this.#latest, at)
-    const time = standing === "stranded" ? this.#latest : this.#primaryTime
+    const time = this.#timeAt(standing)
     const isFit = isPrimaryNeeded
       ? !isReadOnly && time - at <= mostPrimaryAge
       : standing === "primary" || (floor !== null && time - at <= staleness)
     if (isFit) return
     const needed = isPrimaryNeeded ? "The primary is needed" : "It is too far behind"
     throw new ServerBehind(`${needed}; the last heartbeat of this server is ${time - at} s old.`)
+  }
+
+  /** Returns how many seconds old the heartbeat of a server is, by the same clock; undefined if that is not known. */
+  behind({ changes: { beat = NaN }, isReachable }: Node): number | undefined {
+    const age = this.#primaryTime - beat
+    return isReachable && Number.isFinite(age) ? Math.max(0, age) : undefined
+  }
+
+  /** True if a server answers, and is not in use because its heartbeat is too old. */
+  isStale({ changes: { beat = NaN }, isReachable, standing }: Node): boolean {
+    const { staleness = Infinity } = this.#options
+    return isReachable && standing !== "primary" && this.#timeAt(standing) - beat > staleness
+  }
+
+  #timeAt(standing: Standing): number {
+    return standing === "stranded" ? this.#latest : this.#primaryTime
   }
 
   /** The least that the primary's clock can show; infinite while no look has read it. */

@@ -5,6 +5,7 @@ import { duration, number, state, table, time } from "../parts.ts"
 import { plot } from "../plot.ts"
 import { queryOf, respond, sessionOf, type Visit } from "../reader.ts"
 import { instanceTable } from "./instance-table.ts"
+import { nodeTable } from "./node-table.ts"
 
 type Partner = Awaited<ReturnType<Operations["partners"]>>[number]
 type ErrorGroup = Awaited<ReturnType<Operations["errors"]>>[number]
@@ -198,7 +199,7 @@ function serviceSection(
   visit: Visit,
   instances: Awaited<ReturnType<Operations["instances"]>>,
 ): Html {
-  const { config, since, database } = visit.host.status()
+  const { config, since, database, nodes } = visit.host.status()
   const { now } = sessionOf(visit)
   return html`
     <section id="service" data-live aria-labelledby="service-title">
@@ -213,6 +214,7 @@ function serviceSection(
         <dd>${database}</dd>
       </dl>
       ${instanceTable(instances, now)}
+      ${nodes && nodeTable(nodes)}
     </section>
   `
 }

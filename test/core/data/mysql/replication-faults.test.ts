@@ -13,6 +13,8 @@ import type {
 
 const group: GroupState = {
   name: "g",
+  view: "1:1",
+  primary: "u1",
   state: "ONLINE",
   role: "PRIMARY",
   members: 3,

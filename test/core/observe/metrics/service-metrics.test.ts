@@ -16,6 +16,7 @@ const numbers: ServiceNumbers = {
     activity: { waiting: 0, age: 0, dropped: 0 },
   },
   changes: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 },
+  nodes: undefined,
   records: { bytes: 4000, known: 995, read: 5 },
   waiting: { held: 12, wakes: 34 },
   sessionEnds: undefined,

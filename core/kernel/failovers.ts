@@ -1,0 +1,57 @@
+import { hostname } from "node:os"
+import type { Change } from "../access/changes.ts"
+import type { Server, Servers } from "../data/servers.ts"
+import type { Log } from "../log.ts"
+
+interface FailoversOptions {
+  readonly log: Log
+  /** Records a change in the audit log, in the background. */
+  readonly recordChange: (change: Change) => void
+}
+
+/** Logs, records and counts the failovers of a database: that another of its servers is the primary. */
+export class Failovers {
+  readonly #options: FailoversOptions
+  /** The present primary, or while there is none, the last one. */
+  #last: Server | undefined
+  #count = 0
+  /** Ends the watch. */
+  readonly stop: () => void
+
+  constructor(servers: Servers, options: FailoversOptions) {
+    this.#options = options
+    this.#last = servers.primary
+    this.stop = servers.onPrimary((to) => to ? this.#arrived(to) : this.#left())
+  }
+
+  /** Failovers since the watch began. */
+  get count(): number {
+    return this.#count
+  }
+
+  #left(): void {
+    const fields = { from: this.#last?.name }
+    this.#options.log.warn(fields, "no server of the database takes writes now; log-ins get 503")
+  }
+
+  #arrived(to: Server): void {
+    const { log, recordChange } = this.#options
+    const from = this.#last
+    this.#last = to
+    if (!from || from === to) {
+      return log.info({ to: to.name }, "a server of the database takes writes again")
+    }
+    this.#count++
+    log.warn(
+      { from: from.name, to: to.name },
+      "failover: another server of the database is primary",
+    )
+    recordChange({
+      actor: "service",
+      address: hostname(),
+      action: "failover",
+      account: null,
+      detail: `${from.name} to ${to.name}`,
+    })
+  }
+}
