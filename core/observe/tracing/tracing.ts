@@ -138,7 +138,7 @@ function attributesOf({ method, route, event, status, code }: Line): Attributes 
 function addressOf(node: string): Attributes {
   const colon = node.lastIndexOf(":")
   return {
-    "server.address": node.slice(0, colon),
+    "server.address": node.slice(0, colon).replace(/^\[|\]$/g, ""),
     "server.port": Number(node.slice(colon + 1)),
   }
 }

@@ -140,6 +140,19 @@ t.test("Stopwatch: the end of a wait that has ended already does not hide the ne
   t.strictSame(watch.laps?.map(({ phase }) => phase), ["auth", "db", "auth", "db"])
 })
 
+t.test("Stopwatch: each lap and the header have the database server that was asked then", async (t) => {
+  const watch = new Stopwatch({ keepLaps: true })
+  for (const node of ["db1:3306", "db2:3306"]) {
+    watch.node = node
+    watch.begin()
+    watch.end()
+  }
+  const laps = watch.laps?.map(({ phase, node }) => [phase, node])
+  t.strictSame(laps, [["db", "db1:3306"], ["db", "db2:3306"]])
+  t.match(watch.header(), /, total;dur=[\d.]+, node;desc="db2:3306"$/)
+  t.notMatch(new Stopwatch().header(), "node", "with a single server")
+})
+
 t.test("Stopwatch: nothing is counted once it has stopped", async (t) => {
   const watch = new Stopwatch()
   const whole = watch.stop()

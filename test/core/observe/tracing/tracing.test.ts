@@ -171,6 +171,30 @@ t.test("Tracing.record: a span lasts as long as its request did, and only one of
   ])
 })
 
+t.test("Tracing.record: a span of the database has the server that was asked, if there are several", async (t) => {
+  const { url, spans } = await collector(t)
+  process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] = url
+  t.teardown(() => delete process.env["OTEL_EXPORTER_OTLP_ENDPOINT"])
+  const tracing = await openTracing(process.env)
+  for (const node of ["", "[2001:db8::1]:3306"]) {
+    const watch = new Stopwatch({ keepLaps: true })
+    watch.node = node
+    watch.enter("auth")
+    watch.begin()
+    watch.end()
+    tracing?.record({ ...factsOf({ route: "/x", status: 200 }), watch })
+  }
+  await tracing?.close()
+  const attributesOf = ({ attributes }: Span) =>
+    Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+  const all = (name: string) => spans.filter((span) => span.name === name).map(attributesOf)
+  t.strictSame(all("database"), [{}, {
+    "server.address": "2001:db8::1",
+    "server.port": 3306,
+  }])
+  t.strictSame(all("auth"), all("auth").map(() => ({})))
+})
+
 t.test("openTracing does nothing without an endpoint, and refuses a ratio that is none", async (t) => {
   t.equal(await openTracing({}), undefined)
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }
