@@ -24,7 +24,7 @@ export interface ChangeLogOptions {
   readonly isPrimary?: () => boolean
   /** Returns false while it would be in vain to look; by default it never is. */
   readonly isThere?: () => boolean
-  /** What the heartbeat's floor is made of, if other servers than the primary are read. */
+  /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
   readonly floors?: Floors | undefined
   /** Where settled changes are folded, if not in the database that is followed. */
   readonly foldedIn?: Database
@@ -190,7 +190,7 @@ export class ChangeLog {
       return
     }
     const begun = performance.now()
-    this.#look = await database.inBackground(() => findWatermark(database, this.#floors))
+    this.#look = await database.inBackground(() => findWatermark(database, this.#floors ?? null))
     this.#clock = { time: this.#look.clock, at: begun }
     this.#beat = this.#look.clock
     this.#steps = this.#look.steps

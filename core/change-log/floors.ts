@@ -12,6 +12,7 @@ const slack = 2
  */
 export class Floors {
   readonly #age: number
+  #hasFloor = false
   readonly #known: { readonly watermark: number; readonly since: number }[] = []
 
   /** `staleness` is how many seconds a server in use may be behind. */
@@ -29,12 +30,19 @@ export class Floors {
     }
   }
 
+  /** Forgets all, if there has been a floor already. */
+  beginAgain(): void {
+    if (this.#hasFloor) this.#known.length = 0
+    this.#hasFloor = false
+  }
+
   /** The latest watermark that has been committed for so long; undefined if none has been. */
   get floor(): number | undefined {
     const before = performance.now() - this.#age
     const next = this.#known.findIndex(({ since }) => since > before)
     const old = next < 0 ? this.#known.length - 1 : next - 1
     if (old > 0) this.#known.splice(0, old)
+    this.#hasFloor ||= old >= 0
     return old < 0 ? undefined : this.#known[0]?.watermark
   }
 }

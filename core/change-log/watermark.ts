@@ -44,14 +44,14 @@ const span = 200 * portion
  * trigger appends to the log first and takes the time then. A change that was committed in between is in
  * every later snapshot. So the watermark is the older of the clock and the oldest open change.
  *
- * Also moves up, in the database, what is settled: no row that is open or may still come is below. Without `floors`,
- * the heartbeat has none.
+ * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null
+ * if only the primary is read from; without it, the heartbeat keeps the floor that it has.
  *
  * @throws as the database does. The former result then stays valid.
  */
 export async function findWatermark(
   { background, dialect }: Database,
-  floors?: Floors,
+  floors?: Floors | null,
 ): Promise<Look> {
   // One connection, and so one server: what was found on another must not be written.
   return await background.connection().execute((db) => lookBy(db, dialect, floors))
@@ -60,7 +60,7 @@ export async function findWatermark(
 async function lookBy(
   connection: Kysely<Schema>,
   dialect: Dialect,
-  floors: Floors | undefined,
+  floors: Floors | null | undefined,
 ): Promise<Look> {
   const { state, top } = await uncommitted(connection, async (db) => {
     const state = await readState(db, dialect)
@@ -265,7 +265,10 @@ async function recordStep(
 }
 
 /** What a look has read may have been written by a transaction that never ends. */
-async function addCommitted(db: Kysely<Schema>, floors: Floors | undefined): Promise<void> {
+async function addCommitted(
+  db: Kysely<Schema>,
+  floors: Floors | null | undefined,
+): Promise<void> {
   if (!floors) return
   const state = await db.selectFrom("change_state").select("watermark").where("id", "=", 1)
     .executeTakeFirst()
@@ -276,9 +279,11 @@ async function addCommitted(db: Kysely<Schema>, floors: Floors | undefined): Pro
 function floorOf(
   { floor }: State,
   watermark: number,
-  floors: Floors | undefined,
+  floors: Floors | null | undefined,
 ): number | null {
-  if (!floors) return null
+  if (!floors) return floors === null ? null : floor
+  // A service without replicas has given watermarks meanwhile that may not have arrived everywhere.
+  if (floor === null) floors.beginAgain()
   const known = [floor, floors.floor].filter((each) => typeof each === "number")
   return known.length === 0 ? null : Math.min(watermark, Math.max(...known))
 }
