@@ -22,6 +22,8 @@ export interface ChangeLogOptions {
   readonly isLogged: boolean
   /** Returns whether the database is the primary, which the look at open changes is for; by default it is. */
   readonly isPrimary?: () => boolean
+  /** Returns the time of the latest heartbeat that was seen on any server. */
+  readonly latestBeat?: () => number
   /** Returns false while it would be in vain to look; by default it never is. */
   readonly isThere?: () => boolean
   /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
@@ -103,7 +105,13 @@ export class ChangeLog {
   ) {
     this.#database = database
     this.#floors = floors
-    this.#options = { every: 1000, isPrimary: () => true, isThere: () => true, ...options }
+    this.#options = {
+      every: 1000,
+      isPrimary: () => true,
+      isThere: () => true,
+      latestBeat: () => this.#beat ?? 0,
+      ...options,
+    }
     this.versions = new Versions(foldedIn, {
       ...versions,
       log: options.log,
@@ -192,6 +200,14 @@ export class ChangeLog {
     const begun = performance.now()
     this.#look = await database.inBackground(() => findWatermark(database, this.#floors ?? null))
     this.#clock = { time: this.#look.clock, at: begun }
+    const { former = Infinity } = this.#look
+    const lost = this.#options.latestBeat() - former
+    if (lost > 0) {
+      this.#options.log.error(
+        { seconds: lost },
+        'another server is the primary, and lacks commits of the former one: run "event-export resync"',
+      )
+    }
     this.#beat = this.#look.clock
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()

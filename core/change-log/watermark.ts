@@ -14,6 +14,8 @@ export interface Look {
   readonly watermark: number
   /** When the database's clock was set back. */
   readonly steps: readonly ClockStep[]
+  /** The heartbeat of the server that was the primary before; undefined if this has been it. */
+  readonly former: number | undefined
   /** The age of the oldest open change in seconds; 0 if none is open. */
   readonly oldestOpen: number
 }
@@ -102,6 +104,7 @@ async function lookBy(
     clock,
     watermark,
     steps,
+    former: isOther(state) ? state.known : undefined,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
 }
@@ -234,6 +237,11 @@ function settledBy(groups: readonly Group[], doubtful: ReadonlySet<Group>, state
   return settled
 }
 
+/** True if another server was written to before. */
+function isOther({ server, own }: State): boolean {
+  return server !== null && server !== own
+}
+
 /** Seconds by which the clocks of servers may differ. */
 const skew = 60
 
@@ -247,14 +255,14 @@ const skew = 60
 async function recordStep(
   db: Kysely<Schema>,
   dialect: Dialect,
-  { clock, known, server, own, steps }: State,
+  state: State,
   groups: readonly Group[],
 ): Promise<readonly ClockStep[]> {
-  const isOther = server !== null && server !== own
+  const { clock, known, steps } = state
   const earliest = Math.min(clock, ...groups.map(({ added }) => added ?? clock))
-  if (!isOther && earliest >= known - margin) return steps
-  const reached = isOther ? Math.max(known, clock) + skew : known
-  const backTo = isOther ? Math.min(earliest, known - skew) : earliest - margin
+  if (!isOther(state) && earliest >= known - margin) return steps
+  const reached = isOther(state) ? Math.max(known, clock) + skew : known
+  const backTo = isOther(state) ? Math.min(earliest, known - skew) : earliest - margin
   await dialect.orUpdate(
     db.insertInto("clock_step").values({ reached, back_to: backTo }),
     "reached",

@@ -25,7 +25,8 @@ export async function openNodes(
 ): Promise<OpenNodes> {
   const { servers } = database
   const floors = staleness === undefined ? undefined : new Floors(staleness)
-  const own = { ...options, foldedIn: database, floors }
+  const latestBeat = () => Math.max(...all.map(({ changes: { beat = 0 } }) => beat))
+  const own = { ...options, foldedIn: database, floors, latestBeat }
   const open = (server: Server) =>
     nodeOf(server, database.at(server), own, () => servers?.primary === server)
   const [first, ...others] = servers?.all ?? []

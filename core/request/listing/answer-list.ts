@@ -40,11 +40,12 @@ export class Lists {
     const form = accept === anything ? undefined : rowFormOf(list, { ...walk.query, accept })
     const found = form ? this.#pages.inForm(json, list, form) : json
     // Answers of several servers: one may have put back what another had brought, and only reading it again mends that.
-    const mayRepeat = heartbeat?.floor == null || isReadAgain(json, walk)
+    const isTagged = list.categories === undefined || heartbeat?.floor == null ||
+      isReadAgain(json, walk)
     // From an earlier time on, more may follow the same page: a tag from before the clock was set back
     // must not match.
     const isEarlier = cursor === undefined && walk.query.since < given.since
-    const etag = !mayRepeat
+    const etag = !isTagged
       ? undefined
       : isEarlier
       ? found.etag?.replace(/"$/, `-${walk.query.since}"`)
