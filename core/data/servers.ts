@@ -23,6 +23,6 @@ export interface Servers {
   onPrimary(
     listener: (to: Server | undefined, from: Server | undefined) => void,
   ): () => void
-  /** Looks at all servers now; takes two seconds at most. Never rejects. */
+  /** Looks at all servers now; takes four seconds at most. Never rejects. */
   refresh(): Promise<void>
 }

@@ -51,8 +51,12 @@ export class MysqlServer implements Server {
   get obstacle(): string | undefined {
     const { state, problem } = this
     if (!state) return `does not answer (${problem ?? "it was not asked yet"})`
-    const { isWritable, isReadOnly, group, hidden, sources } = state
-    if (group && hidden.length > 0) {
+    const { isWritable, isReadOnly, group, sources, filters } = state
+    if (this.hasManyPrimaries) {
+      return "belongs to a group with several primaries, which cannot see each other's open changes: switch it to a " +
+        "single one by select group_replication_switch_to_single_primary_mode()"
+    }
+    if (group?.members === 0) {
       return `belongs to a group that the user may not see ("event-export grants" prints what it needs)`
     }
     if (group && !group.isSinglePrimary) {
@@ -61,9 +65,16 @@ export class MysqlServer implements Server {
     }
     if (isReadOnly) return "is read-only"
     if (!isWritable) return "is not the primary of its group"
-    return sources.some(({ isRunning }) => isRunning)
+    // With a filter, it may be for other databases.
+    return sources.some(({ name, isRunning }) =>
+        isRunning && !filters.some(({ channel }) => channel === name)
+      )
       ? "is not read-only, but replicates from another server: stop that, or set super_read_only"
       : undefined
+  }
+
+  get hasManyPrimaries(): boolean {
+    return this.state?.group?.isSinglePrimary === false
   }
 
   /** Missing unless the server refuses the user. */
@@ -79,7 +90,7 @@ export class MysqlServer implements Server {
     const begun = performance.now()
     const answering = this.#answer().catch(() => this.#answer())
     try {
-      await within(patience, answering)
+      await within(patience, answering, this.name)
     } catch (error) {
       this.#error = error
       if (error instanceof Silence) this.#cut(error)
@@ -87,7 +98,7 @@ export class MysqlServer implements Server {
     }
     try {
       this.#reading ??= this.#readState(begun)
-      this.#read = await within(patience + begun - performance.now(), this.#reading)
+      this.#read = await within(patience + begun - performance.now(), this.#reading, this.name)
       this.#error = undefined
     } catch (error) {
       this.#error = error
@@ -96,8 +107,8 @@ export class MysqlServer implements Server {
 
   /** Closes all connections. */
   async close(): Promise<void> {
-    await within(patience, this.#probe.destroy()).catch(() => {})
-    this.#cut(new Silence("The database is closed."))
+    await within(patience, this.#probe.destroy(), this.name).catch(() => {})
+    this.#cut(new Silence(`The connections to ${this.name} are closed.`))
   }
 
   async #answer(): Promise<void> {
@@ -136,11 +147,15 @@ class Silence extends Error {
 }
 
 /** Waits twice for half the time: if this process itself was busy, the answer may be there afterwards. */
-async function within<T>(milliseconds: number, working: Promise<T>): Promise<T> {
+async function within<T>(
+  milliseconds: number,
+  working: Promise<T>,
+  name: string,
+): Promise<T> {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   let timer = setTimeout(() => {
     timer = setTimeout(
-      () => reject(new Silence(`It has not answered for ${patience} ms.`)),
+      () => reject(new Silence(`${name} has not answered for ${patience} ms.`)),
       milliseconds / 2,
     )
   }, milliseconds / 2)

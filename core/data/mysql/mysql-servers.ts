@@ -37,8 +37,8 @@ export class MysqlServers implements Servers {
   /**
    * Looks at all servers, then once a second. Returns the state of the primary.
    *
-   * @throws {Unavailable} if there is no primary; {UserError} if two servers take writes; what the servers say if
-   *   all refuse the user.
+   * @throws {Unavailable} if there is no primary; {UserError} if there are several, or if all servers refuse the
+   *   user.
    */
   async begin(): Promise<ServerState> {
     await this.refresh()
@@ -136,7 +136,9 @@ export class MysqlServers implements Servers {
     const denial = candidates[0]?.denial
     if (denial && candidates.every((server) => server.denial)) return denial
     const message = this.describeLack()
-    return this.#writable().length > 1 ? new UserError(message) : new Unavailable(message)
+    return this.#writable().length > 1 || candidates.some((server) => server.hasManyPrimaries)
+      ? new UserError(message)
+      : new Unavailable(message)
   }
 }
 
