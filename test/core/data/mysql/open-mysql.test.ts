@@ -51,6 +51,24 @@ t.test("openMysql sets up a connection for reading once, not at each use", {
   t.strictSame(await countSettings(), await countSettings())
 })
 
+t.test(
+  "openMysql does nothing by itself with the only server",
+  { skip: withoutMysql },
+  async (t) => {
+    const statements: string[] = []
+    const onStatement = (sql: string) => void statements.push(sql)
+    const database = await openFor(t, await freshUrl(t, "mysql"), {
+      replicas: { hosts: [] },
+      onStatement,
+    })
+    t.equal(database.servers, undefined)
+    const connections = sql<{ count: number }>`
+    select count(*) as count from information_schema.processlist where db = database()`
+    t.match((await connections.execute(database.background)).rows, [{ count: 1 }])
+    t.equal(statements.length, 1, "the question")
+  },
+)
+
 t.test("reading fails at once with Unavailable if a hundred reads per connection wait already", {
   skip: withoutMysql,
 }, async (t) => {
