@@ -11,12 +11,14 @@ const slack = 2
  * than any server in use may be behind: the floor.
  */
 export class Floors {
+  /** Seconds that a server in use may be behind. */
+  readonly staleness: number
   readonly #age: number
   #hasFloor = false
   readonly #known: { readonly watermark: number; readonly since: number }[] = []
 
-  /** `staleness` is how many seconds a server in use may be behind. */
   constructor(staleness: number) {
+    this.staleness = staleness
     this.#age = (staleness + slack) * 1000
   }
 

@@ -89,7 +89,7 @@ async function lookBy(
     }
   }
   const oldest = await findOldestOpen(connection, dialect, [...doubtful])
-  const steps = await recordStep(connection, dialect, state, existing)
+  const steps = await recordStep(connection, dialect, { state, groups: existing, floors })
   const { clock } = state
   const watermark = Math.min(clock, oldest ?? clock) - margin
   await advance(connection, state, {
@@ -250,19 +250,24 @@ const skew = 60
  * that were added later have one. Returns all times that it was.
  *
  * Another server than before counts as a clock that was set back, whatever it shows: numbers and heartbeats that would
- * tell may have been lost with the former one.
+ * tell may have been lost with the former one. The step is longer than what was seen, by what a replica in use may be
+ * behind: its heartbeat looks younger after the step than it is.
  */
 async function recordStep(
   db: Kysely<Schema>,
   dialect: Dialect,
-  state: State,
-  groups: readonly Group[],
+  { state, groups, floors }: {
+    readonly state: State
+    readonly groups: readonly Group[]
+    readonly floors: Floors | null | undefined
+  },
 ): Promise<readonly ClockStep[]> {
   const { clock, known, steps } = state
   const earliest = Math.min(clock, ...groups.map(({ added }) => added ?? clock))
   if (!isOther(state) && earliest >= known - margin) return steps
-  const reached = isOther(state) ? Math.max(known, clock) + skew : known
-  const backTo = isOther(state) ? Math.min(earliest, known - skew) : earliest - margin
+  const around = isOther(state) || floors ? skew + (floors?.staleness ?? 0) : 0
+  const reached = around > 0 ? Math.max(known, clock) + around : known
+  const backTo = Math.min(earliest, known) - Math.max(around, margin)
   await dialect.orUpdate(
     db.insertInto("clock_step").values({ reached, back_to: backTo }),
     "reached",

@@ -82,7 +82,7 @@ export const settingsSchema = v.strictObject({
     own_triggers: v.optional(v.boolean(), false),
     replicas: v.optional(
       v.strictObject({
-        staleness: v.optional(wholeNumber(1, 3600), 10),
+        staleness: v.optional(wholeNumber(3, 3600), 10),
         hosts: v.optional(v.array(server, "must be a list of hosts"), []),
       }),
     ),

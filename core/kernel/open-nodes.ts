@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks"
 import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import { Floors } from "../change-log/floors.ts"
 import type { Database } from "../data/database.ts"
-import type { Server } from "../data/servers.ts"
+import type { Server, Servers } from "../data/servers.ts"
 import { type Node, Nodes, type Standing } from "../request/nodes/nodes.ts"
 
 /** The open nodes. */
@@ -24,21 +24,34 @@ export async function openNodes(
   staleness: number | undefined,
 ): Promise<OpenNodes> {
   const { servers } = database
-  const floors = staleness === undefined ? undefined : new Floors(staleness)
-  const latestBeat = () => Math.max(...all.map(({ changes: { beat = 0 } }) => beat))
-  const own = { ...options, foldedIn: database, floors, latestBeat }
-  const open = (server: Server) =>
-    nodeOf(server, database.at(server), own, () => servers?.primary === server)
-  const [first, ...others] = servers?.all ?? []
-  const all: readonly [Node, ...Node[]] = first
-    ? [open(first), ...others.map(open)]
-    : [await openOnly(database, options)]
+  const all = servers
+    ? openServers(database, servers, {
+      ...options,
+      floors: staleness === undefined ? undefined : new Floors(staleness),
+    })
+    : [await openOnly(database, options)] as const
   return {
     nodes: new Nodes(all, { staleness }),
     close: async () => {
       await Promise.all(all.map(({ changes }) => changes.close()))
     },
   }
+}
+
+function openServers(
+  database: Database,
+  servers: Servers,
+  options: ChangeLogOptions,
+): [Node, ...Node[]] {
+  const latestBeat = () => Math.max(...all.map(({ changes: { beat = 0 } }) => beat))
+  const open = (server: Server) =>
+    nodeOf(server, servers, {
+      database: database.at(server),
+      options: { ...options, foldedIn: database, latestBeat },
+    })
+  const [first, ...others] = servers.all
+  const all: [Node, ...Node[]] = [open(first), ...others.map(open)]
+  return all
 }
 
 /** The only node is always there: nobody knows better than the attempt whether it answers. */
@@ -55,27 +68,23 @@ async function openOnly(database: Database, options: ChangeLogOptions): Promise<
 
 function nodeOf(
   server: Server,
-  database: Database,
-  options: ChangeLogOptions,
-  isPrimary: () => boolean,
+  servers: Servers,
+  { database, options }: { readonly database: Database; readonly options: ChangeLogOptions },
 ): Node {
-  const { name } = server
+  const isPrimary = () => server === servers.primary
+  const isThere = () => server.state !== undefined
   return {
-    name,
+    name: server.name,
     database,
-    changes: ChangeLog.follow(database, {
-      ...options,
-      isPrimary,
-      isThere: () => server.state !== undefined,
-    }),
+    changes: ChangeLog.follow(database, { ...options, isPrimary, isThere }),
     get isPrimary() {
       return isPrimary()
     },
     get isReachable() {
-      return server.state !== undefined
+      return isThere()
     },
     get standing() {
-      return standingOf(server, isPrimary())
+      return standingOf(server, servers)
     },
   }
 }
@@ -83,10 +92,17 @@ function nodeOf(
 /** Milliseconds for which it counts what a server has said about itself. */
 const memory = 3000
 
-function standingOf({ state, seenAt }: Server, isPrimary: boolean): Standing {
-  if (!state || performance.now() - seenAt > memory) return "unknown"
-  const { isWritable, group } = state
-  if (isPrimary && isWritable) return "primary"
-  const isStranded = group?.state === "ONLINE" && group.hasMajority && !group.hasPrimary
-  return isStranded ? "stranded" : "unknown"
+/** A member of a group may not reach a primary that others do: more than half of them have to say that there is none. */
+function standingOf(own: Server, { all, primary }: Servers): Standing {
+  if (own === primary && isFresh(own)) return "primary"
+  const members = own.state?.group?.members ?? Infinity
+  const alone = all.filter((server) => {
+    const { group } = server.state ?? {}
+    return isFresh(server) && group?.state === "ONLINE" && group.hasMajority && !group.hasPrimary
+  })
+  return alone.includes(own) && 2 * alone.length > members ? "stranded" : "unknown"
+}
+
+function isFresh({ state, seenAt }: Server): boolean {
+  return state !== undefined && performance.now() - seenAt <= memory
 }

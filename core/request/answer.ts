@@ -145,7 +145,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
       try {
         return await make(admitted)
       } catch (error) {
-        if (!parts.nodes.areMany || !canAnotherTry(error)) throw error
+        if (!parts.nodes.areMany || !canAnotherTry(error, admitted.node)) throw error
         onRetry()
         return await again(make)
       }

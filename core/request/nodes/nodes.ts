@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 import type { Admission } from "../../access/admission.ts"
-import type { ChangeLog } from "../../change-log/change-log.ts"
+import type { ChangeLog, ClockReading } from "../../change-log/change-log.ts"
 import { ServerBehind } from "../../change-log/heartbeat.ts"
 import type { Database } from "../../data/database.ts"
 import { Overtime, Unavailable } from "../../data/unavailable.ts"
@@ -111,7 +111,7 @@ export class Nodes {
         try {
           return await work(node)
         } catch (error) {
-          if (!canAnotherTry(error)) throw error
+          if (!canAnotherTry(error, node)) throw error
           failure = error
           hasFailed = true
         }
@@ -134,12 +134,14 @@ export class Nodes {
   ): void {
     if (!heartbeat) return
     const { at, floor, isReadOnly } = heartbeat
-    const { staleness = 0 } = this.#options
+    const { staleness } = this.#options
     this.#latest = Math.max(this.#latest, at)
     const time = this.#timeAt(standing)
     const isFit = isPrimaryNeeded
       ? !isReadOnly && time - at <= mostPrimaryAge
-      : standing === "primary" || (floor !== null && time - at <= staleness)
+      : standing === "primary"
+      ? staleness === undefined || time - at <= Math.max(staleness, mostPrimaryAge)
+      : staleness !== undefined && floor !== null && time - at <= staleness
     if (isFit) return
     const needed = isPrimaryNeeded ? "The primary is needed" : "It is too far behind"
     throw new ServerBehind(`${needed}; the last heartbeat of this server is ${time - at} s old.`)
@@ -157,15 +159,22 @@ export class Nodes {
     return isReachable && standing !== "primary" && this.#timeAt(standing) - beat > staleness
   }
 
+  /** Nothing is newer than the latest heartbeat where none can be written; a process that has seen none knows none. */
   #timeAt(standing: Standing): number {
-    return standing === "stranded" ? this.#latest : this.#primaryTime
+    return standing === "stranded"
+      ? Math.max(this.#latest, this.#lastReading?.time ?? Infinity)
+      : this.#primaryTime
   }
 
   /** The least that the primary's clock can show; infinite while no look has read it. */
   get #primaryTime(): number {
-    const readings = this.all.flatMap(({ changes: { clock } }) => clock ?? [])
-    const [last] = readings.toSorted((a, b) => b.at - a.at)
+    const last = this.#lastReading
     return last ? last.time + (performance.now() - last.at) / 1000 : Infinity
+  }
+
+  get #lastReading(): ClockReading | undefined {
+    const readings = this.all.flatMap(({ changes: { clock } }) => clock ?? [])
+    return readings.toSorted((a, b) => b.at - a.at)[0]
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */
@@ -173,7 +182,9 @@ export class Nodes {
     const { primary } = this
     const primaries = primary ? [primary] : []
     if (isPrimaryNeeded || this.#options.staleness === undefined) return primaries
-    const replicas = this.all.filter((node) => !node.isPrimary && node.isReachable)
+    const replicas = this.all.filter((node) =>
+      !node.isPrimary && node.isReachable && !this.isStale(node)
+    )
     const turn = this.#turn++ % Math.max(1, replicas.length)
     const [own = [], others = []] = [replicas.slice(turn, turn + 1), [
       ...replicas.slice(turn + 1),
@@ -184,7 +195,7 @@ export class Nodes {
   }
 }
 
-/** True if an error is one of a server, so that the same request may succeed at another. */
-export function canAnotherTry(error: unknown): error is Unavailable {
-  return error instanceof Unavailable && !(error instanceof Overtime)
+/** True if an error is one of the node, so that the same request may succeed at another. */
+export function canAnotherTry(error: unknown, { isReachable }: Node): error is Unavailable {
+  return error instanceof Unavailable && !(error instanceof Overtime && isReachable)
 }

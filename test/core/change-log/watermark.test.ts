@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { Floors } from "../../../core/change-log/floors.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark, margin } from "../../../core/change-log/watermark.ts"
 import { Builder } from "../../support/builder.ts"
@@ -49,6 +50,54 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       steps: [],
     })
     t.equal((await state()).settled, await top())
+  })
+
+  await t.test("a look on another server counts as a clock that was set back, once", async (t) => {
+    const { former, steps } = await findWatermark(database)
+    t.strictSame([former, steps.length], [undefined, 0])
+    const known = clock.now
+    await database.writer.updateTable("change_state").set({ server: "another" }).execute()
+    // Its clock is behind, and shows nothing that could tell.
+    clock.now -= 1
+    const look = await findWatermark(database)
+    t.match(look, {
+      former: known,
+      watermark: clock.now - margin,
+      steps: [{ reached: known + 60, backTo: clock.now - 60 }],
+    })
+    t.match(await state(), { clock: clock.now, watermark: clock.now - margin })
+    t.match(await findWatermark(database), { former: undefined, steps: look.steps })
+    await database.writer.deleteFrom("clock_step").execute()
+    clock.now += 2
+    await findWatermark(database)
+  })
+
+  await t.test("the floor is a watermark that was committed long enough ago, and never goes down", async (t) => {
+    const floors = new Floors(-1.9)
+    t.equal((await findWatermark(database, floors), await state()).floor, null)
+    const { watermark } = await state()
+    await setTimeout(150)
+    clock.now += 10
+    await findWatermark(database, floors)
+    t.match(await state(), { floor: watermark, watermark: clock.now - margin })
+    clock.now += 1
+    await findWatermark(database)
+    t.match(await state(), { floor: watermark }, "a look of a program leaves it")
+    clock.now += 1
+    await findWatermark(database, new Floors(60))
+    t.match(await state(), { floor: watermark }, "so does a process that has just begun")
+    clock.now += 1
+    await findWatermark(database, null)
+    t.match(await state(), { floor: null }, "a service without replicas gives newer ones")
+    clock.now += 1
+    await findWatermark(database, floors)
+    t.match(await state(), { floor: null }, "so it begins again")
+    await setTimeout(150)
+    clock.now += 1
+    await findWatermark(database, floors)
+    t.type((await state()).floor, "number")
+    clock.now += 1
+    await findWatermark(database, null)
   })
 
   await t.test("the clock is read once, before anything else", async (t) => {
