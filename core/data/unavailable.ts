@@ -39,6 +39,11 @@ const transient = new Set([
   "ER_READ_ONLY_MODE",
   "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
   "ER_TABLE_DEF_CHANGED",
+  // A member of a group that becomes its primary, or ceases to be.
+  "ER_BEFORE_DML_VALIDATION_ERROR",
+  "ER_RUN_HOOK_ERROR",
+  "ER_TRANSACTION_ROLLBACK_DURING_COMMIT",
+  "ER_SERVER_OFFLINE_MODE",
   "ER_CLIENT_INTERACTION_TIMEOUT",
   // The password was changed at the server first: a reload brings it.
   "ER_ACCESS_DENIED_ERROR",
@@ -94,7 +99,7 @@ export function translateError(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   const isTransient = (typeof code === "string" && transient.has(code)) ||
     error.name === "TimeoutError" ||
-    /Queue limit reached|Pool is closed|closed state|database is locked|readonly database|disk is full/
+    /Queue limit reached|Pool is closed|closed state|in offline mode|database is locked|readonly database|disk is full/
       .test(
         error.message,
       )
