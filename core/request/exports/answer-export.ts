@@ -13,6 +13,7 @@ import type { RecordCache } from "../../records/record-cache.ts"
 import { exportFormOf, type RowForm } from "../../records/rows/row-form.ts"
 import { authorize, notLoggedIn } from "../authorize.ts"
 import type { Ending, PageFacts } from "../facts.ts"
+import { canAnotherTry } from "../nodes/nodes.ts"
 import { rowHeaders } from "../listing/answer-list.ts"
 import type { ListRequest } from "../listing/page-cache.ts"
 import { isFiltered, type Walk, type Walks } from "../listing/walks.ts"
@@ -138,8 +139,10 @@ export class Exports {
     const hash = createHash("sha256")
     let beginning: Beginning | undefined
     let rows = 0
+    /** Where the records go on that have not been sent; undefined before any have been. */
+    let rest: Positions | undefined
     try {
-      const next = await node.database.longSnapshot(async (snapshot) => {
+      await node.database.longSnapshot(async (snapshot) => {
         const { admission, portions } = await this.#open(snapshot, job)
         const first = await portions.next()
         const body = new StreamedBody(encoding)
@@ -151,32 +154,35 @@ export class Exports {
           await body.write(bytes, job.until)
         }
         if (form.head !== "") await write(Buffer.from(form.head))
-        let next: Positions = {}
         let checkedAt = performance.now()
         for (let result = first; !result.done; result = await portions.next()) {
           if (performance.now() - checkedAt > 1000) {
             await this.#checkAgain(job)
             checkedAt = performance.now()
           }
-          rows += result.value.rows
-          next = result.value.next
           await write(bytesOf(result.value, form))
-          if (job.until.aborted) return next
+          rows += result.value.rows
+          rest = result.value.next
+          if (job.until.aborted) return
           // Otherwise, an embedded database would keep all other requests waiting.
           await setImmediate()
         }
         // Those that have not been read are empty, unless the limit has been reached.
-        return rows === this.#limitOf(query) ? next : {}
+        if (rows < this.#limitOf(query)) rest = {}
       }, incoming.watch)
       return await this.#finish(job, beginning as Beginning, {
         rows,
-        next,
+        next: rest ?? {},
         hash: hash.digest("hex"),
       })
     } catch (error) {
       if (!beginning) throw error
       const { body, begun } = beginning
       const isGone = body.readable.destroyed
+      // What has been sent is right, and another server can send the rest.
+      if (!isGone && rest && canAnotherTry(error)) {
+        return await this.#finish(job, beginning, { rows, next: rest, hash: hash.digest("hex") })
+      }
       body.fail(error as Error)
       const page = { ...begun, rows, hasNext: true }
       return { page, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
