@@ -34,7 +34,7 @@ const versions = await installVersions(folder, { given: flags.previous, release 
 report(
   `${versions.previous.version} to ${versions.next.version}: ${versions.origin}; seed ${flags.seed}`,
 )
-const { observations, crowd, readers, comparison, messages } = await rollOver({
+const { observations, crowd, readers, pulls, comparison, messages } = await rollOver({
   program: await localMysql(stopping.signal),
   versions,
   seconds: flags.seconds,
@@ -51,7 +51,7 @@ ${table([["REQUESTS", "OUTCOME"], ...[...outcomes].map(([name, count]) => [Strin
 
 ${crowd.commits} transactions committed; ${crowd.polls} polls, of which ${crowd.resyncs} from the beginning
 ${readers.woken} requests woken by a change; ${readers.exports} exports, ${readers.interrupted} of them in two parts; \
-${readers.pulls} runs of pull
+${pulls} runs of pull
 ${comparison.compared} records of copies compared with the tables; control: partners by the largest updated lost \
 ${comparison.lostByControl}
 ${messages.join("\n")}

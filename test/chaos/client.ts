@@ -1,14 +1,35 @@
 import { randomUUID } from "node:crypto"
 import { password } from "../support/builder.ts"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Random } from "../support/random.ts"
-import type { Observations } from "./observations.ts"
+import { type Observations, routeOf } from "./observations.ts"
 import type { ServiceProcess } from "./service-process.ts"
 
 /** Milliseconds after which a request counts as hanging: longer than `server.time_limit`. */
 const patience = 45_000
 
+/** Milliseconds until a failed request is repeated. */
+const wait = 150
+
 /** Where requests go: a process that serves. */
-export type Target = Pick<ServiceProcess, "url" | "life">
+export type Target = Pick<ServiceProcess, "url" | "life"> & { readonly isServing?: boolean }
+
+/** A request that was not answered as it should be. */
+export interface Failure {
+  readonly method: string
+  /** The connection was refused or broke if there is none. */
+  readonly status?: number
+  /** The life of the process that it was sent to, and whether that took requests then. */
+  readonly life: string
+  readonly wasServing: boolean
+}
+
+interface ClientOptions {
+  readonly observations: Observations
+  readonly random: Random
+  /** True for a failure that partners may meet at this moment: broken connections and 503, if it is not given. */
+  readonly allows?: (failure: Failure) => boolean
+}
 
 /** The request failed as it may while something is broken: repeat it later. */
 export class NotNow extends Error {
@@ -32,6 +53,7 @@ interface RequestOptions {
   readonly service?: Target
   readonly cookie?: string
   readonly etag?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
   /** True for lists of events' records, which the audit log lists. */
   readonly isAudited?: boolean
 }
@@ -41,19 +63,22 @@ export class Client {
   readonly #services: readonly Target[]
   readonly #observations: Observations
   readonly #random: Random
+  readonly #allows: (failure: Failure) => boolean
 
   constructor(
     services: readonly Target[],
-    { observations, random }: { readonly observations: Observations; readonly random: Random },
+    { observations, random, allows = () => true }: ClientOptions,
   ) {
     this.#services = services
     this.#observations = observations
     this.#random = random
+    this.#allows = allows
   }
 
   /** Returns a 200 or 304. @throws {NotNow} {ResyncRequired} */
   async get(path: string, options: RequestOptions = {}): Promise<Reply> {
-    return await this.#send(path, { method: "GET" }, [200, 304], options)
+    const { headers = {} } = options
+    return await this.#send(path, { method: "GET", headers }, [200, 304], options)
   }
 
   /** Logs in and returns the cookie. @throws {NotNow} */
@@ -84,16 +109,20 @@ export class Client {
     headers.set("x-request-id", requestId)
     if (cookie) headers.set("cookie", cookie)
     if (etag) headers.set("if-none-match", etag)
-    const { life } = service
+    const { life, isServing = true } = service
+    const { method = "GET" } = init
+    const failure = { method, life, wasServing: isServing }
     const sent = performance.now()
     const reply = await receive(service.url + path, { ...init, headers }).catch((error) => {
       if ((error as Error).name === "TimeoutError") this.#violate(init, path, "hangs")
       const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      if (!this.#allows(failure)) this.#violate(init, path, `had no response: ${code ?? error}`)
       this.#observations.count(code === "ECONNREFUSED" ? "refused" : "broken")
       throw new NotNow("broken connection", { cause: error })
     })
     const { status } = reply
     this.#observations.count(String(status))
+    if (!headers.has("prefer")) this.#observations.time(performance.now() - sent, path)
     if (expected.includes(status)) {
       const arrived = performance.now()
       if (isAudited) this.#observations.reads.push({ requestId, life, sent, arrived })
@@ -103,13 +132,14 @@ export class Client {
     if (status === 410 && code === "resync_required") throw new ResyncRequired()
     const isUnavailable = status === 503 && code === "unavailable" &&
       Number(reply.headers.get("retry-after")) > 0
-    if (!isUnavailable) this.#violate(init, path, `returned ${status} ${code ?? reply.text}`)
+    if (!isUnavailable || !this.#allows({ ...failure, status })) {
+      this.#violate(init, path, `returned ${status} ${code ?? reply.text}`)
+    }
     throw new NotNow(`${status} ${code}`)
   }
 
   #violate({ method }: RequestInit, path: string, what: string): void {
-    const route = path.replace(/\?.*/, "").replace(/[0-9a-f-]{36}/, "{event}")
-    this.#observations.violate(`${method} ${route} ${what}`)
+    this.#observations.violate(`${method} ${routeOf(path)} ${what}`)
   }
 }
 
@@ -117,6 +147,18 @@ async function receive(url: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patience) })
   const { status, headers } = response
   return { status, headers, text: await response.text() }
+}
+
+/** Repeats `work` as long as it fails as it may while something is broken. */
+export async function whenPossible<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotNow)) throw error
+      await sleep(wait)
+    }
+  }
 }
 
 function problemIn({ text }: Reply): { code?: string } {

@@ -14,6 +14,8 @@ export interface ConfigurationFile {
   readonly drain?: number
   /** `database.time_limit`. */
   readonly limit?: number
+  /** `database.replicas.staleness`; without it, only one server is read from. */
+  readonly staleness?: number
 }
 
 /** Ways to break a configuration. Each is refused, and the old configuration stays in force. */
@@ -28,12 +30,14 @@ export const mistakes: readonly ((text: string) => string)[] = [
 
 /** Writes a configuration that is right, unless `change` breaks it. */
 export function writeConfiguration(
-  { file, port, adminPort, databaseUrl, secret, drain = 0, limit = timeLimit }: ConfigurationFile,
+  { file, port, adminPort, databaseUrl, secret, drain = 0, limit = timeLimit, staleness }:
+    ConfigurationFile,
   change = (text: string) => text,
 ): void {
+  const replicas = staleness === undefined ? "" : `, replicas: { staleness: ${staleness} }`
   const text = `server: { host: 127.0.0.1, port: ${port}, drain: ${drain} }
 admin: { host: 127.0.0.1, port: ${adminPort} }
-database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit} }
+database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit}${replicas} }
 session: { secrets: ["${secret}"] }
 polling: { lag: 1, retention: 1 }
 limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }

@@ -13,7 +13,14 @@ export interface PlayedPartner {
   readonly poller: Poller
 }
 
-const writers = 5
+/** Who is in a crowd. */
+interface CrowdOptions {
+  readonly partners?: readonly Partner[]
+  /** How many writers. */
+  readonly writers?: number
+  /** How partners get responses. */
+  readonly clientOf?: (random: Random) => Client
+}
 
 /** All who use the services and the tables during a run: partners, visitors and writers. */
 export class Crowd {
@@ -23,13 +30,20 @@ export class Crowd {
   readonly #leaving = new AbortController()
   #visiting: Promise<void> = Promise.resolve()
 
-  constructor(stage: Scene, random: Random) {
+  constructor(
+    stage: Scene,
+    random: Random,
+    { partners = [...goodPartners, ...losingPartners], writers = 5, clientOf }: CrowdOptions = {},
+  ) {
     const { data: { url, known }, client, observations } = stage
     const { signal } = this.#leaving
     this.#client = client
-    this.partners = [...goodPartners, ...losingPartners].map((partner) => ({
+    const { services } = stage
+    const own = clientOf ??
+      ((random: Random) => new Client(services, { observations, random }))
+    this.partners = partners.map((partner) => ({
       partner,
-      poller: pollerOf(partner, stage, { random, signal }),
+      poller: pollerOf(partner, stage, { client: own(random.fork()), random, signal }),
     }))
     this.#writers = Array.from({ length: writers }, (_, index) => {
       const isolation = index % 2 === 0 ? "read committed" : "repeatable read"
@@ -67,11 +81,16 @@ export class Crowd {
     this.#visiting.catch(() => {})
   }
 
-  /** Ends the writing, and then lets each partner poll once more. */
-  async finish(): Promise<void> {
+  /** Ends the writing and, after `settle`, lets each partner poll once more. `last` is done before all end. */
+  async finish(
+    settle: () => Promise<void> = async () => {},
+    last: () => Promise<void> = async () => {},
+  ): Promise<void> {
     await Promise.all(this.#writers.map((writer) => writer.stop()))
     await Promise.all(this.partners.map(({ poller }) => poller.stop()))
+    await settle()
     await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
+    await last()
     await this.dismiss()
     await this.#visiting
   }
@@ -85,10 +104,13 @@ export class Crowd {
 
 function pollerOf(
   { family, list, account, event, kind, limit, pause }: Partner,
-  { services, observations, data, cookies }: Scene,
-  { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
+  { data, cookies }: Scene,
+  { client, random, signal }: {
+    readonly client: Client
+    readonly random: Random
+    readonly signal: AbortSignal
+  },
 ): Poller {
-  const client = new Client(services, { observations, random: random.fork() })
   const path = `${family}/events/${data.eventIds[event]}/${list}`
   const source = new HttpSource(client, { cookie: cookies[account] ?? "", path })
   const isBundle = list === "items"

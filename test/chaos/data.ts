@@ -42,7 +42,7 @@ interface DataOptions {
 
 /** Creates the database `chaos`, its users, and two events with records. */
 export async function createData(
-  server: PrivateMysql,
+  server: Pick<PrivateMysql, "url" | "run">,
   { migrate = applyMigrations, rights = leastRights }: DataOptions = {},
 ): Promise<ChaosData> {
   const url = `${server.url}/chaos`
@@ -78,7 +78,10 @@ export async function createData(
 const host = "127.0.0.1"
 
 /** What serving needs. */
-const leastRights = grantStatements({ name: servingUser.name, host, database: "chaos" }, tables)
+export const leastRights = grantStatements(
+  { name: servingUser.name, host, database: "chaos" },
+  tables,
+)
 
 function userStatements(rights: readonly string[]): string[] {
   const creating = [servingUser, idleUser].map(({ name, password }) =>

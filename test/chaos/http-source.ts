@@ -1,9 +1,11 @@
 import { queryOf, recordsOf } from "../support/polling/pages.ts"
-import type { List, Place, ReadPage, Source } from "../support/polling/reader.ts"
+import type { List, Place, ReadPage, RecordCopy, Source } from "../support/polling/reader.ts"
 import type { Client } from "./client.ts"
 
 /** A list over HTTP as a source for readers. */
 export class HttpSource implements Source {
+  /** By id, the category of each record that a bundle had. */
+  readonly categories = new Map<string, string>()
   readonly #client: Client
   readonly #cookie: string
   readonly #path: string
@@ -29,12 +31,20 @@ export class HttpSource implements Source {
       },
     )
     const unchanged = reply.status === 304
-    const records = unchanged ? [] : recordsOf(JSON.parse(reply.text))
+    const body = unchanged ? [] : JSON.parse(reply.text)
+    if (list === "records" && !Array.isArray(body)) this.#note(body)
+    const records = recordsOf(body)
     const etag = reply.headers.get("etag") ?? undefined
     // Any service continues: only the path of the URL matters.
     const next = /<([^>]*)>; rel="next"/.exec(reply.headers.get("link") ?? "")?.[1]
     const link = next === undefined ? undefined : next.replace(/^https?:\/\/[^/]*/, "")
     const nextSince = Number(reply.headers.get("next-since"))
     return { records, nextSince, link, etag, unchanged }
+  }
+
+  #note(bundle: Readonly<Record<string, readonly RecordCopy[]>>): void {
+    for (const [category, records] of Object.entries(bundle)) {
+      for (const { id } of records) this.categories.set(id, category)
+    }
   }
 }

@@ -24,6 +24,14 @@ export class Observations {
     this.#outcomes.set(this.fault, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
   }
 
+  /** The response that took longest, but for those that were asked to wait. */
+  longest = { ms: 0, path: "", fault: "none" }
+
+  /** Takes the milliseconds until a response had arrived. */
+  time(ms: number, path: string): void {
+    if (ms > this.longest.ms) this.longest = { ms, path: routeOf(path), fault: this.fault }
+  }
+
   /** Reports what must never happen. Equal texts are counted, so leave out ids and numbers. */
   violate(text: string): void {
     const where = `during ${this.fault}: ${text}`
@@ -45,4 +53,9 @@ export class Observations {
       count === 1 ? text : `${text} (${count} times)`
     )
   }
+}
+
+/** Returns a path without ids and parameters, for messages. */
+export function routeOf(path: string): string {
+  return path.replace(/\?.*/, "").replace(/[0-9a-f-]{36}/, "{event}")
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Reader, type ReaderKind, type RecordCopy, type Source } from "../support/polling/reader.ts"
+import { Reader, type ReaderKind, type RecordCopy } from "../support/polling/reader.ts"
 import type { Random } from "../support/random.ts"
 import { NotNow, ResyncRequired } from "./client.ts"
+import type { HttpSource } from "./http-source.ts"
 
 /** How a partner polls. */
 export interface PollerOptions {
@@ -28,16 +29,21 @@ export class Poller {
   polls = 0
   /** How often it had to read everything again. */
   resyncs = 0
-  readonly #source: Source
+  readonly #source: HttpSource
   readonly #options: PollerOptions
   #reader: Reader
   #isEnding = false
   #running: Promise<void> | undefined
 
-  constructor(source: Source, options: PollerOptions) {
+  constructor(source: HttpSource, options: PollerOptions) {
     this.#source = source
     this.#options = options
     this.#reader = this.#newReader()
+  }
+
+  /** By id, the category of each record that a bundle had. */
+  get categories(): ReadonlyMap<string, string> {
+    return this.#source.categories
   }
 
   get copy(): ReadonlyMap<string, RecordCopy> {
@@ -61,6 +67,13 @@ export class Poller {
   async stop(): Promise<void> {
     this.#isEnding = true
     await this.#running
+  }
+
+  /** Forgets its copy, and reads everything. */
+  async readAgain(): Promise<void> {
+    this.resyncs++
+    this.#reader = this.#newReader()
+    await this.#poll()
   }
 
   /** Polls once more. */

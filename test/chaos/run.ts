@@ -1,7 +1,7 @@
 import type { Program } from "../support/mysql/programs.ts"
 import { Random } from "../support/random.ts"
 import { type AuditSummary, checkAudit } from "./audit-check.ts"
-import { compareCopies, type Comparison } from "./comparison.ts"
+import { checkControl, compareCopies, type Comparison } from "./comparison.ts"
 import { Crowd } from "./crowd.ts"
 import type { Fault } from "./fault.ts"
 import { type InjectedFault, injectFaults } from "./injection.ts"
@@ -71,6 +71,7 @@ async function play(stage: Stage, random: Random, options: ChaosOptions): Promis
     await injectFaults(stage, crowd, { ...options, random, onRecovered })
     await crowd.finish()
     comparison = await compareCopies(stage, crowd.partners)
+    checkControl(comparison, observations)
     audit = await checkAudit(stage)
     await checkRelease(stage)
     for (const service of services) await service.stop()

@@ -10,11 +10,18 @@ export class ServiceLog {
   readonly #observations: Observations
   readonly #secrets: readonly string[]
   readonly #messages = new Map<string, number>()
+  readonly #onEntry: (entry: Readonly<Record<string, unknown>>) => void
   #rest = ""
 
-  constructor(observations: Observations, secrets: readonly string[]) {
+  /** `onEntry` gets each line. */
+  constructor(
+    observations: Observations,
+    secrets: readonly string[],
+    onEntry: (entry: Readonly<Record<string, unknown>>) => void = () => {},
+  ) {
     this.#observations = observations
     this.#secrets = secrets
+    this.#onEntry = onEntry
   }
 
   /** Takes the next text of standard output. */
@@ -45,6 +52,7 @@ export class ServiceLog {
       this.#observations.violate(`a service printed a line that is no JSON: ${line.slice(0, 300)}`)
       return
     }
+    this.#onEntry(entry)
     const { level, msg, error, name, dropped, reason, status } = entry
     if (name === "audit" && typeof dropped === "number") this.dropped += dropped
     if (typeof status === "number" && status >= 500 && status !== 503) {

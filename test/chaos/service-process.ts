@@ -25,6 +25,7 @@ export class ServiceProcess {
   #child: ChildProcess | undefined
   #lives = 0
   #mayEnd = true
+  #isServing = false
 
   constructor(
     name: string,
@@ -44,6 +45,11 @@ export class ServiceProcess {
 
   get url(): string {
     return `http://127.0.0.1:${this.#configuration.port}`
+  }
+
+  /** True from when it takes requests until it is killed or asked to end. */
+  get isServing(): boolean {
+    return this.#isServing
   }
 
   /** Names the process that runs now, among those that were started one after the other. */
@@ -85,6 +91,7 @@ export class ServiceProcess {
       }
       await sleep(50)
     }
+    this.#isServing = true
   }
 
   /** Kills the process. What waits in its memory is lost. */
@@ -125,6 +132,7 @@ export class ServiceProcess {
   async #end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
     const child = this.#child
     this.#mayEnd = true
+    this.#isServing = false
     if (!child || child.exitCode !== null || child.signalCode !== null) return null
     // "close" comes when everything that it printed has been read.
     const closed = once(child, "close")

@@ -28,8 +28,9 @@ export interface Stage {
 }
 
 /** What partners and writers use of a stage. Partners take any of its services, or what stands before them. */
-export interface Scene
-  extends Pick<Stage, "server" | "data" | "client" | "cookies" | "observations"> {
+export interface Scene extends Pick<Stage, "data" | "client" | "cookies" | "observations"> {
+  /** Where the tables are. */
+  readonly server: Pick<PrivateMysql, "connected">
   readonly services: readonly Target[]
 }
 

@@ -7,7 +7,10 @@ import type { PrivateMysql } from "./private-mysql.ts"
 export type Truth = Readonly<Record<Category, readonly RecordCopy[]>>
 
 /** Reads an event's tables and writes their rows as records, without any code of the service. */
-export async function readTruth(server: PrivateMysql, eventId: string): Promise<Truth> {
+export async function readTruth(
+  server: Pick<PrivateMysql, "connected">,
+  eventId: string,
+): Promise<Truth> {
   return await server.connected((connection) =>
     truthOf(async (table) => {
       const [found] = await connection.query<mysql.RowDataPacket[]>(

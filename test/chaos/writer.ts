@@ -87,6 +87,10 @@ class TakenBack extends Error {}
 
 /** Failures that a platform meets when its database is in trouble, or when writers meet. */
 const expected = new Set([
+  "ER_BEFORE_DML_VALIDATION_ERROR",
+  "ER_RUN_HOOK_ERROR",
+  "ER_TRANSACTION_ROLLBACK_DURING_COMMIT",
+  "ER_SERVER_OFFLINE_MODE",
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",

@@ -8,7 +8,7 @@ export class Relay {
   /** The server's URL, by way of the relay. */
   readonly url: string
   readonly #port: number
-  readonly #target: { readonly host: string; readonly port: number }
+  #target: { readonly host: string; readonly port: number }
   /** Each connection: the client's socket and the server's. */
   readonly #pairs = new Set<readonly [Socket, Socket]>()
   #listener: Server | undefined
@@ -40,6 +40,13 @@ export class Relay {
     if (this.#listener) return
     this.#listener = createServer((client) => this.#relay(client)).listen(this.#port, "127.0.0.1")
     await once(this.#listener, "listening")
+  }
+
+  /** Leads to another server from now on, and breaks the connections to this one. */
+  pointTo(target: string): void {
+    const { hostname, port } = new URL(target)
+    this.#target = { host: hostname, port: Number(port) }
+    this.cut()
   }
 
   /** Breaks all connections. */

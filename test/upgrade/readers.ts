@@ -1,60 +1,47 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { type Client, NotNow } from "../chaos/client.ts"
 import type { Observations } from "../chaos/observations.ts"
 import { readExport } from "../support/export-reader.ts"
-import { Partner } from "../support/pull/partner.ts"
-import type { Outcome } from "../support/pull/partner.ts"
 
 /** What readers beside the pollers read. */
 export interface ReadersOptions {
-  /** The balancer. */
-  readonly url: string
+  readonly client: Client
   readonly cookie: string
   readonly eventIds: readonly string[]
   readonly observations: Observations
 }
 
-/** Those who wait for changes, export whole lists, and run the client pull. */
+/** Those who wait for changes, and export whole lists. */
 export class Readers {
   /** Responses that came because something had changed while the request waited. */
   woken = 0
   exports = 0
   /** Exports that ended early, with a URL for the rest, because their process was asked to end. */
   interrupted = 0
-  pulls = 0
-  /** Keeps a copy in SQLite. */
-  readonly partner: Partner
   readonly #options: ReadersOptions
   readonly #leaving = new AbortController()
   #running: readonly Promise<void>[] = []
 
   constructor(options: ReadersOptions) {
     this.#options = options
-    this.partner = new Partner("sqlite", { base: options.url })
   }
 
   start(): void {
     const [first = "", second = ""] = this.#options.eventIds
+    const { signal } = this.#leaving
     this.#running = [
-      this.#repeat(() => this.#wait(first)),
-      this.#repeat(() => this.#wait(second)),
-      this.#repeat(() => this.#export(`/acme/v1/events/${first}/guests/export?since=-1`)),
-      this.#repeat(() => this.#pull()),
+      repeat(() => this.#wait(first), signal),
+      repeat(() => this.#wait(second), signal),
+      repeat(() => this.#export(`/acme/v1/events/${first}/guests/export?since=-1`), signal),
     ]
+    // `finish` reports it.
+    for (const each of this.#running) each.catch(() => {})
   }
 
-  /** Ends after what is running. Then the client pull runs once more. */
+  /** Ends after what is running. */
   async finish(): Promise<void> {
     this.#leaving.abort()
     await Promise.all(this.#running)
-    await this.#pull()
-  }
-
-  async #repeat(work: () => Promise<void>): Promise<void> {
-    const { signal } = this.#leaving
-    while (!signal.aborted) {
-      await work()
-      await sleep(100)
-    }
   }
 
   async #wait(eventId: string): Promise<void> {
@@ -74,27 +61,23 @@ export class Readers {
       this.interrupted++
       await this.#export(next.replace(/^https?:\/\/[^/]+/, ""))
     } catch (error) {
+      if (error instanceof NotNow) throw error
       this.#options.observations.violate(`an export: ${(error as Error).message}`)
     }
   }
 
-  async #pull(): Promise<void> {
-    const { code, errors }: Outcome = await this.partner.run(["--limit", "50"])
-    this.pulls++
-    if (code !== 0) this.#options.observations.violate(`pull ended with ${code}: ${errors}`)
-  }
-
   async #get(path: string, headers: Readonly<Record<string, string>> = {}) {
-    const { url, cookie, observations } = this.#options
-    const response = await fetch(url + path, { headers: { cookie, ...headers } }).catch((error) => {
-      observations.violate(`${path.replace(/\?.*/, "")} failed: ${error.cause?.code ?? error}`)
-      return new Response(null, { status: 599 })
+    const { client, cookie } = this.#options
+    return await client.get(path, { cookie, headers })
+  }
+}
+
+/** Repeats `work` until `signal`, whether it can be done or not. */
+export async function repeat(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await work().catch((error) => {
+      if (!(error instanceof NotNow)) throw error
     })
-    const text = await response.text().catch(() => "")
-    observations.count(String(response.status))
-    if (response.status !== 200 && response.status !== 304) {
-      observations.violate(`${path.replace(/\?.*/, "")} returned ${response.status}`)
-    }
-    return { status: response.status, headers: response.headers, text }
+    await sleep(100)
   }
 }

@@ -6,7 +6,7 @@ import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { Client } from "../chaos/client.ts"
-import { compareCopies, type Comparison } from "../chaos/comparison.ts"
+import { checkControl, compareCopies, type Comparison } from "../chaos/comparison.ts"
 import { type ConfigurationFile, writeConfiguration } from "../chaos/configuration.ts"
 import { Crowd } from "../chaos/crowd.ts"
 import { createData, servingUser } from "../chaos/data.ts"
@@ -23,6 +23,7 @@ import { Random } from "../support/random.ts"
 import { findStablePort } from "../support/stable-port.ts"
 import { Balancer } from "./balancer.ts"
 import type { Installed, Versions } from "./packages.ts"
+import { Puller } from "./puller.ts"
 import { Readers } from "./readers.ts"
 
 export interface UpgradeOptions {
@@ -40,7 +41,9 @@ export interface UpgradeOptions {
 export interface UpgradeResult {
   readonly observations: Observations
   readonly crowd: Pick<Crowd, "polls" | "resyncs" | "commits">
-  readonly readers: Pick<Readers, "woken" | "exports" | "interrupted" | "pulls">
+  readonly readers: Pick<Readers, "woken" | "exports" | "interrupted">
+  /** Runs of the client pull. */
+  readonly pulls: number
   readonly comparison: Comparison
   /** Warnings and errors in the logs of the services, with how often each came. */
   readonly messages: readonly string[]
@@ -117,14 +120,16 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
     const crowd = new Crowd(scene, random)
     ends.unshift(() => crowd.dismiss())
     const readers = new Readers({
-      url: balancer.url,
+      client,
       cookie: cookies["acme-export"] ?? "",
       eventIds: data.eventIds,
       observations,
     })
-    ends.unshift(() => readers.partner.remove())
+    const puller = new Puller(balancer.url, observations)
+    ends.unshift(() => puller.partner.remove())
     await crowd.start()
     readers.start()
+    puller.start()
 
     const step = async (name: string, work: () => Promise<void>) => {
       observations.fault = name
@@ -150,11 +155,12 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
 
     await readers.finish()
     await crowd.finish()
-    await readers.finish()
+    await puller.finish()
     const comparison = await compareCopies(scene, crowd.partners)
+    checkControl(comparison, observations)
     for (const eventId of data.eventIds) {
       const truth = await readTruth(server, eventId)
-      for (const difference of differences(readers.partner, eventId, truth)) {
+      for (const difference of differences(puller.partner, eventId, truth)) {
         observations.violate(`the copy of pull: ${difference}`)
       }
     }
@@ -162,7 +168,7 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
     const messages = services.flatMap(({ name, log }) =>
       [...log.messages].map(([message, count]) => `service ${name}: ${count} × ${message}`)
     )
-    return { observations, crowd, readers, comparison, messages }
+    return { observations, crowd, readers, pulls: puller.pulls, comparison, messages }
   } finally {
     for (const end of ends) await end()
   }
