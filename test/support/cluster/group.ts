@@ -20,7 +20,7 @@ interface Member {
 const groupName = "6d4f6a70-3b1a-4d57-9a43-8f3a1d2c5b10"
 
 /** Milliseconds after which a group counts as broken for good. */
-const limit = 120_000
+const limit = 60_000
 
 /** MySQL servers as one single-primary group (Group Replication) on 127.0.0.1, which a test may disturb. */
 export class Group {
@@ -44,7 +44,7 @@ export class Group {
         ...flags,
       ]])),
     )
-    await Promise.all(nodes.map((node) => group.#start(node, false)))
+    await Promise.all(nodes.map((node) => group.#start(node)))
     const channel = "for channel 'group_replication_recovery'"
     const source = `source_user = 'repl', source_password = '${passwords.repl}'`
     await Promise.all(
@@ -84,18 +84,18 @@ export class Group {
     })
   }
 
-  /** Waits for a primary that accepts writes. @throws if there is none for two minutes. */
+  /** Waits for a primary that accepts writes. @throws if there is none for a minute. */
   async untilPrimary(): Promise<ClusterNode> {
-    return await until("a primary", async () => {
+    return await this.#until("a primary", async () => {
       const primary = await this.primary()
       const [row] = await primary?.ask("select @@super_read_only as locked") ?? []
       return row?.["locked"] === 0 ? primary : undefined
     })
   }
 
-  /** Waits until these nodes (all) are members that have caught up. @throws if they are not within two minutes. */
+  /** Waits until these nodes (all) are members that have caught up. @throws if they are not within a minute. */
   async untilOnline(nodes: readonly ClusterNode[] = this.nodes): Promise<void> {
-    await until("all members", async () => {
+    await this.#until("all members", async () => {
       const online = new Set((await this.#members()).filter(isOnline).map(({ uuid }) => uuid))
       return nodes.every(({ uuid }) => online.has(uuid)) || undefined
     })
@@ -106,9 +106,15 @@ export class Group {
     await node.run(`select group_replication_set_as_primary('${node.uuid}')`)
   }
 
-  /** Starts a node that was killed. It joins the group by itself. */
+  /** Starts a node that was killed, once the group has noticed that. It joins the group if there is one. */
   async restart(node: ClusterNode): Promise<void> {
-    await this.#start(node, true)
+    // A member that comes back before would wait for a minute, and then give up.
+    await this.#until(`rid of ${node.address}`, async () => {
+      const members = (await this.#members()).map(({ uuid }) => uuid)
+      return !members.includes(node.uuid) || undefined
+    })
+    await this.#start(node)
+    if ((await this.#members()).length > 0) await rejoin(node)
   }
 
   /**
@@ -116,13 +122,11 @@ export class Group {
    * left, the one that has most begins the group again.
    */
   async heal(): Promise<void> {
-    const isOver = this.nodes.every(({ isRunning }) => !isRunning)
     for (const node of this.nodes) {
       if (node.isPaused) node.resume()
-      // Nobody is there to be joined if all have ended.
-      if (!node.isRunning) await this.#start(node, !isOver)
+      if (!node.isRunning) await this.restart(node)
     }
-    await until("a complete group", async () => {
+    await this.#until("a complete group", async () => {
       const views = await Promise.all(this.nodes.map(membersOf))
       const isComplete = (view: readonly Member[]) =>
         view.filter(isOnline).length === this.nodes.length
@@ -152,17 +156,28 @@ export class Group {
     }
   }
 
+  async #until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    for (const end = performance.now() + limit; performance.now() < end;) {
+      const found = await look()
+      if (found !== undefined) return found
+      await sleep(50)
+    }
+    const errors = await Promise.all(this.nodes.map((node) => node.errors()))
+    throw new Error(
+      `the group has not got ${what} within ${limit / 1000} s:\n${errors.join("\n")}`,
+    )
+  }
+
   async #members(): Promise<Member[]> {
     const lists = await Promise.all(this.nodes.map(membersOf))
     return lists.find((members) => members.some(isOnline)) ?? []
   }
 
-  async #start(node: ClusterNode, joins: boolean): Promise<void> {
+  async #start(node: ClusterNode): Promise<void> {
     const flags = this.#flags.get(node) ?? []
-    const joining = `--loose-group-replication-start-on-boot=${joins ? "ON" : "OFF"}`
     // Without a group it would be a server of its own, which accepts writes.
     const isFirst = node.uuid === ""
-    await node.start([...flags, joining, `--super-read-only=${isFirst ? "OFF" : "ON"}`])
+    await node.start([...flags, `--super-read-only=${isFirst ? "OFF" : "ON"}`])
   }
 }
 
@@ -171,8 +186,8 @@ export async function startGroup(t: Teardown, options: GroupOptions): Promise<Gr
   return await Group.start(t, options)
 }
 
+/** Lets a node join the group, if that takes it. */
 async function rejoin(node: ClusterNode): Promise<void> {
-  // It may be joining by itself at this moment.
   await node.run(
     "stop group_replication",
     "start group_replication",
@@ -196,15 +211,6 @@ function isOnline({ state }: Member): boolean {
   return state === "ONLINE"
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + limit; performance.now() < end;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await sleep(50)
-  }
-  throw new Error(`the group has not got ${what} within ${limit / 1000} s`)
-}
-
 /** Failures are noticed as soon as MySQL allows, and the cache of messages is as small as it may be. */
 function groupFlags(addresses: readonly string[], index: number): string[] {
   const settings = {
@@ -216,6 +222,7 @@ function groupFlags(addresses: readonly string[], index: number): string[] {
     "unreachable-majority-timeout": 5,
     "message-cache-size": 128 * 2 ** 20,
     "recovery-reconnect-interval": 1,
+    "start-on-boot": "OFF",
   }
   return [
     "--plugin-load-add=group_replication.so",
