@@ -1,0 +1,51 @@
+// Kills, pauses and disconnects MySQL servers of a group, and of a primary with replicas, while partners poll and writers
+// write, and checks that nothing is lost: make cluster, or make cluster ARGS="--seconds 600 --seed 7". Try --help.
+import process from "node:process"
+import { Command, Option } from "commander"
+import { faults } from "./cluster/faults.ts"
+import { describeHalf } from "./cluster/report.ts"
+import { openers, runClusters } from "./cluster/run.ts"
+import type { Topology } from "./cluster/topology.ts"
+import { localMysql } from "./support/mysql/programs.ts"
+
+interface Flags {
+  readonly seconds: number
+  readonly seed: number
+  readonly only?: Topology["name"]
+  readonly faults?: string
+}
+
+const all = [...new Map(Object.values(faults).flat().map((fault) => [fault.name, fault])).values()]
+const names = Object.keys(openers) as Topology["name"][]
+const flags = new Command("make cluster")
+  .description("Disturbs MySQL servers and two services, and checks that partners lose nothing.")
+  .option("--seconds <number>", "how long", Number, 60)
+  .option("--seed <number>", "order and kind of faults (default: random)", Number, Date.now() % 1e6)
+  .addOption(new Option("--only <topology>", "only this one").choices(names))
+  .option("--faults <names>", "only these, separated by commas (default: all)")
+  .addHelpText(
+    "after",
+    `\nFaults:\n${all.map((each) => `  ${each.name.padEnd(13)} ${each.summary}`).join("\n")}`,
+  )
+  .parse()
+  .opts<Flags>()
+
+const stopping = new AbortController()
+process.once("SIGINT", () => stopping.abort())
+process.once("SIGTERM", () => stopping.abort())
+
+console.log(`cluster: ${flags.seconds} s, seed ${flags.seed}`)
+const began = performance.now()
+const results = await runClusters({
+  ...flags,
+  topologies: flags.only ? [flags.only] : names,
+  only: flags.faults?.split(","),
+  program: await localMysql(stopping.signal),
+  signal: stopping.signal,
+  report: (line) =>
+    console.log(`cluster: ${Math.round((performance.now() - began) / 1000)} s: ${line}`),
+})
+for (const result of results) console.log(`\n${describeHalf(result)}`)
+const isGood = results.every(({ observations }) => observations.violations.length === 0)
+console.log(isGood ? "\nNothing was lost." : `\nSomething failed: seed ${flags.seed}.`)
+process.exit(isGood ? 0 : 1)

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { ServiceProcess } from "../chaos/service-process.ts"
+import { Group } from "../support/cluster/group.ts"
+import type { ClusterNode } from "../support/cluster/node.ts"
+import { ReplicaSet } from "../support/cluster/replicas.ts"
+import type { Random } from "../support/random.ts"
+import type { Primary } from "./primary.ts"
+import type { Topology } from "./topology.ts"
+
+/** What faults disturb. */
+export interface FaultContext {
+  readonly topology: Topology
+  readonly primary: Primary
+  readonly services: readonly ServiceProcess[]
+  readonly random: Random
+  /** Says that partners may be refused until the services have recovered from this fault. */
+  readonly excuse: () => void
+  /** Says that commits are lost that partners may have read. */
+  readonly loseCommits: () => void
+}
+
+/** Trouble that partners must not notice, or hardly. */
+export interface ClusterFault {
+  readonly name: string
+  /** What it does, for `--help`. */
+  readonly summary: string
+  /** Makes the trouble, and ends it again. All servers are back then, as far as they can. */
+  inject(context: FaultContext): Promise<void>
+}
+
+const [shortest, longest] = [500, 6000]
+
+const killService: ClusterFault = {
+  name: "kill-service",
+  summary: "kills a service with signal 9, and starts it again",
+  async inject({ services, random }) {
+    const service = random.pick(services)
+    await service.kill()
+    await sleep(random.between(0, 1000))
+    await service.start()
+  },
+}
+
+const cut: ClusterFault = {
+  name: "cut",
+  summary: "cuts the connections to a server, and refuses new ones, for some seconds",
+  async inject(context) {
+    const node = victim(context)
+    node.relay.goAway()
+    await sleep(context.random.between(shortest, longest))
+    await node.relay.comeBack()
+  },
+}
+
+const freeze: ClusterFault = {
+  name: "freeze",
+  summary: "lets nothing through between the services and a server for some seconds",
+  async inject(context) {
+    const node = victim(context)
+    node.relay.stall()
+    await sleep(context.random.between(shortest, longest))
+    node.relay.resume()
+  },
+}
+
+const pause: ClusterFault = {
+  name: "pause",
+  summary: "stops a server from running for some seconds (SIGSTOP); a group expels it after five",
+  async inject(context) {
+    const { topology, random } = context
+    const node = victim(context)
+    node.pause()
+    await sleep(random.between(shortest, 2 * longest))
+    node.resume()
+    await topology.settle()
+  },
+}
+
+const kill: ClusterFault = {
+  name: "kill",
+  summary: "kills a server with signal 9, and starts it again some seconds later",
+  async inject(context) {
+    const { topology, random } = context
+    const node = victim(context)
+    await node.kill()
+    await sleep(random.between(shortest, 2 * longest))
+    await topology.settle()
+  },
+}
+
+const switchOver: ClusterFault = {
+  name: "switch",
+  summary: "makes another server the primary, as before maintenance",
+  async inject(context) {
+    const { topology: { cluster, nodes }, primary, random, excuse } = context
+    if (cluster instanceof ReplicaSet) excuse()
+    await cluster.switchTo(random.pick(nodes.filter((node) => node !== primary.node)))
+  },
+}
+
+const stopApplier: ClusterFault = {
+  name: "stop-applier",
+  summary: "lets a replica receive transactions, and not apply them, longer than services ask it",
+  async inject({ topology: { cluster }, random }) {
+    if (cluster instanceof Group) return
+    const node = random.pick(cluster.replicas)
+    await cluster.stopApplier(node)
+    await sleep(random.between(shortest, 3 * longest))
+    await cluster.startApplier(node)
+  },
+}
+
+const loseCommits: ClusterFault = {
+  name: "lose-commits",
+  summary: "kills the primary with commits that no replica has, and makes a replica the primary",
+  async inject({ topology: { cluster }, random, excuse, loseCommits }) {
+    if (cluster instanceof Group) return
+    const old = cluster.primary
+    excuse()
+    loseCommits()
+    await cluster.failOver(
+      random.pick(cluster.replicas),
+      () => sleep(random.between(shortest, longest / 2)),
+    )
+    await sleep(random.between(shortest, longest))
+    await cluster.rebuild(old)
+  },
+}
+
+/** The faults of each topology. */
+export const faults: Readonly<Record<Topology["name"], readonly ClusterFault[]>> = {
+  group: [kill, pause, cut, freeze, switchOver, killService],
+  replicas: [kill, pause, cut, freeze, switchOver, stopApplier, loseCommits, killService],
+}
+
+/** Chooses a server; half of the times the primary. Without a group, nobody takes its place. */
+function victim(
+  { topology: { cluster, nodes }, primary, random, excuse }: FaultContext,
+): ClusterNode {
+  const node = random.below(2) === 0 ? primary.node : random.pick(nodes)
+  if (cluster instanceof ReplicaSet && node === primary.node) excuse()
+  return node
+}

@@ -1,0 +1,36 @@
+import type { Teardown } from "../support/database.ts"
+import type { ClusterOptions } from "../support/cluster/node.ts"
+import { Random } from "../support/random.ts"
+import { type HalfResult, playHalf } from "./half.ts"
+import { openGroup, openReplicas, type Topology } from "./topology.ts"
+
+/** How each topology is started. */
+export const openers: Readonly<
+  Record<Topology["name"], (t: Teardown, options: ClusterOptions) => Promise<Topology>>
+> = { group: openGroup, replicas: openReplicas }
+
+export interface RunOptions extends ClusterOptions {
+  readonly seconds: number
+  readonly seed: number
+  /** The topologies, which are disturbed at the same time. */
+  readonly topologies: readonly Topology["name"][]
+  /** Only these faults (all). */
+  readonly only?: readonly string[] | undefined
+  /** Called with what is done. */
+  readonly report: (line: string) => void
+}
+
+/** Plays all topologies at the same time, each with services of its own. */
+export async function runClusters(options: RunOptions): Promise<readonly HalfResult[]> {
+  const { seed, topologies } = options
+  const ends: (() => unknown)[] = []
+  const t = { teardown: (end: () => unknown) => void ends.unshift(end) }
+  try {
+    return await Promise.all(topologies.map(async (name) => {
+      const topology = await openers[name](t, options)
+      return await playHalf(topology, { ...options, random: new Random(seed) })
+    }))
+  } finally {
+    for (const end of ends) await end()
+  }
+}
