@@ -97,6 +97,10 @@ mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/netw
 chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
 	@exec node test/chaos/chaos.ts $(ARGS)
 
+.PHONY: cluster
+cluster: $(installed) ## Kill, pause and disconnect servers of MySQL clusters for a minute; ARGS="--seconds 600 --seed 7", more with ARGS=--help
+	@exec node test/cluster.ts $(ARGS)
+
 .PHONY: upgrade
 upgrade: $(installed) ## Upgrade two services under load and roll back; ARGS="--previous event-export-1.1.0.tgz", more with ARGS=--help
 	@exec node test/upgrade.ts $(ARGS)

@@ -112,6 +112,7 @@ export class Client {
     const { life, isServing = true } = service
     const { method = "GET" } = init
     const failure = { method, life, wasServing: isServing }
+    const { fault } = this.#observations
     const sent = performance.now()
     const reply = await receive(service.url + path, { ...init, headers }).catch((error) => {
       if ((error as Error).name === "TimeoutError") this.#violate(init, path, "hangs")
@@ -122,7 +123,7 @@ export class Client {
     })
     const { status } = reply
     this.#observations.count(String(status))
-    if (!headers.has("prefer")) this.#observations.time(performance.now() - sent, path)
+    if (!headers.has("prefer")) this.#observations.time(performance.now() - sent, path, fault)
     if (expected.includes(status)) {
       const arrived = performance.now()
       if (isAudited) this.#observations.reads.push({ requestId, life, sent, arrived })

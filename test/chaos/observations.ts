@@ -27,9 +27,9 @@ export class Observations {
   /** The response that took longest, but for those that were asked to wait. */
   longest = { ms: 0, path: "", fault: "none" }
 
-  /** Takes the milliseconds until a response had arrived. */
-  time(ms: number, path: string): void {
-    if (ms > this.longest.ms) this.longest = { ms, path: routeOf(path), fault: this.fault }
+  /** Takes the milliseconds until a response had arrived, and the fault of when its request was sent. */
+  time(ms: number, path: string, fault: string): void {
+    if (ms > this.longest.ms) this.longest = { ms, path: routeOf(path), fault }
   }
 
   /** Reports what must never happen. Equal texts are counted, so leave out ids and numbers. */

@@ -112,18 +112,19 @@ const stopApplier: ClusterFault = {
 
 const loseCommits: ClusterFault = {
   name: "lose-commits",
-  summary: "kills the primary with commits that no replica has, and makes a replica the primary",
+  summary:
+    "kills the primary with commits that a replica has not received, and makes that the primary",
   async inject({ topology: { cluster }, random, excuse, loseCommits }) {
     if (cluster instanceof Group) return
-    const old = cluster.primary
     excuse()
     loseCommits()
-    await cluster.failOver(
+    const outdated = await cluster.failOver(
       random.pick(cluster.replicas),
-      () => sleep(random.between(shortest, longest / 2)),
+      () => sleep(random.between(shortest, longest)),
+      random.below(3) > 0,
     )
     await sleep(random.between(shortest, longest))
-    await cluster.rebuild(old)
+    for (const node of outdated) await cluster.rebuild(node)
   },
 }
 

@@ -97,14 +97,20 @@ export class ReplicaSet {
   }
 
   /**
-   * Kills the primary after it has made commits that no replica has received, and makes a replica the primary. Those
-   * commits are lost. `meanwhile` is when they are made. The killed server is gone until `rebuild`.
+   * Kills the primary after it has made commits that a replica has not received, and makes that replica the primary.
+   * Those commits are lost. `meanwhile` is when they are made. Returns the servers that have them, which cannot follow
+   * until `rebuild`: the one that was killed, and with `othersHave` all others, which still answer.
    */
-  async failOver(node: ClusterNode, meanwhile: () => Promise<void>): Promise<void> {
+  async failOver(
+    node: ClusterNode,
+    meanwhile: () => Promise<void>,
+    othersHave = false,
+  ): Promise<readonly ClusterNode[]> {
     const old = this.#primary
     const others = this.replicas.filter((each) => each !== node)
-    // The one that will be the primary has at least as much as the others.
-    for (const each of [...others, node]) await each.run("stop replica io_thread")
+    // Otherwise the one that will be the primary has at least as much as the others.
+    const stopped = othersHave ? [node] : [...others, node]
+    for (const each of stopped) await each.run("stop replica io_thread")
     await meanwhile()
     await old.kill()
     await this.#hurry(node)
@@ -114,7 +120,9 @@ export class ReplicaSet {
     )
     await untilExecuted(node, row?.["received"])
     await this.#promote(node)
+    if (othersHave) return [old, ...others]
     await Promise.all(others.map((each) => this.#follow(each)))
+    return [old]
   }
 
   /** Makes a server a replica that begins with nothing: one that has commits which the primary has not. */
