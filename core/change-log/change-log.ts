@@ -253,7 +253,7 @@ export class ChangeLog {
     )
   }
 
-  /** Never throws. A look takes at most a tenth of the time. */
+  /** Never throws. A look takes at most a tenth of the time, unless others wait for the heartbeat that it writes. */
   async #follow(firstPause: number): Promise<void> {
     const { signal } = this.#ended
     const { every } = this.#options
@@ -270,7 +270,8 @@ export class ChangeLog {
           await this.lookAtTriggers()
           triggersAt = performance.now()
         }
-        pause = Math.max(every, 9 * (performance.now() - start))
+        const longest = this.#floors ? longestBeat : Infinity
+        pause = Math.max(every, Math.min(longest, 9 * (performance.now() - start)))
       } catch (error) {
         if (signal.aborted) return
         const message = "cannot look at the change log now; Next-Since stays where it was"
@@ -279,6 +280,9 @@ export class ChangeLog {
     }
   }
 }
+
+/** The most milliseconds between two looks where a heartbeat that is older counts as that of a server that is away. */
+const longestBeat = 2000
 
 async function findEmptyTables({ background }: Database): Promise<string> {
   const { rows: [row] } = await sql<Record<string, number>>`select ${
