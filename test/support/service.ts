@@ -29,7 +29,15 @@ type StartOptions = Partial<
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
 export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {
-  const url = await freshUrl(t, engine)
+  return await workshopOn(t, await freshUrl(t, engine))
+}
+
+/** Creates a folder for a configuration, and migrates a database that exists. `replicas` is for reading from others. */
+export async function workshopOn(
+  t: Test,
+  url: string,
+  replicas?: { readonly staleness: number },
+): Promise<Workshop> {
   const database = await openFor(t, url)
   await migrate(database)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -44,10 +52,11 @@ export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise
     build: new Builder(database),
     entries,
     write(plugins, settings = "") {
+      const own = replicas ? `, replicas: ${JSON.stringify(replicas)}` : ""
       writeFileSync(
         file,
         `server: { host: 127.0.0.1, port: 0 }
-database: { url: "${url}" }
+database: { url: "${url}"${own} }
 session: { secrets: ["${secret}"] }
 ${settings}
 plugins:

@@ -6,18 +6,11 @@ type Node = NonNullable<Status["nodes"]>[number]
 
 /** Shows the servers of the database, as the process sees them that shows the page. */
 export function nodeTable(nodes: readonly Node[]): Html {
-  const isWritable = nodes.some(({ role }) => role === "primary")
-  return html`
-    ${!isWritable &&
-      html`<p class="message bad">${
-        state("bad", "No server of the database takes writes")
-      }: log-ins get 503.</p>`}
-    ${table(
-      "Database servers",
-      ["Server", "Role", { name: "Behind by", isNumber: true }, "In its group"],
-      nodes.map(cellsOf),
-    )}
-  `
+  return table(
+    "Database servers",
+    ["Server", "Role", { name: "Behind by", isNumber: true }, "In its group"],
+    nodes.map(cellsOf),
+  )
 }
 
 function cellsOf({ name, role, problem, behind, stale, member }: Node): Content[] {
@@ -26,7 +19,7 @@ function cellsOf({ name, role, problem, behind, stale, member }: Node): Content[
     role === "away"
       ? html`${state("bad", "away")} <span class="why">${problem}</span>`
       : stale
-      ? html`${state("warn", `${role}, not read from`)}`
+      ? state("warn", `${role}, not read from`)
       : state("good", role),
     behind === null
       ? html`<span class="quiet">–</span>`
