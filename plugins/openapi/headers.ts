@@ -59,7 +59,8 @@ const headers = {
   "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
   "Server-Timing": {
     description:
-      "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total.",
+      "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total. With several database " +
+      "servers, `node` is the one that was read.",
     schema: text,
   },
   traceresponse: {

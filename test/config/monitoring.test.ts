@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
+import { Registry } from "prom-client"
 import t from "tap"
+import { NodeMetrics } from "../../core/observe/metrics/node-metrics.ts"
 import { insertSession } from "../../core/access/sessions.ts"
 import {
   alerts,
@@ -174,10 +176,21 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
   while (!(await metrics.read()).text.includes("erasures_overdue{")) await setTimeout(20)
   writeFileSync(workshop.file, "nonsense")
   await service.reload("a test")
+  const several = new Registry()
+  const all = [{
+    name: "a",
+    role: "replica",
+    problem: null,
+    behind: 1,
+    stale: false,
+    member: null,
+  }] as const
+  new NodeMetrics(several).update({ all, failovers: 0 })
+  const text = (await metrics.read()).text + await several.metrics()
   // The labels that Prometheus adds to all metrics.
   const scraped = ["job", "instance"]
   const found = new Map([["up", new Set(scraped)]])
-  for (const { name, labels } of samplesOf((await metrics.read()).text)) {
+  for (const { name, labels } of samplesOf(text)) {
     found.set(name, new Set([...scraped, ...Object.keys(labels), ...found.get(name) ?? []]))
   }
   return found

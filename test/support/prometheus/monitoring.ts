@@ -51,6 +51,11 @@ export const queries = board.panels.flatMap(({ title, targets }) =>
   targets.map((target) => ({ title, ...target, expr: withoutVariables(target.expr) }))
 )
 
+/** True if an expression is about several database servers. Services with one have no such series. */
+export function needsServers(expr: string): boolean {
+  return /event_export_(node|failovers)_/.test(expr)
+}
+
 /** Replaces the variables of Grafana in an expression. */
 export function withoutVariables(expr: string): string {
   return expr.replaceAll("$__rate_interval", "5m")

@@ -109,6 +109,14 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("nothing is shown of several database servers if there is one", async (t) => {
+    t.notMatch((await metrics.read()).text, /event_export_(node|failovers)_/)
+    t.notOk("nodes" in service.instance.status())
+    const operator = await logInto(service.fetch, "jane.doe")
+    const timing = (await operator(guests)).headers.get("server-timing")
+    t.match(timing, /total;dur=[\d.]+$/)
+  })
+
   await t.test("a flood of paths, methods, ids and names makes no more than so many series", async (t) => {
     const count = async () =>
       (await read()).filter(({ name }) => name.startsWith("event_export")).length
