@@ -98,7 +98,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const mayWait = request.headers.has("prefer")
   const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
   const question = questionOf(key, findings, parts)
-  const isPrimaryNeeded = match?.route.kind === "listing" && needOf(findings).primary === true
+  const isPrimaryNeeded = match?.route.kind === "listing" && needOf(findings).primary === "only"
   const admit = async (node: Node): Promise<Admitted> => {
     findings.node = watch.node = node.name
     const { watermark } = node.changes
@@ -194,12 +194,13 @@ interface Admitted {
 
 /**
  * Returns which node a request needs. Nothing says what the walk of an offset has seen before: only the primary
- * has all of it for sure. Handlers read what the primary has, and may write.
+ * has all of it for sure. Handlers read what the primary has, and may write; some
+ * need neither.
  */
 function needOf({ match, input }: Findings): Need {
-  if (match?.route.kind !== "listing") return { primary: true, isPatient: false }
+  if (match?.route.kind !== "listing") return { primary: "first", isPatient: false }
   const { offset = 0, cursor } = input?.query?.value ?? {}
-  return { primary: offset > 0 && cursor === undefined }
+  return { primary: offset > 0 && cursor === undefined ? "only" : "spared" }
 }
 
 /**
@@ -217,7 +218,7 @@ async function callerOf(
   if (!key) return undefined
   try {
     const question = questionOf(key, findings, parts)
-    const need = { primary: true, isPatient: false }
+    const need = { primary: "first", isPatient: false } as const
     const read = (node: Node) => parts.gate.lookUp(node, question, watch)
     return (await parts.nodes.read(need, read))?.session
   } catch (error) {

@@ -180,7 +180,7 @@ export class Exports {
       const { body, begun } = beginning
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
-      if (!isGone && rest && canAnotherTry(error)) {
+      if (!isGone && rest && canAnotherTry(error, job.request.node)) {
         return await this.#finish(job, beginning, { rows, next: rest, hash: hash.digest("hex") })
       }
       body.fail(error as Error)

@@ -62,7 +62,8 @@ export class Walks {
     if (cursor === undefined) {
       // Whoever sends none has read nothing before.
       const { steps } = heartbeat ?? node.changes
-      const since = given.since === defaultSince ? defaultSince : sinceBefore(given.since, steps)
+      const isAsGiven = given.since === defaultSince || steps.length === 0
+      const since = isAsGiven ? given.since : sinceBefore(given.since, steps)
       const query = { ...given, since }
       return { given, binding, query, nextSince: watermark ?? now - lag }
     }

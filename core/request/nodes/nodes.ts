@@ -41,8 +41,8 @@ export interface NodesOptions {
 
 /** What a request needs of the node that it is read from. */
 export interface Need {
-  /** Only the primary will do. */
-  readonly primary?: boolean
+  /** Whether only the primary will do, or is asked first, or is to be spared. */
+  readonly primary?: "only" | "first" | "spared"
   /** False to fail at the first attempt. */
   readonly isPatient?: boolean
   /** Is asked first, if it can be. */
@@ -178,10 +178,10 @@ export class Nodes {
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */
-  #candidates({ primary: isPrimaryNeeded, first }: Need): Node[] {
+  #candidates({ primary: wanted = "spared", first }: Need): Node[] {
     const { primary } = this
     const primaries = primary ? [primary] : []
-    if (isPrimaryNeeded || this.#options.staleness === undefined) return primaries
+    if (wanted === "only" || this.#options.staleness === undefined) return primaries
     const replicas = this.all.filter((node) =>
       !node.isPrimary && node.isReachable && !this.isStale(node)
     )
@@ -191,7 +191,8 @@ export class Nodes {
       ...replicas.slice(0, turn),
     ]]
     const order = [...own, ...primaries, ...others]
-    return first && order.includes(first) ? [...new Set([first, ...order])] : order
+    const [head] = wanted === "first" ? primaries : first && order.includes(first) ? [first] : []
+    return head ? [...new Set([head, ...order])] : order
   }
 }
 

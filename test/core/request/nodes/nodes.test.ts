@@ -190,7 +190,7 @@ t.test("read begins again at another node if one is away, and not if it is too s
   asked.splice(0)
   await t.rejects(nodes.read({ isPatient: false }, failing(new Unavailable("x"))), Unavailable)
   t.equal(asked.splice(0).length, 3)
-  await nodes.read({ primary: true }, failing(new Unavailable("away"), 3))
+  await nodes.read({ primary: "only" }, failing(new Unavailable("away"), 3))
   t.strictSame(asked.splice(0), ["b", "b", "b"], "it waits for the primary")
 })
 
