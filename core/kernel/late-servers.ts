@@ -29,24 +29,34 @@ interface Late extends Reachable {
 const patience = 3000
 
 /**
- * Lets the heart of the primary beat once. Returns the servers on which this beat does not arrive within seconds; or,
- * for `any`, those that have never got one.
+ * Lets the heart of the primary beat. Returns the servers on which the first beat does not arrive within seconds; or,
+ * for `any`, those that get none at all.
  */
-export async function findLateServers(database: Database, wanted: "any" | "last"): Promise<Late[]> {
+export async function findLateServers(
+  database: Database,
+  wanted: "any" | "first",
+): Promise<Late[]> {
   if (!database.servers?.primary) return []
   await findWatermark(database)
-  const { at: least } = wanted === "last" ? await lastHeartbeat(database) : { at: 0 }
+  const { at: least } = wanted === "first" ? await lastHeartbeat(database) : { at: 0 }
   if (least === Infinity) return []
-  const until = performance.now() + patience
-  const late = reachable(database).map(async ({ server, state }) => {
-    for (;;) {
+  for (const until = performance.now() + patience;;) {
+    const late = await findBefore(database, least)
+    if (late.length === 0 || performance.now() > until) return late
+    await setTimeout(100)
+    await findWatermark(database)
+  }
+}
+
+/** Returns the servers whose heartbeat is older. */
+async function findBefore(database: Database, least: number): Promise<Late[]> {
+  const found = await Promise.all(
+    reachable(database).map(async ({ server, state }) => {
       const { at, reason } = await lastHeartbeat(database.at(server))
-      if (at >= least) return []
-      if (performance.now() > until) return [{ server, state, reason }]
-      await setTimeout(100)
-    }
-  })
-  return (await Promise.all(late)).flat()
+      return at >= least ? [] : [{ server, state, reason }]
+    }),
+  )
+  return found.flat()
 }
 
 /** Returns when the heartbeat of a server was written: never, if there is none, and always, if the server is away. */

@@ -22,13 +22,7 @@ export async function findReplicationObstacles(
   const { servers, dialect } = database
   const { url, replicas } = config.database
   const state = servers ? undefined : await dialect.inspection.readServer(database.writer)
-  if (!servers && !state) {
-    return replicas
-      ? [
-        "database.replicas is for MySQL, and the embedded database has none: take it out of the configuration",
-      ]
-      : []
-  }
+  if (!servers && !state) return []
   const [target] = readTargets(url)
   const { name } = target
   if (state?.isReadOnly) {

@@ -111,6 +111,11 @@ const withOthers: readonly Rule[] = [
       }: nobody could notice a replica ` +
         `that shows changes in another order. Run the statements that "event-export grants" prints`
       : undefined,
+  ({ sources, settings: { hasPerformanceSchema } }) =>
+    sources.length > 0 && !hasPerformanceSchema
+      ? "has performance_schema=OFF, so nobody can see whether a replication filter leaves out tables. Start it with " +
+        "performance_schema=ON"
+      : undefined,
   ({ settings: { preserveCommitOrder, parallelWorkers }, sources, uuid }) => {
     const workers = Math.max(parallelWorkers, ...sources.map((source) => source.workers))
     return uuid !== "" && !preserveCommitOrder && workers > 1

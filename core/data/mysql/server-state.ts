@@ -74,6 +74,8 @@ export interface ReplicationSettings {
   readonly hasBinlog: boolean
   /** Goes on after changes that it cannot apply. */
   readonly skipsErrors: boolean
+  /** Without it, filters are not to be seen. */
+  readonly hasPerformanceSchema: boolean
   /** It is a node of Galera. */
   readonly isGalera: boolean
 }
@@ -85,6 +87,7 @@ const variableNames = [
   "group_replication_group_name",
   "group_replication_single_primary_mode",
   "log_bin",
+  "performance_schema",
   "read_only",
   "replica_exec_mode",
   "replica_parallel_workers",
@@ -158,6 +161,7 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
       hasBinlog: settings.isOn("log_bin"),
       skipsErrors: settings.text("replica_exec_mode") === "IDEMPOTENT" ||
         !["", "OFF"].includes(settings.text("replica_skip_errors")),
+      hasPerformanceSchema: settings.isOn("performance_schema"),
       isGalera: settings.isOn("wsrep_on"),
     },
     hidden,

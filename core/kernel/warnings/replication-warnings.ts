@@ -11,7 +11,7 @@ export async function findReplicationWarnings(
 ): Promise<Warning[]> {
   const { servers } = database
   if (!servers) return []
-  const late = new Set((await findLateServers(database, "last")).map(({ server }) => server))
+  const late = new Set((await findLateServers(database, "first")).map(({ server }) => server))
   const { staleness = Infinity } = replicas ?? {}
   return servers.all.flatMap((server) => {
     const message = describe(server, staleness) ?? (late.has(server) ? isLate : undefined)

@@ -190,6 +190,9 @@ export class ReplicaSet {
       `--replica-parallel-workers=${workers}`,
       `--replica-preserve-commit-order=${preservesOrder ? "ON" : "OFF"}`,
       "--replica-net-timeout=3",
+      // A replica shows its filters only with it.
+      "--performance-schema=ON",
+      "--performance-schema-instrument=%=OFF",
       ...flags,
     ]
   }

@@ -20,6 +20,8 @@ const group: GroupState = {
   members: 3,
   hasMajority: true,
   hasPrimary: true,
+  view: "1:1",
+  primary: "1",
   isSinglePrimary: true,
   consistency: "BEFORE_ON_PRIMARY_FAILOVER",
 }
@@ -31,6 +33,7 @@ const settings: ServerState["settings"] = {
   binlogFormat: "ROW",
   hasBinlog: true,
   skipsErrors: false,
+  hasPerformanceSchema: true,
   isGalera: false,
 }
 
@@ -155,6 +158,10 @@ const withOthers: Readonly<Record<string, [states: ServerState[], fault: RegExp]
   "a filter of a table": [
     [primary, filtered("REPLICATE_IGNORE_TABLE", "events.change_state")],
     /^db2:3306 has a replication filter that leaves out change_state: /,
+  ],
+  "filters that cannot be seen": [
+    [primary, { ...replica, ...of({ hasPerformanceSchema: false }) }],
+    /^db2:3306 has performance_schema=OFF, so nobody can see/,
   ],
   "several sources": [
     [primary, { ...replica, sources: [source, { ...source, name: "b" }] }],
