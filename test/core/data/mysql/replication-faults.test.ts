@@ -20,8 +20,6 @@ const group: GroupState = {
   members: 3,
   hasMajority: true,
   hasPrimary: true,
-  view: "1:1",
-  primary: "1",
   isSinglePrimary: true,
   consistency: "BEFORE_ON_PRIMARY_FAILOVER",
 }
