@@ -81,16 +81,25 @@ export class Crowd {
     this.#visiting.catch(() => {})
   }
 
-  /** Ends the writing and, after `settle`, lets each partner poll once more. `last` is done before all end. */
-  async finish(
-    settle: () => Promise<void> = async () => {},
-    last: () => Promise<void> = async () => {},
-  ): Promise<void> {
-    await Promise.all(this.#writers.map((writer) => writer.stop()))
+  /** Pauses the writing and, after `settle`, lets each partner poll once more, and then no more until `goOn`. */
+  async rest(settle: () => Promise<void>): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.pause()))
     await Promise.all(this.partners.map(({ poller }) => poller.stop()))
     await settle()
     await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
-    await last()
+  }
+
+  /** Resolves when each partner has polled once. All go on. */
+  async goOn(): Promise<void> {
+    for (const writer of this.#writers) writer.resume()
+    await Promise.all(this.partners.map(({ poller }) => poller.start()))
+  }
+
+  /** Ends the writing, and then lets each partner poll once more. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.stop()))
+    await Promise.all(this.partners.map(({ poller }) => poller.stop()))
+    await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
     await this.dismiss()
     await this.#visiting
   }

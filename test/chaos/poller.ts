@@ -57,6 +57,7 @@ export class Poller {
 
   /** Polls until `stop`. Resolves after the first poll. */
   async start(): Promise<void> {
+    this.#isEnding = false
     await this.#poll()
     this.#running = this.#run()
     // `stop` reports it.

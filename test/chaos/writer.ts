@@ -28,6 +28,8 @@ export class Writer {
   readonly #options: WriterOptions
   readonly #db: Kysely<Schema>
   #isEnding = false
+  #isPaused = false
+  #isWorking = false
   #running: Promise<void> = Promise.resolve()
 
   constructor(options: WriterOptions) {
@@ -47,12 +49,23 @@ export class Writer {
     await this.#db.destroy()
   }
 
+  /** Begins no transaction until `resume`. Resolves when the one that is running has ended. */
+  async pause(): Promise<void> {
+    this.#isPaused = true
+    while (this.#isWorking) await sleep(20)
+  }
+
+  resume(): void {
+    this.#isPaused = false
+  }
+
   async #run(): Promise<void> {
     const { random, observations } = this.#options
     while (!this.#isEnding) {
       try {
-        while (isQuiet() && !this.#isEnding) await sleep(50)
-        await this.#work()
+        while ((isQuiet() || this.#isPaused) && !this.#isEnding) await sleep(50)
+        this.#isWorking = true
+        await this.#work().finally(() => this.#isWorking = false)
         this.commits++
         await sleep(random.between(20, 250))
       } catch (error) {

@@ -24,6 +24,8 @@ export interface ClusterFault {
   readonly name: string
   /** What it does, for `--help`. */
   readonly summary: string
+  /** True if another server becomes the primary. */
+  readonly moves?: true
   /** Makes the trouble, and ends it again. All servers are back then, as far as they can. */
   inject(context: FaultContext): Promise<void>
 }
@@ -45,7 +47,7 @@ const cut: ClusterFault = {
   name: "cut",
   summary: "cuts the connections to a server, and refuses new ones, for some seconds",
   async inject(context) {
-    const node = victim(context)
+    const node = anyone(context)
     node.relay.goAway()
     await sleep(context.random.between(shortest, longest))
     await node.relay.comeBack()
@@ -56,41 +58,62 @@ const freeze: ClusterFault = {
   name: "freeze",
   summary: "lets nothing through between the services and a server for some seconds",
   async inject(context) {
-    const node = victim(context)
+    const node = anyone(context)
     node.relay.stall()
     await sleep(context.random.between(shortest, longest))
     node.relay.resume()
   },
 }
 
+/** Pauses a server that `choose` returns. */
+const pauseOne =
+  (choose: (context: FaultContext) => ClusterNode) => async (context: FaultContext) => {
+    const node = choose(context)
+    node.pause()
+    await sleep(context.random.between(shortest, 2 * longest))
+    node.resume()
+    await context.topology.settle()
+  }
+
+/** Kills a server that `choose` returns. */
+const killOne =
+  (choose: (context: FaultContext) => ClusterNode) => async (context: FaultContext) => {
+    const node = choose(context)
+    await node.kill()
+    await sleep(context.random.between(shortest, 2 * longest))
+    await context.topology.settle()
+  }
+
 const pause: ClusterFault = {
   name: "pause",
   summary: "stops a server from running for some seconds (SIGSTOP); a group expels it after five",
-  async inject(context) {
-    const { topology, random } = context
-    const node = victim(context)
-    node.pause()
-    await sleep(random.between(shortest, 2 * longest))
-    node.resume()
-    await topology.settle()
-  },
+  inject: pauseOne(victim),
 }
 
 const kill: ClusterFault = {
   name: "kill",
   summary: "kills a server with signal 9, and starts it again some seconds later",
-  async inject(context) {
-    const { topology, random } = context
-    const node = victim(context)
-    await node.kill()
-    await sleep(random.between(shortest, 2 * longest))
-    await topology.settle()
-  },
+  inject: killOne(victim),
+}
+
+const pausePrimary: ClusterFault = {
+  name: "pause-primary",
+  summary: "stops the primary of a group from running for some seconds (SIGSTOP)",
+  moves: true,
+  inject: pauseOne(({ primary }) => primary.node),
+}
+
+const killPrimary: ClusterFault = {
+  name: "kill-primary",
+  summary: "kills the primary of a group with signal 9, and starts it again some seconds later",
+  moves: true,
+  inject: killOne(({ primary }) => primary.node),
 }
 
 const switchOver: ClusterFault = {
   name: "switch",
   summary: "makes another server the primary, as before maintenance",
+  moves: true,
   async inject(context) {
     const { topology: { cluster, nodes }, primary, random, excuse } = context
     if (cluster instanceof ReplicaSet) excuse()
@@ -114,6 +137,7 @@ const loseCommits: ClusterFault = {
   name: "lose-commits",
   summary:
     "kills the primary with commits that a replica has not received, and makes that the primary",
+  moves: true,
   async inject({ topology: { cluster }, random, excuse, loseCommits }) {
     if (cluster instanceof Group) return
     excuse()
@@ -130,15 +154,25 @@ const loseCommits: ClusterFault = {
 
 /** The faults of each topology. */
 export const faults: Readonly<Record<Topology["name"], readonly ClusterFault[]>> = {
-  group: [kill, pause, cut, freeze, switchOver, killService],
+  group: [kill, pause, cut, freeze, killService, killPrimary, pausePrimary, switchOver],
   replicas: [kill, pause, cut, freeze, switchOver, stopApplier, loseCommits, killService],
 }
 
-/** Chooses a server; half of the times the primary. Without a group, nobody takes its place. */
+/** Chooses a server; of replicas, half of the times the primary, whose place nobody takes. */
 function victim(
   { topology: { cluster, nodes }, primary, random, excuse }: FaultContext,
 ): ClusterNode {
+  if (cluster instanceof Group) return random.pick(nodes.filter((node) => node !== primary.node))
   const node = random.below(2) === 0 ? primary.node : random.pick(nodes)
+  if (node === primary.node) excuse()
+  return node
+}
+
+/** Chooses any server. */
+function anyone(
+  { topology: { cluster, nodes }, primary, random, excuse }: FaultContext,
+): ClusterNode {
+  const node = random.pick(nodes)
   if (cluster instanceof ReplicaSet && node === primary.node) excuse()
   return node
 }

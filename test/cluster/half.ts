@@ -22,6 +22,7 @@ import { findStablePort } from "../support/stable-port.ts"
 import { Readers } from "../upgrade/readers.ts"
 import { Control } from "./control.ts"
 import { type ClusterFault, faults } from "./faults.ts"
+import { sequence } from "./sequence.ts"
 import { Primary } from "./primary.ts"
 import { Tally } from "./tally.ts"
 import { tellPartners, type Told } from "./told.ts"
@@ -50,7 +51,9 @@ export interface HalfResult {
   readonly losses: number
   /** Undefined if the run ended before. */
   readonly comparison: Comparison | undefined
-  readonly told: Told | undefined
+  /** How often. */
+  readonly comparisons: number
+  readonly told: Told
   readonly audit: AuditSummary | undefined
   /** What the control lost. */
   readonly lostByControl: number
@@ -113,9 +116,11 @@ async function play(
     observations,
   })
   const control = new Control(topology, data.eventIds[0], random.fork())
-  let [count, losses, lostByControl] = [0, 0, 0]
+  let [count, losses, lostByControl, comparisons] = [0, 0, 0, 0]
   let comparison: Comparison | undefined
-  let told: Told | undefined
+  const chosen = faults[topology.name].filter(({ name }) => only?.includes(name) ?? true)
+  const told = { told: 0, beyond: 0 }
+  let hasLost = false
   let audit: AuditSummary | undefined
 
   const inject = async (fault: ClusterFault) => {
@@ -127,9 +132,12 @@ async function play(
       services,
       random,
       excuse: () => isExcused = true,
-      loseCommits: () => losses++,
+      loseCommits: () => {
+        losses++
+        hasLost = true
+      },
     })
-    const [injected] = [performance.now() - began]
+    const injected = performance.now() - began
     const recovery = await Promise.all(
       services.map((service) => untilRecovered(service, { client, cookies, data })),
     )
@@ -141,30 +149,41 @@ async function play(
       `${topology.name}: ${fault.name} ${Math.round(injected)} ms, recovered ${later} ms later`,
     )
   }
+  /** Compares all copies with the tables while nobody writes. */
+  const compareAll = async (goesOn = true): Promise<Comparison> => {
+    const began = performance.now()
+    observations.fault = "comparison"
+    await crowd.rest(() => topology.settle())
+    if (hasLost) {
+      const { told: more, beyond } = await tellPartners(scene, crowd.partners)
+      told.told += more
+      told.beyond += beyond
+      hasLost = false
+    }
+    const found = await compareCopies(scene, crowd.partners)
+    observations.fault = "none"
+    comparisons++
+    report(`${topology.name}: all compared, ${Math.round(performance.now() - began)} ms`)
+    if (goesOn) await crowd.goOn()
+    return found
+  }
   try {
     await crowd.start()
     readers.start()
     control.start()
-    const all = faults[topology.name].filter(({ name }) => only?.includes(name) ?? true)
-    let left: ClusterFault[] = []
-    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+    for (const fault of sequence({ faults: chosen, seconds, random })) {
       if (signal.aborted) break
-      if (left.length === 0) left = random.shuffle(all)
-      await inject(left.shift() as ClusterFault)
-      await sleep(random.between(200, 1500))
+      if (fault === "compare") await compareAll()
+      else await inject(fault)
+      await sleep(random.between(200, 1000))
     }
     await readers.finish()
-    const settle = async () => {
-      await control.finish()
-      await topology.settle()
-    }
-    await crowd.finish(settle, async () => {
-      if (losses > 0) told = await tellPartners(scene, crowd.partners)
-    })
+    await control.finish()
+    comparison = await compareAll(false)
     const { guests } = await readTruth(primary, data.eventIds[0])
     lostByControl = control.lostOf(guests)
-    comparison = await compareCopies(scene, crowd.partners)
     if (losses === 0) audit = await checkAudit({ server: primary, services, observations })
+    await crowd.finish()
     for (const service of services) await service.stop()
   } catch (error) {
     observations.violate((error as Error).stack ?? String(error))
@@ -178,7 +197,7 @@ async function play(
   return {
     ...{ topology, observations, crowd, readers, tally, failovers, losses },
     ...{ comparison, told, audit, lostByControl, messages },
-    faults: count,
+    ...{ faults: count, comparisons },
   }
 }
 

@@ -23,8 +23,12 @@ export function describeHalf(result: HalfResult): string {
     `${result.losses} times with lost commits`,
     `${crowd.commits} transactions committed; ${crowd.polls} polls, ${crowd.resyncs} times ` +
     `everything had to be read again; ${readers.exports} exports, ${readers.woken} requests woken`,
-    ...comparison ? [`${comparison.compared} records of copies compared with the tables`] : [],
-    ...told
+    ...comparison
+      ? [
+        `${result.comparisons} times all copies were compared, ${comparison.compared} records at the end`,
+      ]
+      : [],
+    ...result.losses > 0
       ? [`lost commits: ${told.told} copies told by digest, ${told.beyond} beyond what it covers`]
       : [],
     ...audit
