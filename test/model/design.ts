@@ -1,42 +1,57 @@
-/** What the service does with several servers. */
+/** What the service does with several servers. Times are in seconds of the model. */
 export interface Design {
+  /** How replicas apply what the primary has committed. */
   readonly appliers: "in commit order" | "in any order"
   /** Where `Next-Since` is from. */
   readonly nextSince:
-    | "the row of the snapshot"
+    | "the floor"
+    | "the watermark of the snapshot"
     | "the clock of the node"
     | "memory, for each node"
     | "memory, before it is committed"
-  /** Where the steps of the clock are from. */
-  readonly steps: "the snapshot" | "memory"
+  /** How old a heartbeat may be on a server that is in use. */
+  readonly staleness: number
+  /** How old a watermark is that becomes the floor. */
+  readonly floorAge: number
+  /** How old a heartbeat may be on a server that says that it can be written to. */
+  readonly writableAge: number
+  /** How far a node may be behind while a group has no primary. */
+  readonly stranded: "staleness" | "anything"
   /** Which nodes continue a walk by cursor. */
   readonly cursors: "nodes as new as the walk" | "any node"
-  /** Which nodes have pages at an offset. */
-  readonly offsets: "the primary" | "any node"
-  /** What tells two sets of changes apart. */
-  readonly version: "marks" | "numbers"
-  readonly base: "in a row" | "in memory"
-  /** What tells two contents of a record apart. */
-  readonly recordVersion: "a random mark" | "a counter"
-  /** When a new primary answers and takes changes. */
-  readonly newPrimary: "after its backlog" | "at once"
+  /** Which nodes have pages at an offset: those that can be written to, with a heartbeat of at most this age, or any. */
+  readonly offsets: number | "any node"
   /** Which pages have an entity tag. */
   readonly tags: "all" | "those that are read again"
-  /** What the first look on a new primary notes: how far clocks may differ, or nothing. */
+  /** How far the clocks of two primaries may differ, which the first look on the second one notes; undefined for nothing. */
   readonly takeover: number | undefined
+  /** Where the steps of the clock are from. */
+  readonly steps: "the snapshot" | "memory"
+  /** When a new primary answers and takes changes. */
+  readonly newPrimary: "after its backlog" | "at once"
+  /** What tells two sets of changes apart. */
+  readonly version: "marks" | "numbers"
+  /** Where it is kept up to which change the log is folded. */
+  readonly base: "in a row" | "in memory"
+  /** What tells two contents of a record apart. */
+  readonly recordVersion: "a mark" | "a counter"
 }
 
 /** The design of the service. */
 export const real: Design = {
   appliers: "in commit order",
-  nextSince: "the row of the snapshot",
-  steps: "the snapshot",
+  nextSince: "the floor",
+  staleness: 1,
+  floorAge: 2,
+  writableAge: 2,
+  stranded: "staleness",
   cursors: "nodes as new as the walk",
-  offsets: "the primary",
-  version: "marks",
-  base: "in a row",
-  recordVersion: "a random mark",
-  newPrimary: "after its backlog",
+  offsets: 0,
   tags: "those that are read again",
   takeover: 3,
+  steps: "the snapshot",
+  newPrimary: "after its backlog",
+  version: "marks",
+  base: "in a row",
+  recordVersion: "a mark",
 }

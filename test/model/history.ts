@@ -1,5 +1,3 @@
-import type { Design } from "./design.ts"
-
 /** A committed change of a record, with its row in the log. */
 export interface Change {
   readonly kind: "change"
@@ -21,13 +19,14 @@ export interface Beat {
   readonly by: number
   readonly clock: number
   readonly watermark: number
+  readonly floor: number | undefined
   /** The last number in the log, of open changes, too. */
   readonly top: number
   /** The step of the clock that the look found. */
-  readonly step?: ClockStep | undefined
+  readonly step: ClockStep | undefined
 }
 
-/** The row of an event's log that the changes up to a number are folded into. */
+/** The row that the changes up to a number are folded into. */
 export interface Fold {
   readonly kind: "fold"
   readonly id: number
@@ -45,13 +44,13 @@ export interface ClockStep {
 /** What a server has committed or applied, in that order. A snapshot shows all of it. */
 export type History = readonly Entry[]
 
+export function changesOf(history: History): readonly Change[] {
+  return history.filter((entry) => entry.kind === "change")
+}
+
 /** Returns the last change of each record, deletions included. */
 export function tableOf(history: History): ReadonlyMap<string, Change> {
   return new Map(changesOf(history).map((change) => [change.record, change]))
-}
-
-export function changesOf(history: History): readonly Change[] {
-  return history.filter((entry) => entry.kind === "change")
 }
 
 /** Returns the heartbeat. Every history has one. */
@@ -70,20 +69,15 @@ export function topOf(history: History): number {
   return Math.max(0, ...changesOf(history).map(({ seq }) => seq))
 }
 
-/** Returns the last number up to which every number has a row. */
-export function settledOf(history: History): number {
-  const numbers = new Set(changesOf(history).map(({ seq }) => seq))
-  let settled = 0
-  while (numbers.has(settled + 1)) settled++
-  return settled
+/** Returns the entries of one history that another lacks. */
+export function missingIn(history: History, source: History): History {
+  const ids = new Set(history.map(({ id }) => id))
+  return source.filter(({ id }) => !ids.has(id))
 }
 
-/** Returns the version of all records. `base` is the one that a service remembers, if the design has it do so. */
-export function versionOf(history: History, { version, base: kept }: Design, base: number): string {
-  const fold = kept === "in a row" ? history.findLast((entry) => entry.kind === "fold") : undefined
-  const upTo = kept === "in a row" ? fold?.upTo ?? 0 : base
-  const rest = changesOf(history).filter(({ seq }) => seq > upTo)
-  const told = rest.map(({ id, seq }) => version === "marks" ? id : seq)
-  const all = [...fold?.marks ?? [], ...told].toSorted((one, other) => one - other)
-  return kept === "in a row" ? all.join("+") : `${upTo}: ${all.join("+")}`
+/** Returns the earliest `since` that clients may have meant by this one, as the clock was set back. */
+export function sinceBefore(since: number, steps: readonly ClockStep[]): number {
+  const around = steps.filter(({ reached, backTo }) => backTo < since && since <= reached)
+  const earliest = Math.min(since, ...around.map(({ backTo }) => backTo))
+  return earliest === since ? since : sinceBefore(earliest, steps)
 }

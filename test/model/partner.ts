@@ -1,4 +1,4 @@
-import type { Answer, List, Place } from "./service.ts"
+import type { Answer, List, Place, Query } from "./answer.ts"
 
 /** How a partner polls. */
 export interface PartnerKind {
@@ -6,9 +6,12 @@ export interface PartnerKind {
   readonly limit: number
   /** The lists of a poll, in the order of reading. */
   readonly lists: readonly List[]
+  /** True if it sends entity tags. */
   readonly tags?: true
-  /** True if the first poll is still to come. */
-  readonly isNew?: true
+  /** True if it may read all records again between two polls, as after a digest that differs. */
+  readonly repairs?: true
+  /** What it sends as `since` with the next poll: `Next-Since` of the first page, or the largest `updated`. */
+  readonly keeps?: "Next-Since" | "max(updated)"
 }
 
 /** A partner with its copy. */
@@ -17,70 +20,67 @@ export interface Partner {
   readonly copy: Readonly<Record<string, number>>
   /** Of the last complete poll. */
   readonly since: number
-  readonly tags: Readonly<Partial<Record<List, string>>>
+  readonly tags: Tags
   /** The poll that has begun. */
   readonly poll?: Poll | undefined
 }
 
+type Tags = Readonly<Partial<Record<List, string | undefined>>>
+
 interface Poll {
   readonly list: number
   readonly place: Place
-  readonly position: number
-  /** The least `Next-Since` of the first pages. */
-  readonly nextSince?: number | undefined
-  readonly tags: Readonly<Partial<Record<List, string>>>
-}
-
-/** What a partner asks for. */
-export interface Query {
-  readonly list: List
+  /** What the next poll sends. */
   readonly since: number
-  readonly limit: number
-  readonly place: Place
-  readonly tag: string | undefined
+  readonly tags: Tags
 }
 
 /** Returns the next request of a partner. */
 export function nextQuery({ since, tags, poll }: Partner, kind: PartnerKind): Query {
   const list = kind.lists[poll?.list ?? 0] as List
   const place = poll?.place ?? { offset: 0 }
-  const isFirst = "offset" in place && place.offset === 0
-  const tag = kind.tags && isFirst ? tags[list] : undefined
+  const tag = kind.tags && isFirst(place) ? tags[list] : undefined
   return { list, since, limit: kind.limit, place, tag }
 }
 
 /** Applies the answer to a partner's request. */
 export function afterAnswer(partner: Partner, kind: PartnerKind, answer: Answer): Partner {
-  const { list: index, position, nextSince, tags } = partner.poll ??
-    { list: 0, position: 0, nextSince: undefined, tags: {} }
+  const start: Poll = { list: 0, place: { offset: 0 }, since: NaN, tags: {} }
+  const { list: index, place, since, tags } = partner.poll ?? start
   const list = kind.lists[index] as List
   const copy = { ...partner.copy }
   for (const { record, id } of answer.rows) {
     if (list === "records") copy[record] = id
     else delete copy[record]
   }
-  const isFirst = position === 0
   const poll = {
     list: index,
-    position: position + kind.limit,
-    nextSince: isFirst ? Math.min(nextSince ?? Infinity, answer.nextSince) : nextSince,
-    tags: isFirst ? { ...tags, [list]: answer.tag } : tags,
+    since: Number.isNaN(since) ? sinceAfter(partner, kind, answer) : since,
+    tags: isFirst(place) && kind.tags ? { ...tags, [list]: answer.tag } : tags,
   }
-  const place = followingPlace(kind, poll.position, answer)
-  if (place) return { ...partner, copy, poll: { ...poll, place } }
+  const next = placeAfter(place, kind, answer)
+  if (next) return { ...partner, copy, poll: { ...poll, place: next } }
   if (index + 1 < kind.lists.length) {
-    const next = { ...poll, list: index + 1, position: 0, place: { offset: 0 } }
-    return { ...partner, copy, poll: next }
+    return { ...partner, copy, poll: { ...poll, list: index + 1, place: { offset: 0 } } }
   }
-  return { copy, since: poll.nextSince ?? partner.since, tags: kind.tags ? poll.tags : {} }
+  return { copy, since: poll.since, tags: poll.tags }
 }
 
-function followingPlace(
-  { by }: PartnerKind,
-  offset: number,
+function isFirst(place: Place): boolean {
+  return "offset" in place && place.offset === 0
+}
+
+function sinceAfter({ since }: Partner, { keeps }: PartnerKind, answer: Answer): number {
+  if (keeps !== "max(updated)") return answer.nextSince
+  return Math.max(since, ...answer.rows.map(({ stamp }) => stamp))
+}
+
+function placeAfter(
+  place: Place,
+  { by, limit }: PartnerKind,
   { isUnchanged, rows, next }: Answer,
 ): Place | undefined {
   if (isUnchanged) return undefined
   if (by === "cursor") return next
-  return rows.length > 0 ? { offset } : undefined
+  return rows.length > 0 && "offset" in place ? { offset: place.offset + limit } : undefined
 }

@@ -1,57 +1,19 @@
+import { answer } from "./answer.ts"
 import type { Model, Step } from "./check.ts"
 import type { Design } from "./design.ts"
-import {
-  beatOf,
-  type Change,
-  changesOf,
-  type ClockStep,
-  type Entry,
-  type History,
-  settledOf,
-  stepsOf,
-  tableOf,
-  topOf,
-  versionOf,
-} from "./history.ts"
-import { afterAnswer, nextQuery, type Partner, type PartnerKind } from "./partner.ts"
-import type { Scope } from "./scope.ts"
-import { answer, type Memory, type Node } from "./service.ts"
+import { beatOf, type Entry, stepsOf, tableOf } from "./history.ts"
+import { beat, look, rememberSteps } from "./look.ts"
+import { lossOf } from "./loss.ts"
+import { afterAnswer, nextQuery } from "./partner.ts"
+import type { Budget, Scope } from "./scope.ts"
+import * as servers from "./servers.ts"
+import { contentsOf, foldOf } from "./version.ts"
+import { clockOf, commit, historyOf, nameOf, withMemory, type World } from "./world.ts"
 
-/** Everything that there is: servers, open changes, what the service remembers, and a partner. */
-export interface World {
-  readonly time: number
-  readonly primary: number
-  readonly histories: readonly History[]
-  /** What the present primary has received and not yet applied. */
-  readonly backlog: History
-  /** The changes on the primary that are not committed. */
-  readonly open: readonly Change[]
-  /** The look whose heartbeat is not committed yet. */
-  readonly look?: Look | undefined
-  readonly memory: Memory
-  readonly partner?: Partner | undefined
-  /** Cached contents by their keys. */
-  readonly cached: Readonly<Record<string, string>>
-  /** The changes that a failover has lost. */
-  readonly lost: readonly Change[]
-  /** The changes that were made before the last failover. */
-  readonly before: number
-  readonly ids: number
-  readonly used: Readonly<Record<Budget, number>>
-}
+type Steps = Iterable<Step<World>>
 
-interface Look {
-  readonly node: number
-  readonly clock: number
-  readonly watermark: number
-  readonly top: number
-  readonly step: ClockStep | undefined
-}
-
-type Budget = "ticks" | "changes" | "looks" | "requests" | "failovers" | "crashes" | "folds"
-
+/** When everything begins. */
 const noon = 10
-const names = ["A", "B", "C"]
 
 /** Servers that replicate, a service of some design before them, and a partner of it. */
 export class Replication implements Model<World> {
@@ -62,391 +24,213 @@ export class Replication implements Model<World> {
   constructor(design: Design, scope: Scope) {
     this.#design = design
     this.#scope = scope
-    const first: Entry[] = [...scope.records].map((record, index) => ({
-      kind: "change",
-      id: index + 1,
-      seq: index + 1,
-      record,
-      stamp: index + 1,
-      gone: false,
-    }))
-    const ids = first.length + 1
-    first.push({ kind: "beat", id: ids, by: 0, clock: noon, watermark: noon, top: ids - 1 })
-    const { partner } = scope
-    const copy = Object.fromEntries(changesOf(first).map(({ record, id }) => [record, id]))
-    this.start = {
-      time: noon,
-      primary: 0,
-      histories: Array.from({ length: scope.nodes }, () => first),
-      backlog: [],
-      open: [],
-      memory: { watermarks: [], steps: [], base: 0 },
-      partner: partner && {
-        copy: partner.isNew ? {} : copy,
-        since: partner.isNew ? -1 : noon,
-        tags: {},
-      },
-      cached: {},
-      lost: [],
-      before: 0,
-      ids,
-      used: { ticks: 0, changes: 0, looks: 0, requests: 0, failovers: 0, crashes: 0, folds: 0 },
-    }
+    this.start = startOf(design, scope)
   }
 
-  *next(world: World): Iterable<Step<World>> {
-    const { primary, open, histories, backlog, look } = world
-    if (this.#has(world, "ticks")) {
-      yield { does: "a second passes", state: this.#spend({ ...world, time: world.time + 1 }, "ticks") }
+  *next(world: World): Steps {
+    const design = this.#design
+    const scope = this.#scope
+    yield* this.#spend("seconds", world, this.#seconds(world))
+    if (!world.isElecting) {
+      yield* this.#spend("changes", world, servers.changes(world, scope))
+      yield* servers.commits(world)
+      yield* this.#looks(world)
     }
-    yield* this.#changes(world)
-    for (const change of open) {
-      const left = open.filter((other) => other !== change)
-      yield {
-        does: `${name(primary)} commits ${tell(change)}`,
-        state: commit({ ...world, open: left }, change),
-      }
-    }
-    yield* this.#looks(world)
-    if (look) {
-      const state = this.#beat(world, look)
-      yield { does: `${name(look.node)} commits the heartbeat: ${look.watermark}`, state }
-    }
-    for (let node = 0; node < histories.length; node++) {
-      if (node !== primary) yield* this.#apply(world, node)
-    }
-    const [next, ...rest] = backlog
-    if (next) {
-      const state = { ...withHistory(world, primary, [...history(world, primary), next]), backlog: rest }
-      yield { does: `${name(primary)} applies ${tell(next)}, which it had received`, state }
-    }
-    yield* this.#failovers(world)
-    yield* this.#crashes(world)
-    yield* this.#folds(world)
-    yield* this.#requests(world)
-    yield* this.#remembers(world)
+    yield* servers.applications(world, design)
+    yield* this.#spend("failovers", world, servers.failovers(world, design, scope))
+    yield* servers.elections(world, design)
+    yield* servers.awakenings(world)
+    yield* this.#spend("setBacks", world, this.#setBacks(world))
+    yield* this.#spend("crashes", world, servers.crashes(world, this.start))
+    yield* this.#spend("folds", world, this.#folds(world))
+    yield* this.#spend("cachings", world, this.#cachings(world))
+    yield* this.#spend("requests", world, this.#requests(world))
   }
 
   problemOf(world: World): string | undefined {
-    return this.#wrongVersion(world) ?? this.#lossOf(world)
+    return this.#wrongContent(world) ?? lossOf(world, this.#design, this.#scope)
   }
 
-  #has({ used }: World, what: Budget): boolean {
-    return used[what] < (this.#scope.most[what] ?? 0)
+  *#spend(budget: Budget, { used }: World, steps: Steps): Steps {
+    const count = (used[budget] ?? 0) + 1
+    if (count > (this.#scope.most[budget] ?? 0)) return
+    for (const { does, state } of steps) {
+      yield { does, state: { ...state, used: { ...state.used, [budget]: count } } }
+    }
   }
 
-  #spend(world: World, what: Budget): World {
-    return { ...world, used: { ...world.used, [what]: world.used[what] + 1 } }
+  *#seconds(world: World): Steps {
+    const later = { ...world, time: world.time + 1 }
+    const { missesLooks, apart } = this.#scope
+    const isApart = apart?.includes("a look and its heartbeat")
+    if (world.isElecting || missesLooks || isApart) yield { does: `it is ${later.time}`, state: later }
+    if (world.isElecting || isApart) return
+    const state = this.#looked(later)
+    yield { does: `it is ${later.time}; ${tellBeat(state)}`, state }
   }
 
-  #clockOf({ time }: World, node: number): number {
-    return time + (this.#scope.skews?.[node] ?? 0)
-  }
-
-  *#changes(world: World): Iterable<Step<World>> {
-    if (!this.#has(world, "changes")) return
-    const { primary, open, ids } = world
-    const table = tableOf(history(world, primary))
-    for (const { record, gone = false } of this.#scope.changes) {
-      if (open.some((change) => change.record === record)) continue
-      if (gone && table.get(record)?.gone !== false) continue
-      const change: Change = {
-        kind: "change",
-        id: ids + 1,
-        seq: Math.max(topOf(history(world, primary)), ...open.map(({ seq }) => seq)) + 1,
-        record,
-        stamp: this.#clockOf(world, primary),
-        gone,
+  /** The first look on a new primary, and looks of which each half is a step. */
+  *#looks(world: World): Steps {
+    const design = this.#design
+    const { primary, paused, look: begun } = world
+    if (this.#scope.apart?.includes("a look and its heartbeat")) {
+      if (begun) {
+        const state = beat(world, begun, design)
+        yield { does: `the heartbeat is committed: ${tellBeat(state)}`, state }
+        return
       }
+      const server = paused ?? primary
+      if (world.memory.reading.time === world.time) return
+      const found = look(world, server, design)
+      const does = `the service looks at ${nameOf(server)}: ${found.watermark}`
+      const watermarks = world.histories.map((_, node) => node === server ? found.watermark : 0)
       yield {
-        does: `a writer on ${name(primary)} begins ${tell(change)}`,
-        state: this.#spend({ ...world, ids: ids + 1, open: [...open, change] }, "changes"),
+        does,
+        state: design.nextSince === "memory, before it is committed"
+          ? withMemory({ ...world, look: found }, { watermarks })
+          : { ...world, look: found },
       }
+    } else if (beatOf(historyOf(world, primary)).by !== primary) {
+      const state = this.#looked(world)
+      yield { does: `the service looks at ${nameOf(primary)}; ${tellBeat(state)}`, state }
+    }
+    if (design.steps === "memory" &&
+      world.memory.steps.length < stepsOf(historyOf(world, primary)).length) {
+      yield { does: "the service reads the steps of the clock", state: rememberSteps(world) }
     }
   }
 
-  *#looks(world: World): Iterable<Step<World>> {
-    if (!this.#has(world, "looks")) return
-    const { primary, look } = world
-    if (this.#design.nextSince === "memory, before it is committed") {
-      for (let node = 0; node < world.histories.length; node++) {
-        const { watermark } = this.#look(world, node)
-        const watermarks = world.histories.map((_, each) =>
-          each === node ? watermark : world.memory.watermarks[each] ?? 0
-        )
-        const state = { ...world, memory: { ...world.memory, watermarks } }
-        yield { does: `the service looks at ${name(node)}: ${watermark}`, state: this.#spend(state, "looks") }
-      }
-    }
-    if (look) return
-    const found = this.#look(world, primary)
-    const told = `the service looks at ${name(primary)}: ${found.watermark}`
-    if (this.#scope.looksInParts) {
-      yield { does: told, state: this.#spend({ ...world, look: found }, "looks") }
-    } else {
-      const step = found.step ? `, and notes a step from ${found.step.reached} to ${found.step.backTo}` : ""
-      yield {
-        does: `${told}, and commits it${step}`,
-        state: this.#spend(this.#beat(world, found), "looks"),
-      }
-    }
+  #looked(world: World): World {
+    return beat(world, look(world, world.primary, this.#design), this.#design)
   }
 
-  #look(world: World, node: number): Look {
-    const { open, primary } = world
-    const clock = this.#clockOf(world, node)
-    const here = history(world, node)
-    const uncommitted = node === primary ? open : []
-    const watermark = Math.min(clock, ...uncommitted.map(({ stamp }) => stamp))
-    const rows = [...changesOf(here), ...uncommitted]
-    const known = beatOf(here)
-    const added = rows.filter(({ seq }) => seq > known.top).map(({ stamp }) => stamp)
-    const earliest = Math.min(clock, ...added)
-    const { takeover } = this.#design
-    const isTakeover = takeover !== undefined && known.by !== node
-    const step = isTakeover
-      ? {
-        reached: Math.max(known.clock, clock) + takeover,
-        backTo: Math.min(earliest, known.clock - takeover),
-      }
-      : earliest < known.clock
-      ? { reached: known.clock, backTo: earliest }
-      : undefined
-    return { node, clock, watermark, top: Math.max(0, ...rows.map(({ seq }) => seq)), step }
+  *#setBacks(world: World): Steps {
+    const { primary } = world
+    const clocks = world.clocks.with(primary, (world.clocks[primary] ?? 0) - 2)
+    const state = { ...world, clocks }
+    yield { does: `the clock of ${nameOf(primary)} is set back to ${clockOf(state, primary)}`, state }
   }
 
-  #beat(world: World, { node, clock, watermark, top, step }: Look): World {
-    const state = { ...world, look: undefined }
-    if (node !== world.primary) return state
-    if (clock <= beatOf(history(world, node)).clock && !step) return state
+  *#folds(world: World): Steps {
     const id = world.ids + 1
-    const beat: Entry = { kind: "beat", id, by: node, clock, watermark, top, step }
-    return commit({ ...state, ids: id }, beat)
-  }
-
-  *#apply(world: World, node: number): Iterable<Step<World>> {
-    const here = history(world, node)
-    const ids = new Set(here.map(({ id }) => id))
-    const missing = history(world, world.primary).filter(({ id }) => !ids.has(id))
-    const next = this.#design.appliers === "in any order" ? missing : missing.slice(0, 1)
-    for (const entry of next) {
-      // A number that is taken stops the applier.
-      const isTaken = entry.kind === "change" &&
-        changesOf(here).some(({ seq }) => seq === entry.seq)
-      if (isTaken) continue
-      yield {
-        does: `${name(node)} applies ${tell(entry)}`,
-        state: withHistory(world, node, [...here, entry]),
+    const fold = foldOf(historyOf(world, world.primary), this.#design, id)
+    yield this.#design.base === "in memory"
+      ? { does: `the service keeps ${fold.upTo} as its base`, state: withMemory(world, { base: fold.upTo }) }
+      : {
+        does: `${nameOf(world.primary)} folds the log up to ${fold.upTo}`,
+        state: commit({ ...world, ids: id }, fold),
       }
-    }
   }
 
-  *#failovers(world: World): Iterable<Step<World>> {
-    if (!this.#has(world, "failovers")) return
-    const { primary, histories, ids } = world
-    for (let node = 0; node < histories.length; node++) {
-      if (node === primary) continue
-      const here = history(world, node)
-      const known = new Set(here.map(({ id }) => id))
-      const missing = history(world, primary).filter(({ id }) => !known.has(id))
-      const state = this.#spend(
-        { ...world, primary: node, open: [], look: undefined, backlog: [], before: ids },
-        "failovers",
-      )
-      for (const kind of this.#scope.failovers ?? []) {
-        if (kind === "of everything") {
-          const after = this.#design.newPrimary === "at once"
-            ? { ...state, backlog: missing }
-            : withHistory(state, node, [...here, ...missing])
-          yield { does: `${name(primary)} stops, and ${name(node)} becomes the primary`, state: after }
-        } else if (missing.length > 0) {
-          const lost = [...world.lost, ...changesOf(missing)]
-          const told = missing.map(tell).join(", ")
-          const does =
-            `${name(primary)} stops, and ${name(node)} becomes the primary without ${told}`
-          yield { does, state: { ...state, lost } }
-        }
-      }
-    }
-  }
-
-  *#crashes(world: World): Iterable<Step<World>> {
-    if (!this.#has(world, "crashes")) return
+  *#cachings(world: World): Steps {
     for (let node = 0; node < world.histories.length; node++) {
-      const here = history(world, node)
-      if (node === world.primary || here.length <= (this.start.histories[node]?.length ?? 0)) continue
-      yield {
-        does: `${name(node)} crashes, and comes back without ${tell(here.at(-1) as Entry)}`,
-        state: this.#spend(withHistory(world, node, here.slice(0, -1)), "crashes"),
-      }
+      const contents = contentsOf(historyOf(world, node), this.#design, world.memory.base)
+      const state = { ...world, cached: { ...contents, ...world.cached } }
+      yield { does: `what ${nameOf(node)} has is cached`, state }
     }
   }
 
-  *#folds(world: World): Iterable<Step<World>> {
-    if (!this.#has(world, "folds")) return
-    const here = history(world, world.primary)
-    const upTo = settledOf(here)
-    if (this.#design.base === "in memory") {
-      if (upTo === world.memory.base) return
-      const state = { ...world, memory: { ...world.memory, base: upTo } }
-      yield { does: `the service remembers ${upTo} as its base`, state: this.#spend(state, "folds") }
-      return
-    }
-    if (here.some((entry) => entry.kind === "fold" && entry.upTo === upTo)) return
-    const id = world.ids + 1
-    const marks = changesOf(here).filter(({ seq }) => seq <= upTo).map((change) =>
-      this.#design.version === "marks" ? change.id : change.seq
-    )
-    yield {
-      does: `${name(world.primary)} folds the log up to ${upTo}`,
-      state: this.#spend(commit({ ...world, ids: id }, { kind: "fold", id, upTo, marks }), "folds"),
-    }
-  }
-
-  *#requests(world: World): Iterable<Step<World>> {
-    if (!this.#has(world, "requests")) return
+  *#requests(world: World): Steps {
     for (let node = 0; node < world.histories.length; node++) {
-      if (this.#scope.caches) {
-        const cached = { ...this.#contentsOf(world, node), ...world.cached }
-        const state = this.#spend({ ...world, cached }, "requests")
-        yield { does: `a page of ${name(node)} is cached`, state }
-      }
-      const { partner } = this.#scope
-      const read = partner && this.#read(world, partner, node)
-      if (read) yield { does: read.does, state: this.#spend(read.state, "requests") }
+      const step = this.#read(world, node)
+      if (step) yield step
+      const repaired = this.#repair(world, node)
+      if (repaired) yield repaired
     }
   }
 
-  #nodeOf(world: World, node: number): Node {
-    const isPrimary = node === world.primary
-    return { number: node, isPrimary, clock: this.#clockOf(world, node), history: history(world, node) }
-  }
-
-  #read(world: World, kind: PartnerKind, node: number): Step<World> | undefined {
-    const { partner } = world
-    if (!partner) return undefined
-    const query = nextQuery(partner, kind)
-    const got = answer(this.#design, query, this.#nodeOf(world, node), world.memory)
-    if (!got) return undefined
-    const after = afterAnswer(partner, kind, got)
-    const at = "after" in query.place ? "by cursor" : `at ${query.place.offset}`
-    const rows = got.isUnchanged
-      ? "304"
-      : got.rows.map(({ record, stamp }) => `${record}@${stamp}`).join(" ") || "nothing"
-    const does = `the partner reads ${query.list} since ${query.since} ${at} on ${name(node)}: ` +
-      `${rows}, Next-Since ${got.nextSince}`
-    return { does, state: this.#keepWatermark({ ...world, partner: after }, node) }
-  }
-
-  #keepWatermark(world: World, node: number): World {
-    if (this.#design.nextSince !== "memory, for each node") return world
-    const watermarks = world.histories.map((here, each) =>
-      Math.max(world.memory.watermarks[each] ?? 0, each === node ? beatOf(here).watermark : 0)
-    )
-    return { ...world, memory: { ...world.memory, watermarks } }
-  }
-
-  *#remembers(world: World): Iterable<Step<World>> {
-    if (this.#design.steps !== "memory") return
-    const steps = stepsOf(history(world, world.primary))
-    if (steps.length === world.memory.steps.length) return
-    yield {
-      does: "the service reads the steps of the clock",
-      state: { ...world, memory: { ...world.memory, steps } },
-    }
-  }
-
-  /** Returns what a node's snapshot has under the keys that caches use. */
-  #contentsOf(world: World, node: number): Record<string, string> {
-    const here = history(world, node)
-    const version = versionOf(here, this.#design, world.memory.base)
-    const rows = [...tableOf(here).values()]
-    const all = rows.map(({ record, id, gone }) => `${record}${gone ? " gone" : id}`).toSorted().join(" ")
-    return {
-      [`the version ${version}`]: all,
-      ...Object.fromEntries(rows.map(({ record, id }) => {
-        const count = changesOf(here).filter((change) => change.record === record).length
-        const key = this.#design.recordVersion === "a counter" ? count : id
-        return [`the version ${key} of ${record}`, String(id)]
-      })),
-    }
-  }
-
-  #wrongVersion(world: World): string | undefined {
-    if (!this.#scope.caches) return undefined
-    for (let node = 0; node < world.histories.length; node++) {
-      for (const [key, contents] of Object.entries(this.#contentsOf(world, node))) {
-        const cached = world.cached[key]
-        if (cached === undefined || cached === contents) continue
-        return `${key} is of ${cached} in the cache, and of ${contents} on ${name(node)}`
-      }
-    }
-    return undefined
-  }
-
-  /** Lets all writers commit and a while pass, has the partner poll once more, and compares. */
-  #lossOf(world: World): string | undefined {
+  #read(world: World, node: number): Step<World> | undefined {
     const { partner: kind } = this.#scope
-    if (!kind) return undefined
-    let last: World = { ...world, look: undefined, time: world.time + 100 }
-    for (const change of world.open) last = commit(last, change)
-    for (const entry of world.backlog) last = commit(last, entry)
-    last = { ...last, open: [], backlog: [] }
-    last = this.#beat(last, this.#look(last, last.primary))
-    if (this.#design.steps === "memory") {
-      last = { ...last, memory: { ...last.memory, steps: stepsOf(history(last, last.primary)) } }
-    }
-    const isPolling = world.partner?.poll !== undefined
-    for (let polls = isPolling ? 2 : 1; polls > 0;) {
-      const read = this.#read(last, kind, last.primary)
-      if (!read) return "the primary refuses to go on"
-      last = read.state
-      if (!last.partner?.poll) polls--
-    }
-    return this.#differenceOf(last)
+    const { partner } = world
+    if (!partner || !kind) return undefined
+    const query = nextQuery(partner, kind)
+    const got = answer(this.#design, world, node, query)
+    if (!got) return undefined
+    const { place, list, since } = query
+    const where = "after" in place ? "by cursor" : `at ${place.offset}`
+    const rows = got.rows.map(({ record, stamp }) => `${record}@${stamp}`).join(" ") || "none"
+    const does = `the partner reads ${list} since ${since} ${where} on ${nameOf(node)}: ` +
+      `${got.isUnchanged ? "304" : rows}, Next-Since ${got.nextSince}`
+    return { does, state: this.#remember({ ...world, partner: afterAnswer(partner, kind, got) }, node) }
   }
 
-  #differenceOf(world: World): string | undefined {
-    const copy = world.partner?.copy ?? {}
-    const lost = new Set(world.lost.map(({ id }) => id))
-    const lostDeletions = new Set(world.lost.filter(({ gone }) => gone).map(({ record }) => record))
-    const table = tableOf(history(world, world.primary))
-    for (const record of new Set([...table.keys(), ...Object.keys(copy)])) {
-      const row = table.get(record)
-      const has = copy[record]
-      const wanted = row?.gone ? undefined : row?.id
-      if (has === wanted) continue
-      // What the database itself has lost is none of this: until the record changes again.
-      const isOld = !row || row.id <= world.before
-      if (isOld && (has === undefined ? lostDeletions.has(record) : lost.has(has))) continue
-      const should = row && `${row.gone ? "was deleted" : "was changed"} at ${row.stamp}`
-      return `${record} ${should ?? "does not exist"}, and the partner ${
-        has === undefined ? "does not have it" : has < (row?.id ?? 0) ? "has an older state" : "has it"
-      } after one more poll`
+  #repair(world: World, node: number): Step<World> | undefined {
+    const { partner } = world
+    if (!this.#scope.partner?.repairs || !partner || partner.poll) return undefined
+    const query = { list: "records", since: -1, limit: 9, place: { offset: 0 }, tag: undefined } as const
+    const got = answer(this.#design, world, node, query)
+    if (!got) return undefined
+    const copy = Object.fromEntries(got.rows.map(({ record, id }) => [record, id]))
+    const rows = got.rows.map(({ record, stamp }) => `${record}@${stamp}`).join(" ")
+    const does = `the partner repairs its copy from ${nameOf(node)}: ${rows}`
+    return { does, state: { ...world, partner: { ...partner, copy } } }
+  }
+
+  #remember(world: World, node: number): World {
+    if (this.#design.nextSince !== "memory, for each node") return world
+    const { watermark } = beatOf(historyOf(world, node))
+    const known = Math.max(world.memory.watermarks[node] ?? 0, watermark)
+    return withMemory(world, { watermarks: world.memory.watermarks.with(node, known) })
+  }
+
+  #wrongContent(world: World): string | undefined {
+    if (!this.#scope.most.cachings) return undefined
+    for (let node = 0; node < world.histories.length; node++) {
+      const contents = contentsOf(historyOf(world, node), this.#design, world.memory.base)
+      for (const [key, content] of Object.entries(contents)) {
+        const cached = world.cached[key]
+        if (cached === undefined || cached === content) continue
+        return `${key} is “${cached}” in the cache, and “${content}” on ${nameOf(node)}`
+      }
     }
     return undefined
   }
 }
 
-function history({ histories }: World, node: number): History {
-  return histories[node] ?? []
+function startOf(
+  { nextSince, floorAge }: Design,
+  { clocks, records, partner, isNew }: Scope,
+): World {
+  const changes: Entry[] = [...records].map((record, index) => {
+    const number = index + 1
+    return { kind: "change", id: number, seq: number, record, stamp: number, gone: false }
+  })
+  const top = changes.length
+  const since = noon - floorAge
+  const floor = isNew ? undefined : since
+  const history: Entry[] = [...changes, {
+    kind: "beat", id: top + 1, by: 0, clock: noon, watermark: noon, floor, top, step: undefined,
+  }]
+  const times = isNew || nextSince !== "the floor" ? [] : [noon - 2, noon - 1, noon]
+  const copy = Object.fromEntries(tableOf(history).entries().map(([record, { id }]) => [record, id]))
+  return {
+    time: noon,
+    clocks,
+    histories: clocks.map(() => history),
+    primary: 0,
+    isElecting: false,
+    paused: undefined,
+    backlog: [],
+    open: [],
+    look: undefined,
+    memory: {
+      reading: { clock: noon, time: noon },
+      floors: times.map((time) => ({ watermark: time, time })),
+      watermarks: clocks.map(() => 0),
+      steps: [],
+      base: 0,
+    },
+    partner: partner && { copy, since, tags: {} },
+    cached: {},
+    lost: [],
+    before: 0,
+    ids: top + 1,
+    used: {},
+  }
 }
 
-function withHistory(world: World, node: number, history: History): World {
-  return { ...world, histories: world.histories.with(node, history) }
-}
-
-function commit(world: World, entry: Entry): World {
-  return withHistory(world, world.primary, [...history(world, world.primary), entry])
-}
-
-function name(node: number): string {
-  return names[node] ?? String(node)
-}
-
-function tell(entry: Entry): string {
-  if (entry.kind === "beat") return `the heartbeat ${entry.watermark}`
-  if (entry.kind === "fold") return `the fold up to ${entry.upTo}`
-  const { record, stamp, gone, seq } = entry
-  return `${gone ? "the deletion of " : ""}${record}@${stamp} (number ${seq})`
+function tellBeat(world: World): string {
+  const { by, clock, watermark, floor, step } = beatOf(historyOf(world, world.primary))
+  const noted = step ? `, back from ${step.reached} to ${step.backTo}` : ""
+  return `${nameOf(by)} has the heartbeat of ${clock}: watermark ${watermark}, floor ${floor}${noted}`
 }

@@ -2,27 +2,41 @@ import type { PartnerKind } from "./partner.ts"
 
 /** What can happen, and how often: a small world, whose states can all be visited. */
 export interface Scope {
-  readonly nodes: number
-  /** What each node's clock shows more than the first's. */
-  readonly skews?: readonly number[]
+  /** What the clock of each server shows more than the first's. */
+  readonly clocks: readonly number[]
   /** The records at the start, the oldest first. */
   readonly records: string
-  /** The changes that writers can make. */
-  readonly changes: readonly { readonly record: string; readonly gone?: true }[]
+  /** The changes that writers can make: letters of records, with a minus for a deletion. */
+  readonly changes: readonly string[]
   readonly partner?: PartnerKind
-  /** True if pages and records are cached. */
-  readonly caches?: true
-  /** True if something can happen between a look and the commit of its heartbeat. */
-  readonly looksInParts?: true
-  readonly failovers?: readonly ("of everything" | "that loses commits")[]
-  readonly most: {
-    readonly ticks?: number
-    readonly changes: number
-    readonly looks?: number
-    readonly requests: number
-    readonly failovers?: number
-    /** Crashes of a replica that lose what it applied last. */
-    readonly crashes?: number
-    readonly folds?: number
-  }
+  readonly failovers?: readonly Failover[]
+  /** What may happen between two moments that are one otherwise. */
+  readonly apart?: readonly ("a change and its commit" | "a look and its heartbeat")[]
+  /** True if a second may pass without a look. */
+  readonly missesLooks?: true
+  /** True if no look has known of replicas before. */
+  readonly isNew?: true
+  /** How often each thing can happen; never if it is left out. */
+  readonly most: Readonly<Partial<Record<Budget, number>>>
 }
+
+/**
+ * - `complete`: a server with everything takes over at once.
+ * - `election`: there is no primary for a while. Servers still apply what they have received.
+ * - `pause`: a server with everything takes over, and the former primary does not know it.
+ * - `loss`: a replica takes over without what it had not received.
+ */
+export type Failover = "complete" | "election" | "pause" | "loss"
+
+export type Budget =
+  | "seconds"
+  | "changes"
+  | "requests"
+  | "failovers"
+  /** The clock of the primary is set back by two seconds. */
+  | "setBacks"
+  /** A replica crashes and loses what it applied last. */
+  | "crashes"
+  | "folds"
+  /** A page is read and cached. */
+  | "cachings"
