@@ -9,7 +9,10 @@ export function look(world: World, node: number, { takeover }: Design): Look {
   const open = node === world.primary ? world.open : []
   const rows = [...changesOf(here), ...open]
   const known = beatOf(here)
-  const earliest = Math.min(clock, ...rows.filter(({ seq }) => seq > known.top).map(({ stamp }) => stamp))
+  const earliest = Math.min(
+    clock,
+    ...rows.filter(({ seq }) => seq > known.top).map(({ stamp }) => stamp),
+  )
   const isAnother = takeover !== undefined && known.by !== node
   const around = takeover ?? 0
   const step = isAnother || earliest < known.clock
@@ -28,7 +31,11 @@ export function look(world: World, node: number, { takeover }: Design): Look {
 }
 
 /** Commits the heartbeat of a look, unless its server is no longer the primary, or another look was as late. */
-export function beat(world: World, { node, clock, watermark, top, step }: Look, design: Design): World {
+export function beat(
+  world: World,
+  { node, clock, watermark, top, step }: Look,
+  design: Design,
+): World {
   const read = withMemory({ ...world, look: undefined }, { reading: { clock, time: world.time } })
   if (node !== world.primary) return { ...world, look: undefined }
   const former = beatOf(historyOf(world, node))
@@ -36,7 +43,14 @@ export function beat(world: World, { node, clock, watermark, top, step }: Look, 
   const floor = floorOf(world, former.floor, watermark, design)
   const id = world.ids + 1
   const state = commit({ ...read, ids: id }, {
-    kind: "beat", id, by: node, clock, watermark, floor, top, step,
+    kind: "beat",
+    id,
+    by: node,
+    clock,
+    watermark,
+    floor,
+    top,
+    step,
   })
   const floors = world.memory.floors.at(-1)
   const older = floors && watermark < floors.watermark ? [] : world.memory.floors

@@ -51,8 +51,16 @@ function differenceOf(world: World, { copy }: Partner): string | undefined {
     const has = copy[record]
     const wanted = row?.gone ? undefined : row?.id
     if (has === wanted || isLost(world, record, has, row)) continue
-    const is = !row ? "does not exist" : row.gone ? `was deleted at ${row.stamp}` : `was changed at ${row.stamp}`
-    const state = has === undefined ? "does not have it" : row?.gone ? "still has it" : "has another state of it"
+    const is = !row
+      ? "does not exist"
+      : row.gone
+      ? `was deleted at ${row.stamp}`
+      : `was changed at ${row.stamp}`
+    const state = has === undefined
+      ? "does not have it"
+      : row?.gone
+      ? "still has it"
+      : "has another state of it"
     return `${record} ${is}, and the partner ${state} after one more poll`
   }
   return undefined
@@ -66,5 +74,7 @@ function isLost(
   row: Change | undefined,
 ): boolean {
   if (row && row.id > before) return false
-  return lost.some(({ id, gone, record: other }) => has === undefined ? gone && other === record : id === has)
+  return lost.some(({ id, gone, record: other }) =>
+    has === undefined ? gone && other === record : id === has
+  )
 }

@@ -6,6 +6,8 @@ export interface PartnerKind {
   readonly limit: number
   /** The lists of a poll, in the order of reading. */
   readonly lists: readonly List[]
+  /** True if it has no copy yet. */
+  readonly isNew?: true
   /** True if it sends entity tags. */
   readonly tags?: true
   /** True if it may read all records again between two polls, as after a digest that differs. */

@@ -36,6 +36,7 @@ export class Replication implements Model<World> {
       yield* servers.commits(world)
       yield* this.#looks(world)
     }
+    yield* this.#readings(world)
     yield* servers.applications(world, design)
     yield* this.#spend("failovers", world, servers.failovers(world, design, scope))
     yield* servers.elections(world, design)
@@ -63,7 +64,9 @@ export class Replication implements Model<World> {
     const later = { ...world, time: world.time + 1 }
     const { missesLooks, apart } = this.#scope
     const isApart = apart?.includes("a look and its heartbeat")
-    if (world.isElecting || missesLooks || isApart) yield { does: `it is ${later.time}`, state: later }
+    if (world.isElecting || missesLooks || isApart) {
+      yield { does: `it is ${later.time}`, state: later }
+    }
     if (world.isElecting || isApart) return
     const state = this.#looked(later)
     yield { does: `it is ${later.time}; ${tellBeat(state)}`, state }
@@ -94,8 +97,10 @@ export class Replication implements Model<World> {
       const state = this.#looked(world)
       yield { does: `the service looks at ${nameOf(primary)}; ${tellBeat(state)}`, state }
     }
-    if (design.steps === "memory" &&
-      world.memory.steps.length < stepsOf(historyOf(world, primary)).length) {
+    if (
+      design.steps === "memory" &&
+      world.memory.steps.length < stepsOf(historyOf(world, primary)).length
+    ) {
       yield { does: "the service reads the steps of the clock", state: rememberSteps(world) }
     }
   }
@@ -108,14 +113,20 @@ export class Replication implements Model<World> {
     const { primary } = world
     const clocks = world.clocks.with(primary, (world.clocks[primary] ?? 0) - 2)
     const state = { ...world, clocks }
-    yield { does: `the clock of ${nameOf(primary)} is set back to ${clockOf(state, primary)}`, state }
+    yield {
+      does: `the clock of ${nameOf(primary)} is set back to ${clockOf(state, primary)}`,
+      state,
+    }
   }
 
   *#folds(world: World): Steps {
     const id = world.ids + 1
     const fold = foldOf(historyOf(world, world.primary), this.#design, id)
     yield this.#design.base === "in memory"
-      ? { does: `the service keeps ${fold.upTo} as its base`, state: withMemory(world, { base: fold.upTo }) }
+      ? {
+        does: `the service keeps ${fold.upTo} as its base`,
+        state: withMemory(world, { base: fold.upTo }),
+      }
       : {
         does: `${nameOf(world.primary)} folds the log up to ${fold.upTo}`,
         state: commit({ ...world, ids: id }, fold),
@@ -151,13 +162,19 @@ export class Replication implements Model<World> {
     const rows = got.rows.map(({ record, stamp }) => `${record}@${stamp}`).join(" ") || "none"
     const does = `the partner reads ${list} since ${since} ${where} on ${nameOf(node)}: ` +
       `${got.isUnchanged ? "304" : rows}, Next-Since ${got.nextSince}`
-    return { does, state: this.#remember({ ...world, partner: afterAnswer(partner, kind, got) }, node) }
+    return { does, state: { ...world, partner: afterAnswer(partner, kind, got) } }
   }
 
   #repair(world: World, node: number): Step<World> | undefined {
     const { partner } = world
     if (!this.#scope.partner?.repairs || !partner || partner.poll) return undefined
-    const query = { list: "records", since: -1, limit: 9, place: { offset: 0 }, tag: undefined } as const
+    const query = {
+      list: "records",
+      since: -1,
+      limit: 9,
+      place: { offset: 0 },
+      tag: undefined,
+    } as const
     const got = answer(this.#design, world, node, query)
     if (!got) return undefined
     const copy = Object.fromEntries(got.rows.map(({ record, id }) => [record, id]))
@@ -166,11 +183,16 @@ export class Replication implements Model<World> {
     return { does, state: { ...world, partner: { ...partner, copy } } }
   }
 
-  #remember(world: World, node: number): World {
-    if (this.#design.nextSince !== "memory, for each node") return world
-    const { watermark } = beatOf(historyOf(world, node))
-    const known = Math.max(world.memory.watermarks[node] ?? 0, watermark)
-    return withMemory(world, { watermarks: world.memory.watermarks.with(node, known) })
+  /** In designs that remember how far each node was. */
+  *#readings(world: World): Steps {
+    if (this.#design.nextSince !== "memory, for each node") return
+    for (let node = 0; node < world.histories.length; node++) {
+      const { watermark } = beatOf(historyOf(world, node))
+      const known = world.memory.watermarks
+      if (watermark <= (known[node] ?? 0)) continue
+      const state = withMemory(world, { watermarks: known.with(node, watermark) })
+      yield { does: `the service remembers the watermark of ${nameOf(node)}: ${watermark}`, state }
+    }
   }
 
   #wrongContent(world: World): string | undefined {
@@ -199,10 +221,20 @@ function startOf(
   const since = noon - floorAge
   const floor = isNew ? undefined : since
   const history: Entry[] = [...changes, {
-    kind: "beat", id: top + 1, by: 0, clock: noon, watermark: noon, floor, top, step: undefined,
+    kind: "beat",
+    id: top + 1,
+    by: 0,
+    clock: noon,
+    watermark: noon,
+    floor,
+    top,
+    step: undefined,
   }]
   const times = isNew || nextSince !== "the floor" ? [] : [noon - 2, noon - 1, noon]
-  const copy = Object.fromEntries(tableOf(history).entries().map(([record, { id }]) => [record, id]))
+  const copy = Object.fromEntries(
+    tableOf(history).entries().map(([record, { id }]) => [record, id]),
+  )
+  const first = partner?.isNew ? { copy: {}, since: -1, tags: {} } : { copy, since, tags: {} }
   return {
     time: noon,
     clocks,
@@ -220,7 +252,7 @@ function startOf(
       steps: [],
       base: 0,
     },
-    partner: partner && { copy, since, tags: {} },
+    partner: partner && first,
     cached: {},
     lost: [],
     before: 0,
@@ -232,5 +264,7 @@ function startOf(
 function tellBeat(world: World): string {
   const { by, clock, watermark, floor, step } = beatOf(historyOf(world, world.primary))
   const noted = step ? `, back from ${step.reached} to ${step.backTo}` : ""
-  return `${nameOf(by)} has the heartbeat of ${clock}: watermark ${watermark}, floor ${floor}${noted}`
+  return `${
+    nameOf(by)
+  } has the heartbeat of ${clock}: watermark ${watermark}, floor ${floor}${noted}`
 }

@@ -13,7 +13,7 @@ export interface Scope {
   /** What may happen between two moments that are one otherwise. */
   readonly apart?: readonly ("a change and its commit" | "a look and its heartbeat")[]
   /** True if a second may pass without a look. */
-  readonly missesLooks?: true
+  readonly missesLooks?: true | undefined
   /** True if no look has known of replicas before. */
   readonly isNew?: true
   /** How often each thing can happen; never if it is left out. */

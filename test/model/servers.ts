@@ -25,7 +25,10 @@ export function* changes(world: World, { changes, apart }: Scope): Steps {
     }
     const state = { ...world, ids: ids + 1 }
     yield apart?.includes("a change and its commit")
-      ? { does: `${nameOf(primary)} begins ${tell(change)}`, state: { ...state, open: [...open, change] } }
+      ? {
+        does: `${nameOf(primary)} begins ${tell(change)}`,
+        state: { ...state, open: [...open, change] },
+      }
       : { does: `${nameOf(primary)} commits ${tell(change)}`, state: commit(state, change) }
   }
 }
@@ -46,7 +49,10 @@ export function* applications(world: World, { appliers }: Design): Steps {
     const here = historyOf(world, node)
     const missing = missingIn(here, historyOf(world, world.primary))
     for (const entry of appliers === "in any order" ? missing : missing.slice(0, 1)) {
-      yield { does: `${nameOf(node)} applies ${tell(entry)}`, state: withHistory(world, node, [...here, entry]) }
+      yield {
+        does: `${nameOf(node)} applies ${tell(entry)}`,
+        state: withHistory(world, node, [...here, entry]),
+      }
     }
   }
   const [next, ...backlog] = world.backlog
@@ -67,7 +73,9 @@ export function* failovers(world: World, design: Design, { failovers = [] }: Sco
     }
     for (let node = 0; node < world.histories.length; node++) {
       const state = node === world.primary ? undefined : afterFailover(world, node, kind, design)
-      if (state) yield { does: `${tellFailover(world, kind)}, and ${nameOf(node)} takes over`, state }
+      if (state) {
+        yield { does: `${tellFailover(world, kind)}, and ${nameOf(node)} takes over`, state }
+      }
     }
   }
 }
@@ -76,7 +84,9 @@ export function* failovers(world: World, design: Design, { failovers = [] }: Sco
 export function* elections(world: World, design: Design): Steps {
   if (!world.isElecting) return
   for (let node = 0; node < world.histories.length; node++) {
-    const state = node === world.primary ? undefined : afterFailover(world, node, "election", design)
+    const state = node === world.primary
+      ? undefined
+      : afterFailover(world, node, "election", design)
     if (state) yield { does: `${nameOf(node)} is elected`, state }
   }
 }
