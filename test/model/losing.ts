@@ -154,6 +154,15 @@ export const losing: Readonly<Record<string, LosingDesign>> = {
     problem: outdated,
     steps: 7,
   },
+  "a partner polls with the largest `updated` that it has": {
+    design: {},
+    scope: {
+      ...scopes["walks by cursor"],
+      partner: { by: "cursor", limit: 1, lists: ["records"], keeps: "max(updated)" },
+    },
+    problem: outdated,
+    steps: 5,
+  },
   "all pages have entity tags": {
     design: { tags: "all" },
     scope: scopes["entity tags"],
