@@ -1,4 +1,5 @@
 // slow: starts three MySQL servers
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { grantStatements } from "../../../core/data/mysql/privileges.ts"
 import { findOmitted } from "../../../core/data/mysql/replication-filters.ts"
@@ -6,7 +7,9 @@ import { readServerState } from "../../../core/data/mysql/server-state.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { tables } from "../../../core/records/tables.ts"
+import type { Plan } from "../../../core/routes/plan.ts"
 import { testConfig } from "../../support/app.ts"
+import { Builder } from "../../support/builder.ts"
 import { startGroup } from "../../support/cluster/group.ts"
 import { type ClusterNode, urlOf } from "../../support/cluster/node.ts"
 import { startReplicas } from "../../support/cluster/replicas.ts"
@@ -14,6 +17,7 @@ import { configFolder, goodConfig } from "../../support/config-folder.ts"
 import { openFor } from "../../support/database.ts"
 import { ownMysql } from "../../support/mysql/own-server.ts"
 import { type CommandOutcome, runCommand } from "../../support/run-command.ts"
+import { logInto } from "../../support/service.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 
 const { signal } = new AbortController()
@@ -33,6 +37,28 @@ t.test("a primary with a replica", { skip }, async (t) => {
   const good = { code: 0, err: /^(warning: organization acme: .*)?$/ }
 
   await t.test("which are set up well, is served with exactly the grants", async (t) => {
+    const build = new Builder(await openFor(t, primary.url("events")))
+    const event = await build.event(await build.organization("acme"))
+    await build.guests(event, 3)
+    await build.account("ann")
+    await build.grant("ann", { event })
+    const entries: Record<string, unknown>[] = []
+    const service = await startInstance(await replicated(primary, replica), {
+      log: scannedLog(t, entries),
+    })
+    const get = await logInto(service.fetch, "ann")
+    const read = new Set<string | undefined>()
+    while (read.size < 2) {
+      const { status, headers } = await get(`/connector-b/v1/events/${event}/guests?since=-1`)
+      t.equal(status, 200)
+      read.add(/node;desc="(.*)"/.exec(headers.get("server-timing") ?? "")?.[1])
+      await setTimeout(20)
+    }
+    // The replica is asked once the service knows how far back Next-Since has to be.
+    t.strictSame(read, new Set([primary.name, replica.name]))
+    await service.close()
+    t.strictSame(entries.filter(({ level }) => level === "error"), [])
+
     t.match(await both(), good)
     t.match(await checker(t, [primary, replica])(), good, "with the replica as another primary")
   })
@@ -129,11 +155,7 @@ t.test("a primary with a replica", { skip }, async (t) => {
     )
     const error = /lacks the heartbeat that the primary writes.*watermark/
     t.match(await both(), { code: 2, err: error })
-    const config = await testConfig(urlOf([primary], user))
-    const replicas = { staleness: 10, hosts: [replica.name] }
-    const starting = startInstance({ ...config, database: { ...config.database, replicas } }, {
-      log: scannedLog(t, []),
-    })
+    const starting = startInstance(await replicated(primary, replica), { log: scannedLog(t, []) })
     await t.rejects(starting, error)
     await set.rebuild(replica)
     t.match(await both(), good)
@@ -286,6 +308,14 @@ async function prepare(
   await node.run("create database events", `create user serve@'%' identified by '${user.password}'`)
   await migrate(await openFor(t, node.url("events")))
   await node.run(...grantStatements(serving, tables))
+}
+
+/** Returns the default configuration for a primary and a replica. */
+async function replicated(primary: ClusterNode, replica: ClusterNode): Promise<Plan> {
+  const config = await testConfig(urlOf([primary], user))
+  const replicas = { staleness: 1, hosts: [replica.name] }
+  const server = { ...config.server, timing: "all" as const }
+  return { ...config, server, database: { ...config.database, replicas } }
 }
 
 /** Returns a function that checks a configuration of these servers. */
