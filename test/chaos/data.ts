@@ -77,11 +77,13 @@ export async function createData(
 
 const host = "127.0.0.1"
 
+const serving = { name: servingUser.name, host, database: "chaos" }
+
 /** What serving needs. */
-export const leastRights = grantStatements(
-  { name: servingUser.name, host, database: "chaos" },
-  tables,
-)
+const leastRights = grantStatements(serving, tables)
+
+/** What serving from several servers needs. */
+export const clusterRights = grantStatements({ ...serving, hasSeveral: true }, tables)
 
 function userStatements(rights: readonly string[]): string[] {
   const creating = [servingUser, idleUser].map(({ name, password }) =>

@@ -1,8 +1,8 @@
 import { table } from "../../core/cli/context.ts"
-import type { HalfResult } from "./half.ts"
+import type { Half } from "./half.ts"
 
 /** Describes what happened on a topology, for people. */
-export function describeHalf(result: HalfResult): string {
+export function describeHalf(result: Half): string {
   const { topology, observations, crowd, readers, tally, comparison, told, audit } = result
   const { longest, violations } = observations
   const names = new Map(topology.nodes.map(({ name }, index) => [name, `SERVER ${index + 1}`]))

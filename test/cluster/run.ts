@@ -1,7 +1,7 @@
 import type { Teardown } from "../support/database.ts"
 import type { ClusterOptions } from "../support/cluster/node.ts"
 import { Random } from "../support/random.ts"
-import { type HalfResult, playHalf } from "./half.ts"
+import { Half } from "./half.ts"
 import { openGroup, openReplicas, type Topology } from "./topology.ts"
 
 /** How each topology is started. */
@@ -21,14 +21,14 @@ export interface RunOptions extends ClusterOptions {
 }
 
 /** Plays all topologies at the same time, each with services of its own. */
-export async function runClusters(options: RunOptions): Promise<readonly HalfResult[]> {
+export async function runClusters(options: RunOptions): Promise<readonly Half[]> {
   const { seed, topologies } = options
   const ends: (() => unknown)[] = []
   const t = { teardown: (end: () => unknown) => void ends.unshift(end) }
   try {
     return await Promise.all(topologies.map(async (name) => {
       const topology = await openers[name](t, options)
-      return await playHalf(topology, { ...options, random: new Random(seed) })
+      return await Half.play(t, topology, { ...options, random: new Random(seed) })
     }))
   } finally {
     for (const end of ends) await end()
