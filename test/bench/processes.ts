@@ -1,7 +1,7 @@
 import { cases } from "./cases.ts"
 import { sendLoad } from "./load.ts"
 import { type Field, requestsTo } from "./requests.ts"
-import { type BenchServer, type ServerOptions, startServer } from "./servers.ts"
+import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
 import { untilIdle } from "./usage.ts"
 
 /** The name of this measurement for `--case`. */
@@ -73,14 +73,18 @@ async function measure(
   }
 }
 
-/** Starts the processes on one port, which the first one picks. */
-async function startTogether(count: number, options: ServerOptions): Promise<BenchServer[]> {
+/** Starts processes of the service on one port, which the first one picks. */
+export async function startTogether(
+  count: number,
+  options: ServerOptions,
+  name: ServerName = "ours",
+): Promise<BenchServer[]> {
   const servers: BenchServer[] = []
   try {
     while (servers.length < count) {
       const [first] = servers
       const sharedPort = first ? Number(new URL(first.url).port) : 0
-      servers.push(await startServer("ours", { ...options, sharedPort }))
+      servers.push(await startServer(name, { ...options, sharedPort }))
     }
     return servers
   } catch (error) {

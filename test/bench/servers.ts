@@ -19,6 +19,8 @@ export type ServerName =
 /** A server in its own process, on a free loopback port. */
 export interface BenchServer {
   readonly url: string
+  /** Where the service has its metrics; rivals have none. */
+  readonly admin?: string
   readonly pid: number
   stop(): Promise<void>
 }
@@ -35,6 +37,8 @@ export interface ServerOptions {
   readonly sharedPort?: number
   /** The number of requests that wait at the same time, if some do. */
   readonly waiting?: number
+  /** Also reads from the other servers that `databaseUrl` names, if they are at most so many seconds behind. */
+  readonly staleness?: number
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -78,7 +82,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    return { url: await urlIn(log, child), pid: child.pid as number, stop }
+    return { ...await addressesIn(log, child), pid: child.pid as number, stop }
   } catch (error) {
     await stop()
     throw error
@@ -89,7 +93,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort, waiting }: ServerOptions & { readonly root: string },
+  { root, sharedPort, waiting, staleness }: ServerOptions & { readonly root: string },
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
   const held = waiting === undefined ? {} : { waiting }
@@ -100,6 +104,7 @@ function writeConfig(
     for (const [key, value] of Object.entries(settings)) config.setIn(["server", key], value)
   }
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
+  if (staleness !== undefined) config.setIn(["database", "replicas"], { staleness })
   config.delete("demonstration")
   // Another checkout may have fewer caches.
   const caches = Object.keys(config.toJS().cache)
@@ -109,11 +114,17 @@ function writeConfig(
   return file
 }
 
-async function urlIn(log: string, child: ChildProcess): Promise<string> {
+async function addressesIn(
+  log: string,
+  child: ChildProcess,
+): Promise<Pick<BenchServer, "url" | "admin">> {
   while (true) {
     const text = readFileSync(log, "utf8")
     const serving = text.split("\n").find((line) => line.includes('"msg":"serving"'))
-    if (serving) return JSON.parse(serving).url
+    if (serving) {
+      const { url, admin } = JSON.parse(serving)
+      return { url, admin }
+    }
     if (!isRunning(child)) throw new Error(`A server did not start: ${text}`)
     await sleep(pollMs)
   }

@@ -57,9 +57,10 @@ export async function withBench(
   }
 }
 
-async function prepare(
+/** Fills an empty database, and opens sessions. */
+export async function prepare(
   events: ReadonlySet<EventName>,
-  { databaseUrl, secret }: ServerOptions,
+  { databaseUrl, secret }: Pick<ServerOptions, "databaseUrl" | "secret">,
 ): Promise<Pick<Field, "data" | "cookies" | "apart">> {
   const database = await openDatabase(databaseUrl, { connections: 4, timeLimit: 300 })
   try {
