@@ -1,38 +1,38 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Client, type Failure } from "../chaos/client.ts";
-import { clusterRights, createData, servingUser } from "../chaos/data.ts";
-import { Observations } from "../chaos/observations.ts";
-import { ServiceLog } from "../chaos/service-log.ts";
-import { pipeOutput } from "../chaos/service-output.ts";
-import { ServiceProcess } from "../chaos/service-process.ts";
-import type { Scene } from "../chaos/stage.ts";
-import { secret } from "../support/app.ts";
-import { urlOf } from "../support/cluster/node.ts";
-import type { Teardown } from "../support/database.ts";
-import type { Random } from "../support/random.ts";
-import { findStablePort } from "../support/stable-port.ts";
-import { Primary } from "./primary.ts";
-import { Tally } from "./tally.ts";
-import type { Topology } from "./topology.ts";
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Client, type Failure } from "../chaos/client.ts"
+import { clusterRights, createData, servingUser } from "../chaos/data.ts"
+import { Observations } from "../chaos/observations.ts"
+import { ServiceLog } from "../chaos/service-log.ts"
+import { pipeOutput } from "../chaos/service-output.ts"
+import { ServiceProcess } from "../chaos/service-process.ts"
+import type { Scene } from "../chaos/stage.ts"
+import { secret } from "../support/app.ts"
+import { urlOf } from "../support/cluster/node.ts"
+import type { Teardown } from "../support/database.ts"
+import type { Random } from "../support/random.ts"
+import { findStablePort } from "../support/stable-port.ts"
+import { Primary } from "./primary.ts"
+import { Tally } from "./tally.ts"
+import type { Topology } from "./topology.ts"
 
 /** What faults disturb: the servers of a topology, and two services that read from all of them. */
 export interface ClusterStage extends Scene {
-  readonly topology: Topology;
-  readonly server: Primary;
-  readonly services: readonly ServiceProcess[];
-  readonly tally: Tally;
+  readonly topology: Topology
+  readonly server: Primary
+  readonly services: readonly ServiceProcess[]
+  readonly tally: Tally
   /** While it is true, polls may get a 503. */
-  isExcused: boolean;
+  isExcused: boolean
   /** True if commits were lost since the last comparison. */
-  hasLost: boolean;
+  hasLost: boolean
   /** Returns a client that reports what partners may not meet at that time. */
-  clientOf(random: Random): Client;
+  clientOf(random: Random): Client
 }
 
 /** Seconds that a replica may be behind to be asked. */
-const staleness = 10;
+const staleness = 10
 
 /** Creates a database on the primary, and starts two services. */
 export async function openStage(
@@ -40,23 +40,23 @@ export async function openStage(
   topology: Topology,
   random: Random,
 ): Promise<ClusterStage> {
-  const observations = new Observations();
-  const primary = await Primary.open(topology);
-  t.teardown(() => primary.close());
-  const { url: _, ...data } = await createData(primary, { rights: clusterRights });
-  await topology.settle();
-  const tally = new Tally();
-  const services = await startServices(t, topology, { observations, tally });
+  const observations = new Observations()
+  const primary = await Primary.open(topology)
+  t.teardown(() => primary.close())
+  const { url: _, ...data } = await createData(primary, { rights: clusterRights })
+  await topology.settle()
+  const tally = new Tally()
+  const services = await startServices(t, topology, { observations, tally })
   const allows = ({ method, status, life, wasServing }: Failure) => {
-    if (status === undefined) return observations.killedLives.has(life) || !wasServing;
+    if (status === undefined) return observations.killedLives.has(life) || !wasServing
     // A session is lost with other commits.
-    if (status === 401) return stage.hasLost;
+    if (status === 401) return stage.hasLost
     // Nobody can log in without a primary.
-    return stage.isExcused || (method !== "GET" && observations.fault !== "none");
-  };
-  const clientOf = (random: Random) => new Client(services, { observations, random, allows });
-  const client = clientOf(random.fork());
-  const cookies: Record<string, string> = {};
+    return stage.isExcused || (method !== "GET" && observations.fault !== "none")
+  }
+  const clientOf = (random: Random) => new Client(services, { observations, random, allows })
+  const client = clientOf(random.fork())
+  const cookies: Record<string, string> = {}
   const stage: ClusterStage = {
     topology,
     server: primary,
@@ -64,9 +64,9 @@ export async function openStage(
     ...{ services, client, clientOf, cookies, observations, tally },
     isExcused: false,
     hasLost: false,
-  };
-  for (const name of ["acme-export", "partner"]) cookies[name] = await client.logIn(name);
-  return stage;
+  }
+  for (const name of ["acme-export", "partner"]) cookies[name] = await client.logIn(name)
+  return stage
 }
 
 /** Starts two services that know all servers of a topology. */
@@ -75,12 +75,12 @@ async function startServices(
   { name: topology, nodes }: Topology,
   { observations, tally }: { readonly observations: Observations; readonly tally: Tally },
 ): Promise<readonly ServiceProcess[]> {
-  const folder = await mkdtemp(join(tmpdir(), "event-export-cluster-"));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const { name: user, password } = servingUser;
-  const services: ServiceProcess[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "event-export-cluster-"))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const { name: user, password } = servingUser
+  const services: ServiceProcess[] = []
   for (const number of [1, 2]) {
-    const name = `${topology}-${number}`;
+    const name = `${topology}-${number}`
     const configuration = {
       file: join(folder, `${name}.yaml`),
       port: await findStablePort(),
@@ -89,13 +89,13 @@ async function startServices(
       secret,
       limit: 10,
       staleness,
-    };
-    const secrets = [password, encodeURIComponent(password), secret];
-    const log = new ServiceLog(observations, secrets, tally.note);
-    const output = pipeOutput(log);
-    services.push(new ServiceProcess(name, { configuration, log, output, observations }));
+    }
+    const secrets = [password, encodeURIComponent(password), secret]
+    const log = new ServiceLog(observations, secrets, tally.note)
+    const output = pipeOutput(log)
+    services.push(new ServiceProcess(name, { configuration, log, output, observations }))
   }
-  t.teardown(() => Promise.all(services.map((service) => service.kill())));
-  await Promise.all(services.map((service) => service.start()));
-  return services;
+  t.teardown(() => Promise.all(services.map((service) => service.kill())))
+  await Promise.all(services.map((service) => service.start()))
+  return services
 }

@@ -43,19 +43,11 @@ export async function installVersions(
   }
 }
 
-/** Returns the last commit of a version; undefined while the sources have that version. */
+/** Returns the commit at which a release was recorded; undefined while the sources have that version. */
 function commitOf(version: string): string | undefined {
-  const versionIn = (text: string): string => JSON.parse(text).version
-  if (versionIn(readFileSync("package.json", "utf8")) === version) return undefined
-  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim()
-  const commits = git("log", "--format=%H", "--", "package.json").split("\n")
-  return commits.flatMap((commit) => [commit, `${commit}^`]).find((commit) => {
-    try {
-      return versionIn(git("show", `${commit}:package.json`)) === version
-    } catch {
-      return false
-    }
-  })
+  if (JSON.parse(readFileSync("package.json", "utf8")).version === version) return undefined
+  const recorded = ["log", "-1", "--format=%H", "--", `test/releases/${version}`]
+  return execFileSync("git", recorded, { encoding: "utf8" }).trim() || undefined
 }
 
 async function packCommit(folder: string, commit: string): Promise<string> {
