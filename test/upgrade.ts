@@ -15,7 +15,7 @@ const flags = new Command("make upgrade")
   .description("Upgrades two services under load, one after the other, and rolls back.")
   .option(
     "--previous <version>",
-    "a tarball or a commit (default: the last commit of the last release)",
+    "a tarball or a commit (default: the one that recorded the last release)",
   )
   .option("--seconds <number>", "how long the load goes on after each step", Number, 8)
   .option("--seed <number>", "of the load", Number, Date.now() % 100_000)

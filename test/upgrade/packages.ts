@@ -22,7 +22,7 @@ const entry = "node_modules/event-export/dist/core/main.js"
 
 /**
  * Installs the present sources as the next version, and as the previous one a tarball, a commit or, if neither is given,
- * the last commit of the last release. While there is none, both are made of the present sources: then the next one
+ * the commit at which the last release was recorded. While there is none, both are made of the present sources: then the next one
  * gets a migration that the previous one does not know.
  */
 export async function installVersions(
