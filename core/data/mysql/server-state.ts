@@ -76,6 +76,8 @@ export interface ReplicationSettings {
   readonly skipsErrors: boolean
   /** Without it, filters are not to be seen. */
   readonly hasPerformanceSchema: boolean
+  /** False where the storage engine cascades by itself, which no binary log has: `innodb_native_foreign_keys=OFF`. */
+  readonly logsCascades: boolean
   /** It is a node of Galera. */
   readonly isGalera: boolean
 }
@@ -86,6 +88,7 @@ const variableNames = [
   "group_replication_consistency",
   "group_replication_group_name",
   "group_replication_single_primary_mode",
+  "innodb_native_foreign_keys",
   "log_bin",
   "performance_schema",
   "read_only",
@@ -162,6 +165,7 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
       skipsErrors: settings.text("replica_exec_mode") === "IDEMPOTENT" ||
         !["", "OFF"].includes(settings.text("replica_skip_errors")),
       hasPerformanceSchema: settings.isOn("performance_schema"),
+      logsCascades: settings.text("innodb_native_foreign_keys") !== "OFF",
       isGalera: settings.isOn("wsrep_on"),
     },
     hidden,

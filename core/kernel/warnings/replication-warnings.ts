@@ -14,14 +14,23 @@ export async function findReplicationWarnings(
   const late = new Set((await findLateServers(database, "first")).map(({ server }) => server))
   const { staleness = Infinity } = replicas ?? {}
   return servers.all.flatMap((server) => {
-    const message = describe(server, staleness) ?? (late.has(server) ? isLate : undefined)
-    return message === undefined ? [] : [{ about: `server ${server.name}`, message }]
+    const messages = [
+      describe(server, staleness) ?? (late.has(server) ? isLate : undefined),
+      server.state?.settings.logsCascades === false ? hidesCascades : undefined,
+    ]
+    return messages.flatMap((message) =>
+      message === undefined ? [] : [{ about: `server ${server.name}`, message }]
+    )
   })
 }
 
 const isLate =
   "its heartbeat does not follow the primary's: its replication has stopped or is far behind, and nothing is read " +
   "from it until it has caught up. See its performance_schema.replication_applier_status_by_worker"
+
+const hidesCascades =
+  "innodb_native_foreign_keys is OFF: after a REPLACE of a row that others refer to, the other servers lack rows that the " +
+  "primary has, and partners get either. Set it to ON"
 
 function describe({ state, problem = "" }: Server, staleness: number): string | undefined {
   if (!state) {

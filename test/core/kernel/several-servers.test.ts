@@ -16,7 +16,11 @@ const { signal } = new AbortController()
 
 t.test("operators see which servers there are, and what happens to them", { skip }, async (t) => {
   if (typeof program === "string") return
-  const set = await startReplicas(t, { program, signal, replicas: [{}] })
+  const set = await startReplicas(t, {
+    program,
+    signal,
+    replicas: [{ flags: ["--loose-innodb-native-foreign-keys=OFF"] }],
+  })
   const [primary, replica] = [set.nodes[0], set.nodes[1]] as [
     typeof set.primary,
     typeof set.primary,
@@ -62,6 +66,16 @@ t.test("operators see which servers there are, and what happens to them", { skip
     return (name: string, labels: Record<string, string> = {}) =>
       valueOf(samples, `event_export_${name}`, labels)
   }
+
+  await t.test("a server whose cascades are in no binary log: a warning", async (t) => {
+    // Older servers do not have the variable, and log them.
+    const [variable] = await replica.run("show variables like 'innodb_native_foreign_keys'")
+    const about = `server ${replica.name}`
+    t.equal(
+      logged(/innodb_native_foreign_keys is OFF/).map((each) => each["about"]).join(),
+      variable ? about : "",
+    )
+  })
 
   await t.test("the server that a request was read from is in Server-Timing, log and metrics", async (t) => {
     await until(async () => await nodeOf() === replica.name)

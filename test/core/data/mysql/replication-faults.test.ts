@@ -32,6 +32,7 @@ const settings: ServerState["settings"] = {
   hasBinlog: true,
   skipsErrors: false,
   hasPerformanceSchema: true,
+  logsCascades: true,
   isGalera: false,
 }
 
