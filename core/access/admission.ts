@@ -209,6 +209,10 @@ function compile(
   heartbeat: boolean,
 ): Statement {
   return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
+    // A replica's own clock may be behind.
+    const now = heartbeat
+      ? sql<number>`greatest(${dialect.now}, (select clock from change_state where id = 1))`
+      : dialect.now
     const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
     return db
       .selectFrom("session")
@@ -228,7 +232,7 @@ function compile(
               : eb.lit(true)
           ))
       .select([
-        dialect.now.as("now"),
+        now.as("now"),
         "session.expires",
         "account.id as account_id",
         "account.username",
@@ -247,12 +251,12 @@ function compile(
       ])
       .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))
       .where("session.id", "=", slot("session"))
-      .where("session.expires", ">", dialect.now)
+      .where("session.expires", ">", now)
       // The clock may have been set back since. Sessions that were replaced last until they expire.
       .where(sql<boolean>`coalesce(session.reason, 'replaced') = 'replaced'`)
       .where(
         sql<boolean>`(${slot("idle")} = 0 or
-          coalesce(session.used, session.created) > ${dialect.now} - ${slot("idle")})`,
+          coalesce(session.used, session.created) > ${now} - ${slot("idle")})`,
       )
       .where("account.epoch", "=", slot("epoch"))
       .where("account.disabled", "=", 0)

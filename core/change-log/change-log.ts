@@ -74,6 +74,8 @@ export class ChangeLog {
   /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
   #emptyTables = ""
   readonly #floors: Floors | undefined
+  /** True for one server of several. */
+  readonly #isPart: boolean
   readonly #tables: FirstSeen = new Map()
   #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
@@ -105,6 +107,7 @@ export class ChangeLog {
   ) {
     this.#database = database
     this.#floors = floors
+    this.#isPart = foldedIn !== database
     this.#options = {
       every: 1000,
       isPrimary: () => true,
@@ -270,7 +273,7 @@ export class ChangeLog {
           await this.lookAtTriggers()
           triggersAt = performance.now()
         }
-        const longest = this.#floors ? longestBeat : Infinity
+        const longest = this.#isPart ? longestBeat : Infinity
         pause = Math.max(every, Math.min(longest, 9 * (performance.now() - start)))
       } catch (error) {
         if (signal.aborted) return

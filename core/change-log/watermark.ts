@@ -104,7 +104,7 @@ async function lookBy(
     clock,
     watermark,
     steps,
-    former: isOther(state) ? state.known : undefined,
+    former: isOther(state) && state.known > 0 ? state.known : undefined,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
 }
@@ -265,15 +265,21 @@ async function recordStep(
   const { clock, known, steps } = state
   const earliest = Math.min(clock, ...groups.map(({ added }) => added ?? clock))
   if (!isOther(state) && earliest >= known - margin) return steps
-  const around = isOther(state) || floors ? skew + (floors?.staleness ?? 0) : 0
-  const reached = around > 0 ? Math.max(known, clock) + around : known
-  const backTo = Math.min(earliest, known) - Math.max(around, margin)
+  // Zero while another look records a step: that is committed already.
+  const last = known > 0 ? known : earliest
+  const behind = state.floor === null ? 0 : Math.max(0, last - state.floor)
+  const around = isOther(state) || state.floor !== null || floors
+    ? skew + (floors?.staleness ?? behind)
+    : 0
+  const reached = around > 0 ? Math.max(last, clock) + around : last
+  const backTo = Math.min(earliest, last) - Math.max(around, margin)
   await dialect.orUpdate(
     db.insertInto("clock_step").values({ reached, back_to: backTo }),
     "reached",
     { back_to: sql`least(back_to, ${backTo})` },
   ).execute()
-  await db.updateTable("change_state").set({ clock: 0 }).where("clock", "=", known).execute()
+  await db.updateTable("change_state").set({ clock: 0, server: state.own })
+    .where("clock", "=", known).execute()
   return [...steps, { reached, backTo }]
 }
 

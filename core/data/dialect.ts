@@ -29,7 +29,7 @@ export interface Dialect {
   readonly now: RawBuilder<number>
   /** 1 if the server takes no writes now. */
   readonly isReadOnly: RawBuilder<number>
-  /** A text that is another one on each server. */
+  /** A text that is another one on each server, if servers tell. */
   readonly server: RawBuilder<string>
   /** What happens to a running statement when its time is up. Does nothing in a transaction. */
   readonly onTimeout: InflightQueryAbortStrategy

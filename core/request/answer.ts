@@ -219,8 +219,12 @@ async function callerOf(
   try {
     const question = questionOf(key, findings, parts)
     const need = { primary: "first", isPatient: false } as const
-    const read = (node: Node) => parts.gate.lookUp(node, question, watch)
-    return (await parts.nodes.read(need, read))?.session
+    const read = async (node: Node) => {
+      const admission = await parts.gate.lookUp(node, question, watch)
+      if (admission) parts.nodes.assertFit(admission, { node, isPrimaryNeeded: false })
+      return admission?.session
+    }
+    return await parts.nodes.read(need, read)
   } catch (error) {
     if (error instanceof Unavailable) return undefined
     throw error

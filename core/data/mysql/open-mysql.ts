@@ -66,9 +66,9 @@ function dialectFor(version: string): Dialect {
     name: "mysql",
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
-    // MariaDB's servers have no identity of their own.
     isReadOnly: sql`@@read_only`,
-    server: isMariaDb ? sql`concat(@@hostname, ':', @@port)` : sql`@@server_uuid`,
+    // Nothing in MariaDB is another one on each server, and the same after a restart.
+    server: isMariaDb ? sql`''` : sql`@@server_uuid`,
     onTimeout: "cancel query",
     byPrimaryKey: sql`force index (primary)`,
     byIndex: (table, index) => sql.raw(`/*+ index(${table} ${index}) */`),

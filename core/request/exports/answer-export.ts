@@ -180,7 +180,7 @@ export class Exports {
       const { body, begun } = beginning
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
-      if (!isGone && rest && canAnotherTry(error, job.request.node)) {
+      if (!isGone && rest && node.name && canAnotherTry(error, node)) {
         return await this.#finish(job, beginning, { rows, next: rest, hash: hash.digest("hex") })
       }
       body.fail(error as Error)
@@ -190,9 +190,11 @@ export class Exports {
   }
 
   /** Checks as of now, not of the snapshot, whether the caller may still read. @throws {Problem} if not. */
-  async #checkAgain({ request: { route, question, input, node } }: Job): Promise<void> {
+  async #checkAgain({ request }: Job): Promise<void> {
+    const { route, question, input, node } = request
     const admission = await node.database.readOnce((reader) => lookUpAdmission(reader, question))
     if (!admission) throw notLoggedIn()
+    request.assertFit(admission)
     authorize(route, admission, input)
   }
 

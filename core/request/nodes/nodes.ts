@@ -4,7 +4,7 @@ import type { Admission } from "../../access/admission.ts"
 import type { ChangeLog, ClockReading } from "../../change-log/change-log.ts"
 import { ServerBehind } from "../../change-log/heartbeat.ts"
 import type { Database } from "../../data/database.ts"
-import { Overtime, Unavailable } from "../../data/unavailable.ts"
+import { isAboutMissing, Overtime, Unavailable } from "../../data/unavailable.ts"
 
 /** A database server that requests are read from. What it is like changes. */
 export interface Node {
@@ -105,7 +105,7 @@ export class Nodes {
     const until = performance.now() + (need.isPatient === false ? 0 : patience)
     let hasFailed = false
     for (;;) {
-      let failure = new Unavailable("No server of the database can answer this now.")
+      let failure: unknown = new Unavailable("No server of the database can answer this now.")
       for (const node of this.#candidates(need)) {
         if (hasFailed) need.onRetry?.()
         try {
@@ -126,6 +126,8 @@ export class Nodes {
    * clock of a replica counts: a look has read the primary's, and since then the process has counted the seconds.
    * If it has to be the primary, it must have taken writes just now: another one may be it already.
    *
+   * A floor that is younger than that is of services with another setting, and will not do.
+   *
    * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
    */
   assertFit(
@@ -141,7 +143,8 @@ export class Nodes {
       ? !isReadOnly && time - at <= mostPrimaryAge
       : standing === "primary"
       ? staleness === undefined || time - at <= Math.max(staleness, mostPrimaryAge)
-      : staleness !== undefined && floor !== null && time - at <= staleness
+      : staleness !== undefined && floor !== null && floor <= at - staleness &&
+        time - at <= staleness
     if (isFit) return
     const needed = isPrimaryNeeded ? "The primary is needed" : "It is too far behind"
     throw new ServerBehind(`${needed}; the last heartbeat of this server is ${time - at} s old.`)
@@ -156,7 +159,14 @@ export class Nodes {
   /** True if a server answers, and is not in use because its heartbeat is too old. */
   isStale({ changes: { beat = NaN }, isReachable, standing }: Node): boolean {
     const { staleness = Infinity } = this.#options
-    return isReachable && standing !== "primary" && this.#timeAt(standing) - beat > staleness
+    return isReachable && standing !== "primary" && !(this.#timeAt(standing) - beat <= staleness)
+  }
+
+  /** True if requests are read from a server now. */
+  isInUse(node: Node): boolean {
+    if (!this.areMany || node === this.primary) return true
+    return this.#options.staleness !== undefined && !node.isPrimary && node.isReachable &&
+      !this.isStale(node)
   }
 
   /** Nothing is newer than the latest heartbeat where none can be written; a process that has seen none knows none. */
@@ -182,9 +192,7 @@ export class Nodes {
     const { primary } = this
     const primaries = primary ? [primary] : []
     if (wanted === "only" || this.#options.staleness === undefined) return primaries
-    const replicas = this.all.filter((node) =>
-      !node.isPrimary && node.isReachable && !this.isStale(node)
-    )
+    const replicas = this.all.filter((node) => node !== primary && this.isInUse(node))
     const turn = this.#turn++ % Math.max(1, replicas.length)
     const [own = [], others = []] = [replicas.slice(turn, turn + 1), [
       ...replicas.slice(turn + 1),
@@ -197,6 +205,8 @@ export class Nodes {
 }
 
 /** True if an error is one of the node, so that the same request may succeed at another. */
-export function canAnotherTry(error: unknown, { isReachable }: Node): error is Unavailable {
-  return error instanceof Unavailable && !(error instanceof Overtime && isReachable)
+export function canAnotherTry(error: unknown, { isReachable, isPrimary }: Node): boolean {
+  return error instanceof Unavailable
+    ? !(error instanceof Overtime && isReachable)
+    : !isPrimary && isAboutMissing(error)
 }

@@ -211,7 +211,7 @@ export class Waiting {
   }
 
   async #look(): Promise<void> {
-    const node = this.#node?.isReachable ? this.#node : this.#nodes.next()
+    const node = this.#node && this.#nodes.isInUse(this.#node) ? this.#node : this.#nodes.next()
     if (!node) throw new Unavailable("No server of the database can be looked at.")
     if (node !== this.#node) {
       this.#node = node

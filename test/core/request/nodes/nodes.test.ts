@@ -195,8 +195,7 @@ t.test("read begins again at another node if one is away, and not if it is too s
 })
 
 t.test("a node is in use while its heartbeat is young enough by the primary's clock", (t) => {
-  const clock = { time: 1000, at: performance.now() }
-  const nodes = nodesOf({ a: {}, b: { isPrimary: true, changes: { clock } as ChangeLog } })
+  const nodes = nodesOf({ a: {}, b: { isPrimary: true } })
   const fits = (
     at: number,
     floor: number | null,
@@ -222,6 +221,7 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
   t.equal(fits(999, 900), true)
   t.equal(fits(997, 900), false, "too old")
   t.equal(fits(999, null), false, "no floor yet")
+  t.equal(fits(999, 998), false, "the floor of a service with another staleness")
   t.equal(fits(999, null, { standing: "primary" }), true)
   t.equal(fits(990, null, { standing: "primary" }), false, "another one may be")
   t.equal(fits(998, 900, { standing: "stranded" }), true, "nothing newer is known")
@@ -248,7 +248,7 @@ function nodesOf(own: Readonly<Record<string, Partial<Node>>>): Nodes {
   const [first, ...others] = Object.entries(own).map(([name, partial]): Node => ({
     name,
     database: {} as Database,
-    changes: {} as ChangeLog,
+    changes: { beat: 1000, clock: { time: 1000, at: performance.now() } } as ChangeLog,
     isPrimary: false,
     isReachable: true,
     standing: "unknown",
