@@ -21,7 +21,7 @@ import { alterationOf, wrongVersions } from "./version-designs.ts"
 import { deletingOperations } from "./writer.ts"
 
 /** The number of interleavings per database, from WALKS. On MySQL, each takes three times as long. */
-const usual = { sqlite: 2000, mysql: 600 }
+const usual = { sqlite: 1000, mysql: 300 }
 
 /** Runs the walk model: readers miss nothing, whatever a writer does between two pages. */
 export async function walkSuite(t: Test, engine: Engine): Promise<void> {
