@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ServiceProcess } from "../chaos/service-process.ts"
 import { Group } from "../support/cluster/group.ts"
+import type { Relay } from "../support/relay.ts"
 import type { ClusterNode } from "../support/cluster/node.ts"
 import { ReplicaSet } from "../support/cluster/replicas.ts"
 import type { Random } from "../support/random.ts"
@@ -43,26 +44,27 @@ const killService: ClusterFault = {
   },
 }
 
+/** Disturbs the connections to a server for some seconds. */
+const disconnect = (begin: (relay: Relay) => void, end: (relay: Relay) => unknown) =>
+async (
+  context: FaultContext,
+) => {
+  const { relay } = anyone(context)
+  begin(relay)
+  await sleep(context.random.between(shortest, longest))
+  await end(relay)
+}
+
 const cut: ClusterFault = {
   name: "cut",
   summary: "cuts the connections to a server, and refuses new ones, for some seconds",
-  async inject(context) {
-    const node = anyone(context)
-    node.relay.goAway()
-    await sleep(context.random.between(shortest, longest))
-    await node.relay.comeBack()
-  },
+  inject: disconnect((relay) => relay.goAway(), (relay) => relay.comeBack()),
 }
 
 const freeze: ClusterFault = {
   name: "freeze",
   summary: "lets nothing through between the services and a server for some seconds",
-  async inject(context) {
-    const node = anyone(context)
-    node.relay.stall()
-    await sleep(context.random.between(shortest, longest))
-    node.relay.resume()
-  },
+  inject: disconnect((relay) => relay.stall(), (relay) => relay.resume()),
 }
 
 /** Pauses a server that `choose` returns. */
