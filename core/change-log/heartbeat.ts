@@ -46,14 +46,6 @@ export function heartbeatColumns({ isReadOnly }: Pick<Dialect, "isReadOnly">) {
   ] as const
 }
 
-/** Reads the heartbeat that a server has now. @throws {ServerBehind} if it has none yet; else as the database does. */
-export async function readHeartbeat(database: Database): Promise<Heartbeat> {
-  const [row] = await database.readOnce(({ db, dialect, run }) =>
-    run(db.selectNoFrom(heartbeatColumns(dialect)))
-  )
-  return heartbeatOf(row as HeartbeatColumns)
-}
-
 /** Returns when the heartbeat was written that a server has; undefined if it has none. @throws as the database does. */
 export async function readBeat({ background }: Database): Promise<number | undefined> {
   const row = await background.selectFrom("change_state").select("clock")
@@ -63,15 +55,15 @@ export async function readBeat({ background }: Database): Promise<number | undef
   return row?.clock
 }
 
+/** Says why a server cannot tell how far it is. */
+export const noHeartbeat =
+  "This server has no heartbeat yet: no service has written one, or it has not arrived."
+
 /** @throws {ServerBehind} if the server has none yet. */
 export function heartbeatOf(
   { heartbeat_at: at, watermark, floor, steps, is_read_only: isReadOnly }: HeartbeatColumns,
 ): Heartbeat {
-  if (at === null || watermark === null) {
-    throw new ServerBehind(
-      "This server has no heartbeat yet: no service has written one, or it has not arrived.",
-    )
-  }
+  if (at === null || watermark === null) throw new ServerBehind(noHeartbeat)
   const pairs = JSON.parse(steps ?? "[]") as [number, number][]
   return {
     at,

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import { readHeartbeat, ServerBehind } from "../change-log/heartbeat.ts"
+import { noHeartbeat, readBeat } from "../change-log/heartbeat.ts"
 import { findWatermark } from "../change-log/watermark.ts"
 import type { Database } from "../data/database.ts"
 import type { ServerState } from "../data/mysql/server-state.ts"
@@ -62,10 +62,11 @@ async function findBefore(database: Database, least: number): Promise<Late[]> {
 /** Returns when the heartbeat of a server was written: never, if there is none, and always, if the server is away. */
 async function lastHeartbeat(database: Database): Promise<{ at: number; reason?: string }> {
   try {
-    return { at: (await readHeartbeat(database)).at }
+    const at = await readBeat(database)
+    return at === undefined ? { at: -Infinity, reason: noHeartbeat } : { at }
   } catch (thrown) {
     const error = translateError(thrown)
-    if (error instanceof Unavailable && !(error instanceof ServerBehind)) return { at: Infinity }
+    if (error instanceof Unavailable) return { at: Infinity }
     return { at: -Infinity, reason: (error as Error).message }
   }
 }

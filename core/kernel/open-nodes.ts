@@ -3,7 +3,7 @@ import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import { Floors } from "../change-log/floors.ts"
 import type { Database } from "../data/database.ts"
 import type { Server, Servers } from "../data/servers.ts"
-import { type Node, Nodes, type Standing } from "../request/nodes/nodes.ts"
+import { type Node, Nodes, onlyNode, type Standing } from "../request/nodes/nodes.ts"
 
 /** The open nodes. */
 export interface OpenNodes {
@@ -29,7 +29,7 @@ export async function openNodes(
       ...options,
       floors: staleness === undefined ? undefined : new Floors(staleness),
     })
-    : [await openOnly(database, options)] as const
+    : [onlyNode(database, await ChangeLog.open(database, options))] as const
   return {
     nodes: new Nodes(all, { staleness }),
     close: async () => {
@@ -52,18 +52,6 @@ function openServers(
   const [first, ...others] = servers.all
   const all: [Node, ...Node[]] = [open(first), ...others.map(open)]
   return all
-}
-
-/** The only node is always there: nobody knows better than the attempt whether it answers. */
-async function openOnly(database: Database, options: ChangeLogOptions): Promise<Node> {
-  return {
-    name: "",
-    database,
-    changes: await ChangeLog.open(database, options),
-    isPrimary: true,
-    isReachable: true,
-    standing: "primary",
-  }
 }
 
 function nodeOf(

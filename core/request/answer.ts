@@ -98,7 +98,8 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const mayWait = request.headers.has("prefer")
   const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
   const question = questionOf(key, findings, parts)
-  const isPrimaryNeeded = match?.route.kind === "listing" && needOf(findings).primary === "only"
+  const own = needOf(findings)
+  const isPrimaryNeeded = own.primary === "only"
   const admit = async (node: Node): Promise<Admitted> => {
     findings.node = watch.node = node.name
     const { watermark } = node.changes
@@ -114,7 +115,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     findings.retries = (findings.retries ?? 0) + 1
   }
   const need = (): Need => ({
-    ...needOf(findings),
+    ...own,
     signal,
     first: wait && parts.waiting.node,
     onRetry,

@@ -29,6 +29,18 @@ export type Standing = "primary" | "stranded" | "unknown"
 /** Seconds that the heartbeat of a primary may be old. A group takes longer to choose another one. */
 const mostPrimaryAge = 5
 
+/** Returns the node of a database with one server. It is always there: only the attempt shows whether it answers. */
+export function onlyNode(database: Database, changes: ChangeLog): Node {
+  return {
+    name: "",
+    database,
+    changes,
+    isPrimary: true,
+    isReachable: true,
+    standing: "primary",
+  }
+}
+
 /** How nodes are chosen. */
 export interface NodesOptions {
   /** Seconds that the heartbeat of a node may be old; undefined if only the primary answers. */
@@ -194,11 +206,8 @@ export class Nodes {
     if (wanted === "only" || this.#options.staleness === undefined) return primaries
     const replicas = this.all.filter((node) => node !== primary && this.isInUse(node))
     const turn = this.#turn++ % Math.max(1, replicas.length)
-    const [own = [], others = []] = [replicas.slice(turn, turn + 1), [
-      ...replicas.slice(turn + 1),
-      ...replicas.slice(0, turn),
-    ]]
-    const order = [...own, ...primaries, ...others]
+    const [own, ...others] = [...replicas.slice(turn), ...replicas.slice(0, turn)]
+    const order = own ? [own, ...primaries, ...others] : primaries
     const [head] = wanted === "first" ? primaries : first && order.includes(first) ? [first] : []
     return head ? [...new Set([head, ...order])] : order
   }
