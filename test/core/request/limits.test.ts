@@ -154,6 +154,15 @@ t.test("enter counts what an account has running, until it ends", async (t) => {
   t.equal(await codeOf(enter("ann")), "let through")
 })
 
+t.test("a request that leaves twice, to wait and at its end, gives back one place", async (t) => {
+  const limits = new Limits(settings)
+  const enter = () => limits.enter({ id: "ann" })
+  const [waited] = [enter(), enter()]
+  for (const _ of [1, 2]) waited?.[Symbol.dispose]()
+  enter()
+  t.throws(enter, { code: "too_many_at_once" })
+})
+
 await onEveryEngine(t, async (t, engine) => {
   const url = await freshUrl(t, engine)
   const database = await openFor(t, url)

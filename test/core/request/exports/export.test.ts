@@ -189,6 +189,20 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(readExport(await again.text()).rows.length, many)
   })
 
+  await t.test("GET …/export counts as a running request of its account, until it ends", async (t) => {
+    const settings = "limits: { concurrent: 1 }"
+    const { workshop, large: event, logIn } = await stage(t, hall, settings)
+    const [partner, other] = [await logIn("partner"), await logIn("other")]
+    const of = `/connector-b/v1/events/${event}/guests`
+    const running = await partner(`${of}/export`)
+    const refused = await partner(`${of}?limit=1`)
+    t.match([refused.status, await refused.json()], [429, { code: "too_many_at_once" }])
+    t.equal((await other(`${of}?limit=1`)).status, 200, "accounts count apart")
+    t.equal(readExport(await running.text()).rows.length, many)
+    await endings(workshop, 1)
+    t.equal((await partner(`${of}?limit=1`)).status, 200)
+  })
+
   await t.test("GET …/export in the middle: an error cuts it, and so does a client that goes", async (t) => {
     const { workshop, service, large: event, logIn } = await stage(t, hall)
     const listening = await startListening(service)

@@ -335,6 +335,9 @@ await onEveryEngine(t, async (t, engine) => {
     )
     Object.assign(changes, { common: "tables were emptied" })
     t.equal(await hold([other]), "changed")
+    const forgotten = await waiting.mark() ?? 0
+    await until(async () => (await waiting.mark() ?? 0) > forgotten)
+    t.equal(await hold([other], [], 5 * every), "changed", "the look was before the wait")
     Object.assign(changes, { common: undefined })
     t.equal(await waiting.mark(), undefined)
   })
