@@ -2,6 +2,7 @@ import { Command } from "commander"
 import { type AccessExplanation, explainAccess } from "../access/explain-access.ts"
 import { draftConfig } from "../config/read.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
+import { printableLine } from "../observe/printable.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { findSettingOf } from "../routes/setting-of-route.ts"
 import { planOf, table } from "./context.ts"
@@ -64,7 +65,9 @@ function printTable(
   { account, event, routes }: AccessExplanation<MountedRoute>,
   { terminal, placeOf }: Output,
 ) {
-  const about = event ? `${event.name}, of organization ${event.organization}` : "no such event"
+  const about = event
+    ? `${printableLine(event.name)}, of organization ${event.organization}`
+    : "no such event"
   terminal.print(`${account.username} (${account.role}) and the event: ${about}\n`)
   const rows = routes.map(({ route, status, code, decider, reason, loggedIn }) => [
     route.pattern.text,

@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
+import { printableLine } from "../observe/printable.ts"
 import { type Plan, readPlan } from "../routes/plan.ts"
 import { findConfig } from "./find-config.ts"
 import type { Terminal } from "./terminal.ts"
@@ -37,8 +38,9 @@ export async function withDatabase(
   }
 }
 
-/** Aligns the columns of a table. The first row is its head. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Aligns the columns of a table, a line per row. The first row is its head. */
+export function table(texts: readonly (readonly string[])[]): string {
+  const rows = texts.map((cells) => cells.map(printableLine))
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0))
   )

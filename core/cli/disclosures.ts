@@ -6,6 +6,7 @@ import {
 } from "../disclosures/find-disclosures.ts"
 import { listOverdue, type Overdue } from "../disclosures/overdue.ts"
 import { UserError } from "../errors.ts"
+import { printableLine } from "../observe/printable.ts"
 import { table, withDatabase } from "./context.ts"
 import type { Terminal } from "./terminal.ts"
 import { formatTime } from "./time.ts"
@@ -79,7 +80,8 @@ function describe({ guest, records, deletionsSince }: DisclosureReport): string 
 }
 
 function describeRecord({ event, state, deleted, recipients }: GuestRecord): string {
-  const name = `event ${event.id}${event.name === null ? "" : ` (${event.name})`}`
+  const called = event.name === null ? "" : ` (${printableLine(event.name)})`
+  const name = `event ${event.id}${called}`
   const head = {
     present: `Guest of ${name}`,
     deleted: `Guest of ${name}, deleted at ${formatTime(deleted)}`,

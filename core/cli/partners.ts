@@ -3,6 +3,7 @@ import { findPartner } from "../partners/find-partner.ts"
 import { listPartners } from "../partners/list-partners.ts"
 import type { PartnerHealth } from "../partners/partner-health.ts"
 import { describeDuration, formatMoment } from "../partners/words.ts"
+import { printableLine } from "../observe/printable.ts"
 import type { Terminal } from "./terminal.ts"
 import { table, withDatabase } from "./context.ts"
 import { Refusal } from "./refusal.ts"
@@ -30,7 +31,7 @@ export function partnersCommand(terminal: Terminal): Command {
         }
         const report = await findPartner(database, name, { retention })
         if (flags.json) terminal.print(JSON.stringify(report, null, 2))
-        else for (const sentence of report.sentences) terminal.print(sentence)
+        else for (const sentence of report.sentences) terminal.print(printableLine(sentence))
         if (flags.check) assertInSync([report.health])
       })
     })

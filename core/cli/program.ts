@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander"
 import { ConfigError } from "../config/problem.ts"
 import { version } from "../kernel/version.ts"
-import type { Terminal } from "./terminal.ts"
+import { type Terminal, withoutControls } from "./terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
 import { auditCommand } from "./audit.ts"
@@ -65,7 +65,8 @@ export function createProgram(terminal: Terminal): Command {
 }
 
 /** Runs a command line, given without the program's name, and returns its exit code. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(args: readonly string[], process: Terminal): Promise<number> {
+  const terminal = withoutControls(process)
   try {
     await createProgram(terminal).parseAsync(args, { from: "user" })
     return 0

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream"
+import { printable } from "../observe/printable.ts"
 
 /** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
 export interface Terminal {
@@ -18,4 +19,14 @@ export interface Terminal {
   readonly shutdown: AbortSignal
   /** Calls back on each signal to reload the configuration. */
   onHangUp(callback: () => void): void
+}
+
+/** Returns a terminal that gets no control characters, whatever its lines are made of. */
+export function withoutControls(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    print: (line) => terminal.print(printable(line)),
+    warn: (line) => terminal.warn(printable(line)),
+    notify: (line) => terminal.notify(printable(line)),
+  }
 }

@@ -1,3 +1,4 @@
+import { printable } from "../printable.ts"
 import { createLog, type Log, type LogSettings } from "../../log.ts"
 
 /** Takes the lines of a log. */
@@ -27,5 +28,7 @@ export async function prettify(
     translateTime: "SYS:HH:MM:ss.l",
     errorLikeObjectKeys: ["error"],
   })
-  return { write: (line) => output.write(format(line) ?? line) }
+  const show = (_key: string, value: unknown) =>
+    typeof value === "string" ? printable(value) : value
+  return { write: (line) => output.write(format(JSON.parse(line, show)) ?? line) }
 }

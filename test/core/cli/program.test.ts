@@ -288,6 +288,39 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("demo --fill refuses a database that is in use", async (t) => {
     t.match(await run("demo --fill"), { code: 1, err: /Nothing was changed/ })
   })
+  await t.test("no command lets a name write to the terminal anything but text in its own line", async (t) => {
+    const name = "EVN\x1b]0;owned\x07\x9b2J\nFAKE LINE\u202e"
+    const named = await build.event(organization, { name })
+    const guest = await build.guest(named)
+    await build.account("reader")
+    await build.grant("reader", { event: named })
+    await build.account("op", "operator")
+    const commands = [
+      `access explain reader ${named}`,
+      `access explain reader ${named} --json`,
+      `disclosures --guest ${guest}`,
+      `disclosures --guest ${guest} --json`,
+      "disclosures --overdue --days 0",
+      "access list",
+      "account list",
+      "account sessions",
+      "partners",
+      "partners reader",
+      "partners --json",
+      "audit",
+      "audit --json",
+    ]
+    let shown = 0
+    for (const command of commands) {
+      const { text } = await run(command)
+      t.notMatch(text, /(?![\t\n])[\p{Cc}\p{Bidi_Control}]|^FAKE/mu, command)
+      if (text.includes("owned")) shown++
+      if (command.endsWith("--json") && text.includes("owned")) {
+        t.equal(JSON.parse(text).records[0].event.name, name, "JSON keeps its meaning")
+      }
+    }
+    t.equal(shown, 3, "the name is printed somewhere")
+  })
 })
 
 t.test("demo --fill fills an empty database with accounts that can log in", {

@@ -32,3 +32,13 @@ t.test("prettify writes readable lines", async (t) => {
   log.info({ status: 200, ms: 3 }, "request")
   t.match(output.lines, [/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"status":200,"ms":3\}\n$/])
 })
+
+t.test("prettify shows control characters, and keeps the lines of a stack", async (t) => {
+  const output = keep()
+  const log = createLog("info", await prettify(output, { colorize: false }))
+  log.error({ event: "\x1b]0;owned\x07\u202e", error: new Error("\x9b2J") }, "\x1b[2J failed")
+  const text = output.lines.join("")
+  t.notMatch(text, /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/u)
+  t.match(text, /ERROR: \\u001b\[2J failed/)
+  t.match(text, /\n +at /)
+})
