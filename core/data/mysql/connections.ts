@@ -1,9 +1,10 @@
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type MysqlPool } from "kysely"
+import { CompiledQuery, Kysely, type LogEvent, type MysqlPool } from "kysely"
 import mysql from "mysql2"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import type { Schema } from "../schema.ts"
 import { boundedPool, patientPool, type Pool, preparedPool } from "./pool.ts"
+import { QuietMysqlDialect } from "./quiet-dialect.ts"
 
 /** Makes a pool of at most so many connections. It connects when it is used. */
 export type CreatePool = (connections: number, idle?: Pick<mysql.PoolOptions, "maxIdle">) => Pool
@@ -27,7 +28,7 @@ export function connect(
   onStatement?: DatabaseOptions["onStatement"],
 ): Kysely<Schema> {
   return new Kysely<Schema>({
-    dialect: new MysqlDialect({
+    dialect: new QuietMysqlDialect({
       pool,
       controlConnection: (settings) => mysql.createConnection(settings as mysql.ConnectionOptions),
       onCreateConnection: async (connection) => {

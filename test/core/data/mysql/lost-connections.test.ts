@@ -39,3 +39,45 @@ t.test("connections that rest are kept", { skip: withoutMysql || withoutSlow }, 
   await setTimeout(3200)
   t.equal(await connection(), first)
 })
+
+t.test("nothing is written to standard error about a statement that fails after it was aborted", {
+  skip: withoutMysql,
+}, async (t) => {
+  const relay = await openRelay(t, await freshUrl(t, "mysql"))
+  const { background } = await openFor(t, relay.url, { timeLimit: 30 })
+  const lines = t.capture(console, "error")
+  // `background` has one connection: the next statement waits until this one has failed.
+  const nextOne = () => sql`select 1`.execute(background).then(() => true, () => false)
+  const abort = async (strategy: "cancel query" | "ignore query", query = "select sleep(60)") => {
+    const controller = new AbortController()
+    const running = sql.raw(query).execute(background, {
+      signal: controller.signal,
+      inflightQueryAbortStrategy: strategy,
+    })
+    await setTimeout(100)
+    controller.abort(new Error("aborted"))
+    await t.rejects(running, /aborted/)
+  }
+
+  await nextOne()
+  await abort("cancel query", "select benchmark(1000000000000, sha2('a', 256))")
+  t.ok(await nextOne(), "killed at the server")
+
+  await abort("ignore query")
+  relay.cut()
+  await nextOne()
+
+  // A server that cannot be asked to kill it.
+  await nextOne()
+  relay.stall()
+  await abort("cancel query")
+  relay.goAway()
+  t.notOk(await nextOne())
+
+  // A connection that is never made.
+  await relay.comeBack()
+  await abort("ignore query")
+  relay.goAway()
+  t.notOk(await nextOne())
+  t.strictSame(lines().map(({ args }) => args), [])
+})
