@@ -177,12 +177,14 @@ function grantForm(visit: Visit, name: string, now: number): Html {
   `
 }
 
+/** Has the account's name in a hidden field: password managers would take the operator's own. */
 function passwordForm(visit: Visit, name: string, sessions: number): Html {
   return html`
     <section aria-labelledby="password-title">
       <h2 id="password-title">Password</h2>
       <form class="fields narrow" method="post">
         ${tokenField(visit)}
+        <input name="username" value="${name}" autocomplete="username" readonly hidden>
         <label for="password">New password, at least 12 characters</label>
         <input id="password" name="password" type="password" required minlength="12"
           maxlength="1000" autocomplete="new-password">

@@ -66,7 +66,7 @@ ${
 <form class="fields narrow" method="post" action="/console/accounts">
 ${tokenField(visit)}
 <label for="username">User name</label>
-<input id="username" name="username" required maxlength="100" pattern="[a-z0-9][a-z0-9._@\\-]*" autocomplete="off" autocapitalize="none" value="${username}">
+<input id="username" name="username" required maxlength="100" pattern="[a-z0-9][a-z0-9._@\\-]*" autocomplete="username" autocapitalize="none" value="${username}">
 <label for="role">Role</label>
 <select id="role" name="role">
 <option value="partner">partner: reads what it has grants for</option>

@@ -20,6 +20,18 @@ async function submit(browse: Browse, path: string, fields: Record<string, strin
   })
 }
 
+/** Returns the forms of a page that ask for a password. */
+function passwordForms(text: string): string[] {
+  return [...text.matchAll(/<form[^]*?<\/form>/g)].map(String).filter((form) =>
+    form.includes('type="password"')
+  )
+}
+
+function hasUserNameFirst(form: string): boolean {
+  return /autocomplete="username"[^]*type="password"[^>]*autocomplete="(new|current)-password"/
+    .test(form)
+}
+
 async function browseAs({ logIn }: App, username: string): Promise<Browse> {
   const send = await logIn(username)
   return (path, init = {}) => {
@@ -74,6 +86,7 @@ await onEveryEngine(t, async (t, engine) => {
       const text = await there.text()
       t.notMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]* src="\/console\/files\/)/)
       t.notMatch(text, "<b>&", "names are escaped")
+      t.ok(passwordForms(text).every(hasUserNameFirst), "password managers know whose it is")
 
       const stranger = await request(path, { headers: page, redirect: "manual" })
       t.equal(stranger.status, 303)
@@ -89,6 +102,18 @@ await onEveryEngine(t, async (t, engine) => {
       t.match(await (await partner(path)).json(), { code: "not_operator" })
     })
   }
+
+  await t.test("forms with a password have the user name that it belongs to", async (t) => {
+    const formsAt = async (path: string) => passwordForms(await (await browse(path)).text())
+    const logIn = passwordForms(await (await request("/console/log-in")).text())
+    t.match([logIn, await formsAt("/console/accounts")], [
+      [/autocomplete="username"[^]*autocomplete="current-password"/],
+      [/autocomplete="username"[^]*autocomplete="new-password"/],
+    ])
+    t.match(await formsAt("/console/accounts/acme-export"), [
+      /value="acme-export" autocomplete="username" readonly hidden>[^]*autocomplete="new-password"/,
+    ])
+  })
 
   await t.test("GET /console/:unknown is a page with the request's id, and JSON for programs", async (t) => {
     const there = await browse("/console/accounts/nobody", { headers: { "x-request-id": "r-1" } })
