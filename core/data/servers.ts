@@ -23,6 +23,12 @@ export interface Servers {
   onPrimary(
     listener: (to: Server | undefined, from: Server | undefined) => void,
   ): () => void
-  /** Looks at all servers now; takes four seconds at most. Never rejects. */
+  /**
+   * Asks all servers now, for eight seconds at most, whether one is the primary. Returns true if none can have taken its place
+   * before: more than half of its group agree, or without a group, all others that may be the primary are read-only. What a
+   * server says of itself alone is no proof, as it may have been paused. Never rejects.
+   */
+  confirm(server: Server): Promise<boolean>
+  /** Looks at all servers now; takes eight seconds at most. Never rejects. */
   refresh(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import { Floors } from "../change-log/floors.ts"
 import type { Database } from "../data/database.ts"
 import type { Server, Servers } from "../data/servers.ts"
-import { type Node, Nodes, onlyNode, type Standing } from "../request/nodes/nodes.ts"
+import { type Node, Nodes, onlyNode } from "../request/nodes/nodes.ts"
 
 /** The open nodes. */
 export interface OpenNodes {
@@ -71,9 +71,10 @@ function nodeOf(
     get isReachable() {
       return isThere()
     },
-    get standing() {
-      return standingOf(server, servers)
+    get isStranded() {
+      return isStranded(server, servers)
     },
+    confirm: () => servers.confirm(server),
   }
 }
 
@@ -81,14 +82,13 @@ function nodeOf(
 const memory = 3000
 
 /** A member of a group may not reach a primary that others do: more than half of them have to say that there is none. */
-function standingOf(own: Server, { all, primary }: Servers): Standing {
-  if (own === primary && isFresh(own)) return "primary"
+function isStranded(own: Server, { all }: Servers): boolean {
   const members = own.state?.group?.members ?? Infinity
   const alone = all.filter((server) => {
     const { group } = server.state ?? {}
     return isFresh(server) && group?.state === "ONLINE" && group.hasMajority && !group.hasPrimary
   })
-  return alone.includes(own) && 2 * alone.length > members ? "stranded" : "unknown"
+  return alone.includes(own) && 2 * alone.length > members
 }
 
 function isFresh({ state, seenAt }: Server): boolean {

@@ -107,7 +107,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
     const assertFit = (admission: Admission) =>
       parts.nodes.assertFit(admission, { node, isPrimaryNeeded })
-    assertFit(admission)
+    await assertFit(admission)
     return { admission, watermark, node, assertFit }
   }
   const signal = goneSignal(request)
@@ -222,7 +222,7 @@ async function callerOf(
     const need = { primary: "first", isPatient: false } as const
     const read = async (node: Node) => {
       const admission = await parts.gate.lookUp(node, question, watch)
-      if (admission) parts.nodes.assertFit(admission, { node, isPrimaryNeeded: false })
+      if (admission) await parts.nodes.assertFit(admission, { node, isPrimaryNeeded: false })
       return admission?.session
     }
     return await parts.nodes.read(need, read)

@@ -54,7 +54,19 @@ export class MysqlServers implements Servers {
   }
 
   async refresh(): Promise<void> {
-    await this.#looks.run("all", () => this.#look())
+    await Promise.all(this.all.map((server) => this.#lookAt(server)))
+    if (!this.#isClosed) this.#choose()
+  }
+
+  async confirm(server: MysqlServer): Promise<boolean> {
+    const asked = performance.now()
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const looks = this.all.map(async (each) => {
+      await this.#lookAt(each)
+      if (this.#isConfirmed(server, asked)) resolve(true)
+    })
+    void Promise.all(looks).then(() => resolve(false))
+    return await promise
   }
 
   /** Returns how to connect to a server of `all`. */
@@ -99,9 +111,26 @@ export class MysqlServers implements Servers {
     }, pause).unref()
   }
 
-  async #look(): Promise<void> {
-    await Promise.all(this.all.map((server) => server.look()))
-    if (!this.#isClosed) this.#choose()
+  /** Those who call it at the same time share a look, which begins after their calls. */
+  async #lookAt(server: MysqlServer): Promise<void> {
+    await this.#looks.run(server.name, () => server.look())
+  }
+
+  #isConfirmed(server: MysqlServer, asked: number): boolean {
+    const { state: { uuid, group } = {} } = server
+    const fresh = this.all.filter(({ state, seenAt }) => state && seenAt >= asked)
+    if (!fresh.includes(server) || server.obstacle !== undefined) return false
+    if (!group) {
+      return this.all.every((other) =>
+        other === server || !other.mayBePrimary ||
+        (fresh.includes(other) && other.state?.isReadOnly)
+      )
+    }
+    const agreeing = fresh.filter(({ state }) =>
+      state?.group?.state === "ONLINE" && state.group.view === group.view &&
+      state.group.hasPrimary && state.group.primary === uuid
+    )
+    return 2 * agreeing.length > group.members
   }
 
   #choose(): void {

@@ -194,7 +194,7 @@ export class Exports {
     const { route, question, input, node } = request
     const admission = await node.database.readOnce((reader) => lookUpAdmission(reader, question))
     if (!admission) throw notLoggedIn()
-    request.assertFit(admission)
+    await request.assertFit(admission)
     authorize(route, admission, input)
   }
 
@@ -202,7 +202,7 @@ export class Exports {
     const { route: { list }, question, input, node } = request
     const admission = await lookUpAdmission(snapshot, question)
     if (!admission) throw notLoggedIn()
-    request.assertFit(admission)
+    await request.assertFit(admission)
     if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
     const scope = authorize(request.route, admission, input)
     const { epoch } = node.changes

@@ -37,7 +37,7 @@ export interface ListRequest {
   /** Where it is read. */
   readonly node: Node
   /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
-  readonly assertFit: (admission: Admission) => void
+  readonly assertFit: (admission: Admission) => Promise<void>
   /** The question that the admission answers. */
   readonly question: AdmissionQuestion
   readonly admission: Admission
@@ -253,7 +253,7 @@ async function readPage(
   const { route, input, question, query, incoming: { watch }, node, nextSince } = request
   const admission = await lookUpAdmission(snapshot, question)
   if (!admission) throw notLoggedIn()
-  request.assertFit(admission)
+  await request.assertFit(admission)
   if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
   const scope = authorize(route, admission, input)
   watch.enter("project")

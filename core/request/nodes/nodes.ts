@@ -16,15 +16,11 @@ export interface Node {
   readonly isPrimary: boolean
   /** False if a request should not even try. */
   readonly isReachable: boolean
-  /** What is sure of it, however old its heartbeat is. */
-  readonly standing: Standing
+  /** True if it is one of the majority of a group that has no primary, so nothing can be changed or revoked. */
+  readonly isStranded: boolean
+  /** Asks all servers now. Returns true if it surely is the primary, and so has everything, however old its heartbeat is. */
+  confirm(): Promise<boolean>
 }
-
-/**
- * `primary`: it could be written to just now. `stranded`: it is one of the majority of a group that has no primary, so
- * nothing can be changed or revoked. `unknown`: only its heartbeat can tell.
- */
-export type Standing = "primary" | "stranded" | "unknown"
 
 /** Seconds that the heartbeat of a primary may be old. A group takes longer to choose another one. */
 const mostPrimaryAge = 5
@@ -37,7 +33,8 @@ export function onlyNode(database: Database, changes: ChangeLog): Node {
     changes,
     isPrimary: true,
     isReachable: true,
-    standing: "primary",
+    isStranded: false,
+    confirm: () => Promise.resolve(true),
   }
 }
 
@@ -136,30 +133,30 @@ export class Nodes {
   /**
    * Checks that an admission is from a server in use: its heartbeat was written at most `staleness` seconds ago. No
    * clock of a replica counts: a look has read the primary's, and since then the process has counted the seconds.
-   * If it has to be the primary, it must have taken writes just now: another one may be it already.
+   * If it has to be the primary, it must have taken writes just now: another one may be it already. A primary that
+   * answers and cannot commit has no young heartbeat: it will do if the others say, after the snapshot, that it is one.
    *
    * A floor that is younger than that is of services with another setting, and will not do.
    *
    * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
    */
-  assertFit(
+  async assertFit(
     { heartbeat }: Admission,
-    { node: { standing }, isPrimaryNeeded }: { node: Node; isPrimaryNeeded: boolean },
-  ): void {
+    { node, isPrimaryNeeded }: { node: Node; isPrimaryNeeded: boolean },
+  ): Promise<void> {
     if (!heartbeat) return
     const { at, floor, isReadOnly } = heartbeat
     const { staleness } = this.#options
     this.#latest = Math.max(this.#latest, at)
-    const time = this.#timeAt(standing)
+    const age = this.#timeAt(node) - at
     const isFit = isPrimaryNeeded
-      ? !isReadOnly && time - at <= mostPrimaryAge
-      : standing === "primary"
-      ? staleness === undefined || time - at <= Math.max(staleness, mostPrimaryAge)
-      : staleness !== undefined && floor !== null && floor <= at - staleness &&
-        time - at <= staleness
-    if (isFit) return
+      ? !isReadOnly && age <= mostPrimaryAge
+      : node.isPrimary
+      ? staleness === undefined || age <= Math.max(staleness, mostPrimaryAge)
+      : staleness !== undefined && floor !== null && floor <= at - staleness && age <= staleness
+    if (isFit || (node.isPrimary && !isReadOnly && await node.confirm())) return
     const needed = isPrimaryNeeded ? "The primary is needed" : "It is too far behind"
-    throw new ServerBehind(`${needed}; the last heartbeat of this server is ${time - at} s old.`)
+    throw new ServerBehind(`${needed}; the last heartbeat of this server is ${age} s old.`)
   }
 
   /** Returns how many seconds old the heartbeat of a server is, by the same clock; undefined if that is not known. */
@@ -169,9 +166,10 @@ export class Nodes {
   }
 
   /** True if a server answers, and is not in use because its heartbeat is too old. */
-  isStale({ changes: { beat = NaN }, isReachable, standing }: Node): boolean {
+  isStale(node: Node): boolean {
+    const { changes: { beat = NaN }, isReachable, isPrimary } = node
     const { staleness = Infinity } = this.#options
-    return isReachable && standing !== "primary" && !(this.#timeAt(standing) - beat <= staleness)
+    return isReachable && !isPrimary && !(this.#timeAt(node) - beat <= staleness)
   }
 
   /** True if requests are read from a server now. */
@@ -182,8 +180,8 @@ export class Nodes {
   }
 
   /** Nothing is newer than the latest heartbeat where none can be written; a process that has seen none knows none. */
-  #timeAt(standing: Standing): number {
-    return standing === "stranded"
+  #timeAt({ isStranded }: Node): number {
+    return isStranded
       ? Math.max(this.#latest, this.#lastReading?.time ?? Infinity)
       : this.#primaryTime
   }

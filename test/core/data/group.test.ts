@@ -45,6 +45,15 @@ t.test("a primary that was frozen is none afterwards, although it takes itself f
     },
   })
 
+  t.equal(await servers.confirm(frozen), true)
+  const away = group.nodes.find((node) => node !== first && node.name !== servers.primary?.name)
+  away?.pause()
+  t.equal(await servers.confirm(frozen), true, "more than half have seen it")
+  away?.resume()
+  const others = servers.all.filter((server) => server !== frozen)
+  for (const server of others) t.equal(await servers.confirm(server), false)
+  await group.untilOnline()
+
   first.pause()
   const second = await group.untilPrimary()
   do await servers.refresh()
@@ -53,6 +62,7 @@ t.test("a primary that was frozen is none afterwards, although it takes itself f
   first.resume()
   do await servers.refresh()
   while (!frozen.state)
+  t.equal(await servers.confirm(frozen), false, "others know better")
   // For some seconds. A busy machine may miss them.
   if (!frozen.state.isWritable) t.comment("it has learnt already that it was replaced")
   t.equal(servers.primary.name, second.name)

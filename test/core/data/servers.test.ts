@@ -76,7 +76,10 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
     const sleeping = frozen.readOnce(({ db, run }) => run(sleepIn(db)))
     const isAsleep = "select 1 from information_schema.processlist where info like 'select sleep%'"
     while ((await one.run(isAsleep)).length === 0) await servers.refresh()
+    t.equal(await servers.confirm(serverOf(two)), true)
+    t.equal(await servers.confirm(serverOf(one)), false, "it is read-only")
     one.pause()
+    t.equal(await servers.confirm(serverOf(two)), false, "the other one may be the primary by now")
     for (const reading of [sleeping, readUuid(frozen), readUuid(frozen)]) {
       const error: unknown = await reading.catch((error: unknown) => error)
       t.ok(error instanceof Unavailable && !(error instanceof Overtime), String(error))
@@ -101,6 +104,7 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
     await two.start(["--super-read-only=OFF"])
     await servers.refresh()
     t.ok(serverOf(two).state?.isWritable)
+    t.equal(await servers.confirm(serverOf(one)), false, "the other one takes writes, too")
     t.strictSame(await uuidsOf(database), Array(5).fill(one.uuid))
     await t.rejects(openDatabase(url, options), {
       name: "UserError",

@@ -24,6 +24,7 @@ t.test("Failovers logs each change of the primary, and records and counts those 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    confirm: async () => false,
     refresh: async () => {},
   }
   const entries: Record<string, unknown>[] = []

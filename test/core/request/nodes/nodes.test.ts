@@ -170,6 +170,37 @@ t.test("a primary and two replicas", {
     await set.startApplier(behind)
     await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
   })
+
+  await t.test("a primary that answers and cannot commit is read from, and Next-Since stands still", async (t) => {
+    const before = await get(`${list}?since=-1&limit=2`)
+    const [, next = ""] =
+      /<http:\/\/localhost([^>]*)>/.exec(before.response.headers.get("link") ?? "") ?? []
+    await primary.connected(async (connection) => {
+      await connection.query("flush tables with read lock")
+      const { clock, floor } = await stateAt(primary)
+      while (Date.now() / 1000 - Number(clock) <= 7) await setTimeout(100)
+      const now = Math.floor(Date.now() / 1000)
+      for (
+        const path of [
+          `${list}?since=-1`,
+          `${list}?since=${now}`,
+          `${list}?since=-1&limit=2&offset=2`,
+          `${list}/deletions?since=-1`,
+          `${list}/digest`,
+          `${list}/export`,
+          next,
+        ]
+      ) {
+        const { status, node, response } = await get(path)
+        t.strictSame([path, status, node], [path, 200, primary.name])
+        if (path !== next && !path.includes("digest")) {
+          t.equal(response.headers.get("next-since"), String(floor), path)
+        }
+      }
+    })
+    await change()
+    await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+  })
 })
 
 t.test("read begins again at another node if one is away, and not if it is too slow", async (t) => {
@@ -194,9 +225,9 @@ t.test("read begins again at another node if one is away, and not if it is too s
   t.strictSame(asked.splice(0), ["b", "b", "b"], "it waits for the primary")
 })
 
-t.test("a node is in use while its heartbeat is young enough by the primary's clock", (t) => {
+t.test("a node is in use while its heartbeat is young enough by the primary's clock", async (t) => {
   const nodes = nodesOf({ a: {}, b: { isPrimary: true } })
-  const fits = (
+  const fits = async (
     at: number,
     floor: number | null,
     own: Partial<Node> = {},
@@ -211,25 +242,30 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
     }
     const node = { ...nodes.all[0] as Node, ...own }
     try {
-      nodes.assertFit({ heartbeat } as unknown as Admission, { node, isPrimaryNeeded })
+      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, isPrimaryNeeded })
       return true
     } catch (error) {
       t.type(error, ServerBehind)
       return false
     }
   }
-  t.equal(fits(999, 900), true)
-  t.equal(fits(997, 900), false, "too old")
-  t.equal(fits(999, null), false, "no floor yet")
-  t.equal(fits(999, 998), false, "the floor of a service with another staleness")
-  t.equal(fits(999, null, { standing: "primary" }), true)
-  t.equal(fits(990, null, { standing: "primary" }), false, "another one may be")
-  t.equal(fits(998, 900, { standing: "stranded" }), true, "nothing newer is known")
-  t.equal(fits(990, 900, { standing: "stranded" }), false)
-  t.equal(fits(999, 900, { standing: "primary" }, true), true)
-  t.equal(fits(993, 900, { standing: "primary" }, true), false, "another one may be primary")
-  t.equal(fits(999, 900, { name: "read-only" }, true), false)
-  t.end()
+  t.equal(await fits(999, 900), true)
+  t.equal(await fits(997, 900), false, "too old")
+  t.equal(await fits(999, null), false, "no floor yet")
+  t.equal(await fits(999, 998), false, "the floor of a service with another staleness")
+  t.equal(await fits(998, 900, { isStranded: true }), true, "nothing newer is known")
+  t.equal(await fits(990, 900, { isStranded: true }), false)
+  const isPrimary = true
+  const confirm = () => Promise.resolve(true)
+  t.equal(await fits(999, null, { isPrimary }), true)
+  t.equal(await fits(990, null, { isPrimary }), false, "another one may be")
+  t.equal(await fits(990, null, { isPrimary, confirm }), true, "no other one is")
+  t.equal(await fits(990, null, { isPrimary, confirm, name: "read-only" }), false)
+  t.equal(await fits(990, 900, { confirm }), false, "it is none")
+  t.equal(await fits(999, 900, { isPrimary }, true), true)
+  t.equal(await fits(993, 900, { isPrimary }, true), false, "another one may be primary")
+  t.equal(await fits(993, 900, { isPrimary, confirm }, true), true)
+  t.equal(await fits(999, 900, { name: "read-only" }, true), false)
 })
 
 t.test("a walk goes on where everything before its Next-Since is, or at the primary after a step", (t) => {
@@ -251,7 +287,8 @@ function nodesOf(own: Readonly<Record<string, Partial<Node>>>): Nodes {
     changes: { beat: 1000, clock: { time: 1000, at: performance.now() } } as ChangeLog,
     isPrimary: false,
     isReachable: true,
-    standing: "unknown",
+    isStranded: false,
+    confirm: () => Promise.resolve(false),
     ...partial,
   }))
   return new Nodes([first as Node, ...others], { staleness: 2, patience: 2000, pause: 1 })
