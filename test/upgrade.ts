@@ -7,6 +7,7 @@ import process from "node:process"
 import { Command } from "commander"
 import { table } from "../core/cli/context.ts"
 import { lastRelease } from "./releases/last-release.ts"
+import { atExit } from "./support/at-exit.ts"
 import { localMysql } from "./support/mysql/programs.ts"
 import { installVersions } from "./upgrade/packages.ts"
 import { rollOver } from "./upgrade/rolling.ts"
@@ -27,7 +28,7 @@ process.once("SIGINT", () => stopping.abort())
 process.once("SIGTERM", () => stopping.abort())
 
 const folder = mkdtempSync(join(tmpdir(), "event-export-versions-"))
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+atExit(() => rmSync(folder, { recursive: true, force: true }))
 const report = (line: string) => console.log(`upgrade: ${line}`)
 const release = basename(lastRelease)
 const versions = await installVersions(folder, { given: flags.previous, release })

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import process from "node:process"
 import { text } from "node:stream/consumers"
+import { atExit } from "../support/at-exit.ts"
 
 /** GET requests to send, each connection as fast as its responses arrive. */
 export interface Load {
@@ -47,11 +48,10 @@ export async function sendLoad(load: Load | WalkLoad, status: number): Promise<L
   const generator = spawn(process.execPath, [program], {
     stdio: ["pipe", "pipe", "inherit"],
   })
-  const killNow = () => generator.kill("SIGKILL")
-  process.once("exit", killNow)
+  const forget = atExit(() => generator.kill("SIGKILL"))
   generator.stdin.end(JSON.stringify(load))
   const [output] = await Promise.all([text(generator.stdout), once(generator, "exit")])
-  process.off("exit", killNow)
+  forget()
   const result: LoadResult = JSON.parse(output)
   const { responses, statuses, failures } = result
   if (failures.length > 0 || responses === 0 || statuses[status] !== responses) {

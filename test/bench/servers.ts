@@ -6,6 +6,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseDocument } from "yaml"
+import { atExit } from "../support/at-exit.ts"
 
 /** A server to measure: the service, with or without page cache, here or in another checkout; a rival. */
 export type ServerName =
@@ -71,13 +72,13 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
     child.kill("SIGKILL")
     rmSync(folder, { recursive: true, force: true })
   }
-  process.once("exit", killNow)
+  const forget = atExit(killNow)
   const stop = async () => {
     if (isRunning(child)) {
       child.kill("SIGTERM")
       await once(child, "exit")
     }
-    process.off("exit", killNow)
+    forget()
     for (const line of errorsIn(log)) console.error(`bench: ${name} logged: ${line}`)
     rmSync(folder, { recursive: true, force: true })
   }

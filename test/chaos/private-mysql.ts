@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import process from "node:process"
 import type mysql from "mysql2/promise"
+import { atExit } from "../support/at-exit.ts"
 import { durableFlags } from "../support/mysql/flags.ts"
 import type { Program } from "../support/mysql/programs.ts"
 import {
@@ -25,7 +25,7 @@ export class PrivateMysql {
   readonly #files: ServerFiles
   readonly #megabytes: number
   readonly #signal: AbortSignal
-  readonly #killNow: () => void
+  readonly #disarm: () => void
   #server: Server | undefined
 
   /** Starts a server whose data may have so many megabytes. */
@@ -51,11 +51,10 @@ export class PrivateMysql {
     this.#files = files
     this.#megabytes = megabytes
     this.#signal = signal
-    this.#killNow = () => {
+    this.#disarm = atExit(() => {
       this.#server?.process.kill("SIGKILL")
       rmSync(files.folder, { recursive: true, force: true })
-    }
-    process.on("exit", this.#killNow)
+    })
   }
 
   /** Names root, and no database. */
@@ -118,6 +117,6 @@ export class PrivateMysql {
   async remove(): Promise<void> {
     await this.kill()
     await rm(this.#files.folder, { recursive: true, force: true })
-    process.off("exit", this.#killNow)
+    this.#disarm()
   }
 }

@@ -7,6 +7,7 @@ import { once } from "node:events"
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { atExit } from "./at-exit.ts"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
 import { findTestFiles, isSlow } from "./test-files.ts"
@@ -73,7 +74,7 @@ async function runTests(
     detached: true,
   })
   const killNow = (): void => endGroup(runner.pid, "SIGKILL")
-  process.on("exit", killNow)
+  const forget = atExit(killNow)
   signal.addEventListener("abort", () => {
     endGroup(runner.pid, "SIGTERM")
     setTimeout(killNow, 5_000).unref()
@@ -81,7 +82,7 @@ async function runTests(
   reporter.pipe(process.stdout)
   runner.stdout.pipe(reporter)
   const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
-  process.off("exit", killNow)
+  forget()
   const { passed, failed } = reporter.totals
   if (testFilter) console.log(`ran only the tests with "${testFilter}" in their names`)
   const noneFound = testFilter !== undefined && passed + failed === 0

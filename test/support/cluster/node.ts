@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import process from "node:process"
 import type mysql from "mysql2/promise"
+import { atExit } from "../at-exit.ts"
 import { durableFlags } from "../mysql/flags.ts"
 import type { Program } from "../mysql/programs.ts"
 import {
@@ -47,6 +47,7 @@ export class ClusterNode {
   readonly relay: Relay
   /** True between `pause` and `resume`. */
   isPaused = false
+  readonly #disarm: () => void
   readonly #options: ClusterOptions
   readonly #passwords: Passwords
   #files: ServerFiles
@@ -75,7 +76,10 @@ export class ClusterNode {
     this.#files = files
     this.port = files.port
     this.relay = relay
-    process.on("exit", this.#removeNow)
+    this.#disarm = atExit(() => {
+      this.#server?.process.kill("SIGKILL")
+      rmSync(this.#files.folder, { recursive: true, force: true })
+    })
   }
 
   /** `127.0.0.1:port`, by way of the relay: what a service calls it. */
@@ -183,12 +187,7 @@ export class ClusterNode {
     this.relay.goAway()
     await this.kill()
     await rm(this.#files.folder, { recursive: true, force: true })
-    process.off("exit", this.#removeNow)
-  }
-
-  readonly #removeNow = (): void => {
-    this.#server?.process.kill("SIGKILL")
-    rmSync(this.#files.folder, { recursive: true, force: true })
+    this.#disarm()
   }
 }
 

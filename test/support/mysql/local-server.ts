@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import process from "node:process"
+import { atExit } from "../at-exit.ts"
 import { throwAwayFlags } from "./flags.ts"
 import type { Program } from "./programs.ts"
 import { createServerFiles, killServer, type Server, startServer } from "./server-files.ts"
@@ -32,11 +32,11 @@ async function startOnce(program: Program, signal: AbortSignal): Promise<Running
     server?.process.kill("SIGKILL")
     rmSync(files.folder, { recursive: true, force: true })
   }
-  process.on("exit", killNow)
+  const forget = atExit(killNow)
   const stop = async (): Promise<void> => {
     if (server) await killServer(server.process)
     await rm(files.folder, { recursive: true, force: true })
-    process.off("exit", killNow)
+    forget()
   }
   try {
     server = await startServer(files, { flags: throwAwayFlags(program.kind), signal })
