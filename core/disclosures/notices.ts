@@ -8,7 +8,7 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly eventId: string
   readonly accountId: string
-  /** The prefix of the family's paths. */
+  /** The prefix of the family's paths. What one family of an account knows, the account knows. */
   readonly prefix: string
   readonly list: RecordGroup
   /** The deletions from here to there, both included. `acknowledged` continues where the last one ended. */
@@ -58,7 +58,7 @@ async function findNews(
   notice: Notice,
   limit: AbortableQueryOptions,
 ): Promise<Range | undefined> {
-  const { kind, eventId, accountId, prefix, list, from, to } = notice
+  const { kind, eventId, accountId, list, from, to } = notice
   // Whoever says that all before a time is applied has said so of all that is earlier.
   const last = kind === "told" ? undefined : await writer
     .selectFrom("erasure_notice")
@@ -67,7 +67,6 @@ async function findNews(
     .where("list", "=", list)
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
-    .where("prefix", "=", prefix)
     .executeTakeFirst(limit)
   const range = { from: Math.max(from, (last?.to ?? -1) + 1), to }
   if (range.from > range.to) return undefined
@@ -88,7 +87,6 @@ async function findNews(
               .where("notice.list", "=", list)
               .where("notice.account_id", "=", accountId)
               .where("notice.kind", "=", kind)
-              .where("notice.prefix", "=", prefix)
               .whereRef("notice.from_time", "<=", "deletion.at")
               .whereRef("notice.to_time", ">=", "deletion.at"),
           ))

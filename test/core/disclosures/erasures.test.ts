@@ -83,6 +83,23 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame([...counts.latest], [["acme-export", 0]])
   })
 
+  await t.test("who acknowledges deleted items alone has acknowledged no guest's deletion", async (t) => {
+    const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 8 * 86_400 })
+    const { database: { writer }, build, event, request } = ledger
+    // Ids may be the same in tables of other categories.
+    const item = await build.item("tickets", event, { id: guest })
+    await writer.deleteFrom("ticket").where("id", "=", item).execute()
+    await writer.updateTable("deletion").set({ at }).execute()
+    await request(`items/deletions?since=${at}`)
+    await request(`items/deletions?since=${at + 1}`)
+    t.match(await deletionOf(guest), { told: null, acknowledged: null })
+    t.equal((await notices(ledger)).length, 2)
+    t.match(await listOverdue(ledger.database, 7), [{ account: "acme-export", guests: 1 }])
+    await request(`guests/deletions?since=${at + 1}`)
+    t.match(await deletionOf(guest), { told: null, acknowledged: Number })
+    t.strictSame(await listOverdue(ledger.database, 7), [])
+  })
+
   await t.test("listOverdue leaves out guests that nobody received, and those that are there again", async (t) => {
     const { ledger, guest } = await stage(engine, { ago: 8 * 86_400 })
     const unread = await ledger.build.guest(ledger.event, { created: 4e9, updated: 4e9 })
@@ -92,6 +109,31 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await listOverdue(ledger.database, 7), [{ guests: 1 }])
     await ledger.build.guest(ledger.event, { id: guest })
     t.strictSame(await listOverdue(ledger.database, 7), [])
+  })
+
+  await t.test("addNotices writes what no family of the account was told before", async (t) => {
+    const { ledger, at } = await stage(engine, { ago: 100 })
+    const { signal } = new AbortController()
+    for (const kind of ["told", "acknowledged"] as const) {
+      const notice = {
+        kind,
+        eventId: ledger.event,
+        list: "guests",
+        from: 0,
+        to: at,
+        at: 1,
+      } as const
+      await addNotices(ledger.database, [
+        { ...notice, accountId: "x", prefix: "/p" },
+        { ...notice, accountId: "x", prefix: "/q", at: 2 },
+        { ...notice, accountId: "y", prefix: "/p", at: 3 },
+      ], signal)
+      const rows = (await notices(ledger)).filter((row) => row.kind === kind)
+      t.strictSame(rows.map(({ account_id, prefix, at }) => [account_id, prefix, at]), [
+        ["x", "/p", 1],
+        ["y", "/p", 3],
+      ])
+    }
   })
 
   await t.test("addNotices writes nothing for a range without deletions", async (t) => {
