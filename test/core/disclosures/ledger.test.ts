@@ -1,4 +1,5 @@
 import t from "tap"
+import { addDisclosures, type Disclosure } from "../../../core/disclosures/ledger.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
@@ -59,5 +60,101 @@ await onEveryEngine(t, async (t, engine) => {
     const rows = await database.writer.selectFrom("disclosure").selectAll().execute()
     t.match(rows, [{ from_time: past - 9, to_time: far }])
     t.equal(rows.length, 1)
+  })
+
+  const { database } = await startLedger(engine)
+  const one: Disclosure = {
+    eventId: "an event",
+    accountId: "an account",
+    prefix: "/p",
+    list: "guests",
+    fields: ["Guest.email", "Guest.id"],
+    whole: true,
+    from: 1000,
+    to: 1900,
+    at: 2000,
+    next: 1990,
+  }
+  /** Adds disclosures to an empty ledger, one call after the other, and returns its rows. */
+  const rowsAfter = async (...calls: (readonly Disclosure[])[]) => {
+    await database.writer.deleteFrom("disclosure").execute()
+    const { signal } = new AbortController()
+    for (const call of calls) {
+      await addDisclosures(database, call, { near: 5, known: new Set(), signal })
+    }
+    const rows = await database.writer.selectFrom("disclosure").selectAll().orderBy("seq").execute()
+    return rows.map(({ from_time, to_time, first_at, last_at, first_next }) => [
+      ...[from_time, to_time, first_at, last_at, first_next],
+    ])
+  }
+
+  await t.test("addDisclosures makes one row of ranges that meet, with the earliest Next-Since of their walks", async (t) => {
+    const earlier = { ...one, from: 1200, to: 1500, at: 1510, next: 1480 }
+    const later = { ...one, from: 1905, to: 2500, at: 2600, next: 2590 }
+    for (
+      const [other, row] of [
+        [earlier, [1000, 1900, 1510, 2000, 1480]],
+        [later, [1000, 2500, 2000, 2600, 1990]],
+      ] as const
+    ) {
+      t.strictSame(await rowsAfter([one, other]), [row], "two walks in one batch")
+      t.strictSame(await rowsAfter([other, one]), [row])
+      t.strictSame(await rowsAfter([one], [other]), [row], "in one batch each")
+      t.strictSame(await rowsAfter([other], [one]), [row])
+    }
+    t.strictSame((await rowsAfter([one, { ...later, from: 1906 }])).length, 2, "they do not meet")
+    t.strictSame((await rowsAfter([one], [{ ...later, from: 1906 }])).length, 2)
+  })
+
+  await t.test("addDisclosures makes one row of two that a range meets, with the most that they say", async (t) => {
+    const far = { ...one, from: 3000, to: 3500, at: 3600, next: 3590 }
+    const away = { ...one, from: 9000, to: 9500, at: 9600, next: 9590 }
+    const between = { ...one, from: 1901, to: 2999, at: 3700, next: 1500 }
+    t.strictSame(await rowsAfter([one, far, away], [between]), [
+      [1000, 3500, 2000, 3700, 1500],
+      [9000, 9500, 9600, 9600, 9590],
+    ])
+    // As two instances leave it that add the first range at the same time.
+    const doubled = [[1000, 1900, 1800, 2000, 1790], [1000, 2100, 2000, 2200, 1990]]
+    await rowsAfter()
+    const { id: fields } = await database.writer.selectFrom("field_set").select("id")
+      .where("fields", "=", JSON.stringify(one.fields)).executeTakeFirstOrThrow()
+    const columns = { event_id: one.eventId, account_id: one.accountId, prefix: one.prefix, fields }
+    for (const [from_time = 0, to_time = 0, first_at = 0, last_at = 0, first_next = 0] of doubled) {
+      const times = { from_time, to_time, first_at, last_at, first_next }
+      await database.writer.insertInto("disclosure")
+        .values({ ...columns, ...times, list: one.list, whole: 1 }).execute()
+    }
+    const { signal } = new AbortController()
+    await addDisclosures(database, [one], { near: 5, known: new Set(), signal })
+    const rows = await database.writer.selectFrom("disclosure").selectAll().execute()
+    t.match(rows, [{
+      from_time: 1000,
+      to_time: 2100,
+      first_at: 1800,
+      last_at: 2200,
+      first_next: 1790,
+    }])
+    t.equal(rows.length, 1)
+  })
+
+  await t.test("addDisclosures merges no ranges of different events, accounts, families, lists, fields and certainty", async (t) => {
+    for (
+      const part of [
+        { eventId: "another event" },
+        { accountId: "another account" },
+        { prefix: "/q" },
+        { list: "items" },
+        { fields: ["Guest.email"] },
+        { whole: false },
+      ]
+    ) {
+      const other = { ...one, ...part, from: 1500, to: 3000, at: 5000, next: 1 }
+      const rows = [[1000, 1900, 2000, 2000, 1990], [1500, 3000, 5000, 5000, 1]]
+      const name = Object.keys(part).join()
+      const sorted = (rows: number[][]) => rows.toSorted(([a = 0], [b = 0]) => a - b)
+      t.strictSame(sorted(await rowsAfter([one, other])), rows, name)
+      t.strictSame(await rowsAfter([one], [other], [one], [other]), rows, name)
+    }
   })
 })
