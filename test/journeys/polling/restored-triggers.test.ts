@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
+import { triggersOf } from "../../../core/data/triggers.ts"
 import { freshUrl, onEveryEngine } from "../../support/database.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
 import { startClocked } from "../../support/polling/service.ts"
@@ -111,5 +112,21 @@ await onEveryEngine(t, async (t, engine) => {
     await restore()
     await look()
     t.strictSame(await compare(), ["Grace", "Grace"])
+  })
+
+  await t.test("a trigger that was known to be missing and is created again by hand begins another epoch", async (t) => {
+    const all = [changes, ...instances.map(({ changes }) => changes)]
+    const [trigger] = triggersOf(database.dialect).filter(({ table }) => table === "guest")
+    await look()
+    const before = all.map(({ epoch }) => epoch)
+    await sql`drop trigger ${sql.table(trigger?.name ?? "")}`.execute(writer)
+    await look()
+    t.strictSame(all.map(({ epoch }) => epoch), all.map(() => undefined))
+    await sql.raw(`create trigger ${trigger?.name} ${trigger?.definition}`).execute(writer)
+    await look()
+    for (const [index, { epoch }] of all.entries()) {
+      t.type(epoch, "string")
+      t.not(epoch, before[index])
+    }
   })
 })

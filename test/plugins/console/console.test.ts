@@ -1,4 +1,5 @@
 import t from "tap"
+import { recordChange } from "../../../core/access/changes.ts"
 import type { App } from "../../support/app.ts"
 import { freshApp } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"
@@ -415,6 +416,18 @@ await onEveryEngine(t, async (t, engine) => {
       const response = await browse(`/console/audit?${query}`)
       t.equal(response.status, 400)
       t.match(await response.text(), /is not a (day|status)/)
+    }
+  })
+
+  await t.test("GET /console/audit links to the entries of an actor and an address, whatever characters they have", async (t) => {
+    const [actor, address] = ["R&D + ops #1", "fe80::1%eth0"]
+    await recordChange(database, { actor, address, action: "resync", account: null, detail: "x" })
+    const text = await (await browse("/console/audit?action=resync")).text()
+    const links = [...text.matchAll(/href="\/console\/audit\?(actor|address)=([^"]*)"/g)]
+    t.equal(links.length, 2)
+    for (const [, name, value] of links) {
+      const found = await (await browse(`/console/audit?${name}=${value}&action=resync`)).text()
+      t.match(found, "1 entries", `${name}=${value}`)
     }
   })
 

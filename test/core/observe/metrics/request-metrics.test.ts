@@ -35,6 +35,16 @@ t.test("RequestMetrics.record counts the time until an export began, not its cli
   t.equal(value("database_seconds_count", names), undefined)
 })
 
+t.test("RequestMetrics.record counts no time that a request preferred to wait", async (t) => {
+  const value = await measure((metrics) => {
+    metrics.record(factsOf({ ...names, ms: 5000, waitedMs: 4500 }))
+    // Clocks of different resolutions.
+    metrics.record(factsOf({ ...names, ms: 100, waitedMs: 101 }))
+  })
+  t.equal(value("request_seconds_sum", names), 0.5)
+  t.equal(value("request_seconds_count", names), 2)
+})
+
 t.test("RequestMetrics.record counts log-ins by their result, and shows each result from the start on", async (t) => {
   const results = { accepted: 204, refused: 401, limited: 429, failed: 503 }
   const before = await measure(() => {})
