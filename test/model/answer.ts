@@ -75,7 +75,9 @@ function ageOf({ time, memory: { reading } }: World, clock: number): number {
 
 function isInUse(design: Design, world: World, node: number): boolean {
   const { clock, floor } = beatOf(historyOf(world, node))
-  if (isWritable(world, node)) return ageOf(world, clock) <= design.writableAge
+  if (isWritable(world, node)) {
+    return ageOf(world, clock) <= design.writableAge || isConfirmed(design, world, node)
+  }
   if (design.nextSince === "the floor" && floor === undefined) return false
   if (!world.isElecting) return ageOf(world, clock) <= design.staleness
   return node !== world.primary &&
@@ -92,7 +94,13 @@ function mayBegin(design: Design, world: World, node: number, place: Place): boo
       (isWritable(world, node) && sinceBefore(nextSince, stepsOf(history)) !== nextSince)
   }
   return place.offset === 0 || design.offsets === "any node" ||
-    (isWritable(world, node) && ageOf(world, clock) <= design.offsets)
+    (isWritable(world, node) &&
+      (ageOf(world, clock) <= design.offsets || isConfirmed(design, world, node)))
+}
+
+/** Returns true if a server that can be written to counts as the primary, however old its heartbeat is. */
+function isConfirmed({ confirmation }: Design, { primary }: World, node: number): boolean {
+  return confirmation === "its own" || (confirmation === "that of the majority" && node === primary)
 }
 
 function nextSinceOf({ nextSince }: Design, world: World, node: number): number {

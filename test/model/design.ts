@@ -15,6 +15,8 @@ export interface Design {
   readonly floorAge: number
   /** How old a heartbeat may be on a server that says that it can be written to. */
   readonly writableAge: number
+  /** Whose word makes up for an old heartbeat on such a server. */
+  readonly confirmation: "that of the majority" | "its own" | "nobody's"
   /** How far a node may be behind while a group has no primary. */
   readonly stranded: "staleness" | "anything"
   /** Which nodes continue a walk by cursor. */
@@ -44,6 +46,7 @@ export const real: Design = {
   staleness: 1,
   floorAge: 2,
   writableAge: 2,
+  confirmation: "that of the majority",
   stranded: "staleness",
   cursors: "nodes as new as the walk",
   offsets: 0,

@@ -105,6 +105,25 @@ export const losing: Readonly<Record<string, LosingDesign>> = {
     problem: kept,
     steps: 8,
   },
+  "a former primary is taken at its word": {
+    design: { confirmation: "its own" },
+    without: noTakeover,
+    scope: scopes["a primary that cannot commit"],
+    problem: kept,
+    steps: 9,
+  },
+  "a former primary is taken at its word for a page at an offset": {
+    design: { confirmation: "its own" },
+    scope: scopes["walks by offset"],
+    problem: missing,
+    steps: 5,
+  },
+  "nobody vouches for a primary that cannot commit": {
+    design: { confirmation: "nobody's" },
+    scope: scopes["a primary that cannot commit"],
+    problem: /^no server answers a first page/,
+    steps: 1,
+  },
   "a former primary hands out watermarks that it could not commit": {
     design: { nextSince: "memory, before it is committed" },
     without: noTakeover,

@@ -18,7 +18,13 @@ export function lossOf(world: World, design: Design, { partner: kind }: Scope): 
 }
 
 function quieted(world: World, design: Design): World {
-  let state: World = { ...world, isElecting: false, paused: undefined, look: undefined }
+  let state: World = {
+    ...world,
+    isElecting: false,
+    isStuck: false,
+    paused: undefined,
+    look: undefined,
+  }
   for (const entry of [...world.backlog, ...world.open]) state = commit(state, entry)
   state = { ...state, open: [], backlog: [] }
   for (const seconds of [100, 200]) {

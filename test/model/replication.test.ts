@@ -7,13 +7,13 @@ import type { Scope } from "./scope.ts"
 import { scopes } from "./scopes.ts"
 
 for (const [name, scope] of Object.entries(scopes)) {
-  t.test(`the service loses nothing with ${name}`, async (t) => {
+  t.test(`the service loses nothing, and answers, with ${name}`, async (t) => {
     passes(t, real, scope)
   })
 }
 
 for (const [name, { design, without, scope, problem, steps }] of Object.entries(losing)) {
-  t.test(`records are lost if ${name}`, async (t) => {
+  t.test(`records are lost, or not sent, if ${name}`, async (t) => {
     if (without) passes(t, { ...real, ...without }, scope)
     const { counterexample } = search({ ...real, ...without, ...design }, scope)
     if (!counterexample) return t.fail("the checker found nothing")

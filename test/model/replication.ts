@@ -8,7 +8,8 @@ import { afterAnswer, nextQuery } from "./partner.ts"
 import type { Budget, Scope } from "./scope.ts"
 import * as servers from "./servers.ts"
 import { contentsOf, foldOf } from "./version.ts"
-import { clockOf, commit, historyOf, nameOf, withMemory, type World } from "./world.ts"
+import { silenceOf } from "./silence.ts"
+import { canCommit, clockOf, commit, historyOf, nameOf, withMemory, type World } from "./world.ts"
 
 type Steps = Iterable<Step<World>>
 
@@ -31,7 +32,7 @@ export class Replication implements Model<World> {
     const design = this.#design
     const scope = this.#scope
     yield* this.#spend("seconds", world, this.#seconds(world))
-    if (!world.isElecting) {
+    if (canCommit(world)) {
       yield* this.#spend("changes", world, servers.changes(world, scope))
       yield* servers.commits(world)
       yield* this.#looks(world)
@@ -40,6 +41,8 @@ export class Replication implements Model<World> {
     yield* servers.applications(world, design)
     yield* this.#spend("failovers", world, servers.failovers(world, design, scope))
     yield* servers.elections(world, design)
+    yield* this.#spend("jams", world, servers.jams(world))
+    yield* servers.releases(world)
     yield* servers.awakenings(world)
     yield* this.#spend("setBacks", world, this.#setBacks(world))
     yield* this.#spend("crashes", world, servers.crashes(world, this.start))
@@ -49,7 +52,8 @@ export class Replication implements Model<World> {
   }
 
   problemOf(world: World): string | undefined {
-    return this.#wrongContent(world) ?? lossOf(world, this.#design, this.#scope)
+    return this.#wrongContent(world) ?? lossOf(world, this.#design, this.#scope) ??
+      silenceOf(world, this.#design, this.#scope)
   }
 
   *#spend(budget: Budget, { used }: World, steps: Steps): Steps {
@@ -64,10 +68,10 @@ export class Replication implements Model<World> {
     const later = { ...world, time: world.time + 1 }
     const { missesLooks, apart } = this.#scope
     const isApart = apart?.includes("a look and its heartbeat")
-    if (world.isElecting || missesLooks || isApart) {
+    if (!canCommit(world) || missesLooks || isApart) {
       yield { does: `it is ${later.time}`, state: later }
     }
-    if (world.isElecting || isApart) return
+    if (!canCommit(world) || isApart) return
     const state = this.#looked(later)
     yield { does: `it is ${later.time}; ${tellBeat(state)}`, state }
   }
@@ -241,6 +245,7 @@ function startOf(
     histories: clocks.map(() => history),
     primary: 0,
     isElecting: false,
+    isStuck: false,
     paused: undefined,
     backlog: [],
     open: [],

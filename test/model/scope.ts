@@ -33,6 +33,8 @@ export type Budget =
   | "changes"
   | "requests"
   | "failovers"
+  /** The primary answers and cannot commit, until another one is the primary or it can again. */
+  | "jams"
   /** The clock of the primary is set back by two seconds. */
   | "setBacks"
   /** A replica crashes and loses what it applied last. */

@@ -83,6 +83,22 @@ export const scopes = {
     apart: ["a look and its heartbeat"],
     most: { seconds: 3, changes: 1, requests: 2, failovers: 1 },
   },
+  "a primary that cannot commit": {
+    clocks: [0, 0],
+    records: "a",
+    changes: ["-a"],
+    partner: guide,
+    failovers: ["pause"],
+    most: { seconds: 4, changes: 1, requests: 2, failovers: 1, jams: 1 },
+  },
+  "walks by offset while the primary cannot commit": {
+    clocks: [0, 0],
+    records: "ab",
+    changes: ["a"],
+    partner: { by: "offset", limit: 1, lists: ["records"], isNew: true },
+    failovers: ["pause", "election"],
+    most: { seconds: 2, changes: 1, requests: 4, failovers: 1, jams: 1 },
+  },
   "an election": {
     clocks: [0, 0],
     records: "a",

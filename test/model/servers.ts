@@ -67,7 +67,7 @@ export function* failovers(world: World, design: Design, { failovers = [] }: Sco
   if (world.isElecting) return
   for (const kind of failovers) {
     if (kind === "election") {
-      const state = { ...world, open: [], look: undefined, isElecting: true }
+      const state = { ...world, open: [], look: undefined, isElecting: true, isStuck: false }
       yield { does: `${nameOf(world.primary)} is killed`, state }
       continue
     }
@@ -89,6 +89,18 @@ export function* elections(world: World, design: Design): Steps {
       : afterFailover(world, node, "election", design)
     if (state) yield { does: `${nameOf(node)} is elected`, state }
   }
+}
+
+/** The primary cannot commit any more: its disk is full or hangs, or somebody has locked it. */
+export function* jams(world: World): Steps {
+  if (world.isElecting || world.isStuck) return
+  yield { does: `${nameOf(world.primary)} cannot commit`, state: { ...world, isStuck: true } }
+}
+
+/** The primary can commit again. */
+export function* releases(world: World): Steps {
+  if (!world.isStuck) return
+  yield { does: `${nameOf(world.primary)} can commit again`, state: { ...world, isStuck: false } }
 }
 
 /** The former primary learns that it is not the primary any more. */
@@ -118,7 +130,14 @@ function afterFailover(
   const { primary, memory: { reading }, time } = world
   const here = historyOf(world, node)
   const missing = missingIn(here, historyOf(world, primary))
-  const state = { ...world, primary: node, isElecting: false, open: [], look: undefined }
+  const state = {
+    ...world,
+    primary: node,
+    isElecting: false,
+    isStuck: false,
+    open: [],
+    look: undefined,
+  }
   if (kind === "loss") {
     if (missing.length === 0) return undefined
     const lost = [...world.lost, ...changesOf(missing)]

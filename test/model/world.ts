@@ -11,6 +11,8 @@ export interface World {
   readonly primary: number
   /** True while the primary has gone, and no other has been elected. */
   readonly isElecting: boolean
+  /** True while the primary answers and cannot commit. */
+  readonly isStuck: boolean
   /** A former primary that does not know it. */
   readonly paused: number | undefined
   /** What the primary has received and not applied yet. */
@@ -66,6 +68,11 @@ export function clockOf({ time, clocks }: World, node: number): number {
 /** Returns true if a server would say that it can be written to. */
 export function isWritable({ primary, isElecting, paused }: World, node: number): boolean {
   return node === paused || (node === primary && !isElecting)
+}
+
+/** Returns true if there is a primary that can commit. */
+export function canCommit({ isElecting, isStuck }: World): boolean {
+  return !isElecting && !isStuck
 }
 
 export function withHistory(world: World, node: number, history: History): World {
