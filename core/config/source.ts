@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import {
+  isAlias,
   isMap,
   isPair,
   isScalar,
@@ -61,7 +62,7 @@ export class ConfigSource {
     })
     for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
     visit(this.#document, {
-      Map: (_, node) => this.#refuseDuplicates(node),
+      Map: (_, node) => this.#checkNames(node),
       Scalar: (key, node, path) => {
         if (key !== "key") this.#substitute(node, environment, settingOf(path))
       },
@@ -97,10 +98,17 @@ export class ConfigSource {
     return this.#isDraft && this.problems.length >= mostProblems
   }
 
-  #refuseDuplicates({ items }: YAMLMap): void {
+  #checkNames({ items }: YAMLMap): void {
     const names = new Set<unknown>()
-    for (const { key } of items) {
+    for (const pair of items) {
+      const key = isAlias(pair.key) ? pair.key.resolve(this.#document) : pair.key
       if (!isScalar(key)) continue
+      if (typeof key.value === "string" && lostNames.has(key.value)) {
+        this.#report(
+          key.range?.[0] ?? 0,
+          `${key.value} cannot be a name in a configuration: choose another`,
+        )
+      }
       if (names.has(key.value)) {
         this.#hasDuplicates = true
         this.#report(key.range?.[0] ?? 0, "Map keys must be unique")
@@ -137,7 +145,7 @@ export class ConfigSource {
         }
         const [, name = "", fallback] = parts
         if (this.#isDraft && secretSettings.test(setting)) return placeholder()
-        const value = environment[name]
+        const value = Object.hasOwn(environment, name) ? environment[name] : undefined
         this.#references.push({ name, value, setting })
         const found = value || fallback
         if (found === undefined) {
@@ -185,6 +193,9 @@ export class ConfigSource {
     return at === "value" && isScalar(node) ? node.range?.[0] ?? offset : offset
   }
 }
+
+/** Names that all objects have in JavaScript: the check of the settings would leave them out without a word. */
+const lostNames = new Set(["__proto__", "constructor", "prototype"])
 
 /** A reference to an environment variable. */
 interface Reference {

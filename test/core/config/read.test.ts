@@ -229,6 +229,27 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a duplicate key": [(text) => text.replace("  port: 8080", "  host: other\n  port: 8080"), [
     "3:3 Map keys must be unique",
   ]],
+  "a duplicate key by an alias": [
+    (text) => text.replace("host:", "&name host:").replace("port: 8080", "port: 8080\n  *name : a"),
+    ["2:9 Map keys must be unique"],
+  ],
+  "a variable that only JavaScript has": [
+    (text) => text.replace("8080", "${__proto__}").replace("[acme]", '["${constructor}"]'),
+    [
+      "3:9 the environment variable __proto__ is not set",
+      "13:23 the environment variable constructor is not set",
+    ],
+  ],
+  "names that every object has": [
+    (text) =>
+      `${text}accounts: { __proto__: { burst: 1 }, constructor: {}, *p : {} }\n`
+        .replace("use: session", "use: &p prototype"),
+    [
+      "9:13 prototype cannot be a name in a configuration: choose another",
+      "14:13 __proto__ cannot be a name in a configuration: choose another",
+      "14:38 constructor cannot be a name in a configuration: choose another",
+    ],
+  ],
   "an empty file": [() => "", ["1:1 the value must be a group of settings"]],
   "a list at the top": [() => "- a", ["1:1 the value must be a group of settings"]],
 }
