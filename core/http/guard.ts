@@ -75,11 +75,14 @@ export function hasUselessBody({ method = "", headers }: RawRequest): boolean {
   return hasBody && !["POST", "PUT", "PATCH"].includes(method)
 }
 
+/** A name or an IPv4 address, or an IPv6 address in brackets, and a port: documents for partners contain it. */
+const hostHeader = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
+
 function refuseHost({ headers, rawHeaders }: RawRequest, hosts: Hosts): Problem | undefined {
   const given = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length
   const [host = ""] = [headers["host"]].flat()
   const url = URL.parse(`http://${host}`)
-  const isHost = url !== null && /^[^/?#@\\\s]+$/.test(host)
+  const isHost = url !== null && hostHeader.test(host)
   if (given !== 1 || !isHost) {
     return new Problem("malformed_request", problems.malformed_request.detail)
   }

@@ -196,7 +196,15 @@ t.test("Host must name the service", async (t) => {
   t.equal(judge("b.example", behind), undefined)
   t.equal(judge("127.0.0.1:8080", behind), undefined)
   t.equal(judge("c.example", behind), "misdirected_request")
-  t.equal(judge("c.example", { host: "0.0.0.0", publicUrl: undefined, hosts: [] }), undefined)
+
+  const anywhere = { host: "0.0.0.0", publicUrl: undefined, hosts: [] }
+  for (const host of ["c.example", "my_host:8080", "192.0.2.1", "[2001:db8::1]:80", "[::1]"]) {
+    t.equal(judge(host, anywhere), undefined, host)
+  }
+  // Programs and pages for partners contain it.
+  for (const host of ["x$(id)y", "x`id`", "x'y", 'x"y', "x;y", "x&y", "x%20y", "<b>", "x,y", "é"]) {
+    t.equal(judge(host, anywhere), "malformed_request", host)
+  }
 })
 
 t.test("a body that is longer than usual is let through to the routes that take it", async (t) => {
