@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Problem, readForm, type Session } from "../../core/plugin.ts"
 
@@ -50,6 +51,6 @@ function forged(): Problem {
 }
 
 function isEqual(a: string, b: string): boolean {
-  return a.length === b.length &&
-    timingSafeEqual(new TextEncoder().encode(a), new TextEncoder().encode(b))
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

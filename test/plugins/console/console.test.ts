@@ -219,6 +219,7 @@ await onEveryEngine(t, async (t, engine) => {
       send({}),
       send({ token: "" }),
       send({ token: `${token}x` }),
+      send({ token: "é".repeat(token.length) }),
       send({ token }, {}, other),
       send({ token }, { "sec-fetch-site": "cross-site" }),
       send({ token }, { "sec-fetch-site": "same-site" }),
