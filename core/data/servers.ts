@@ -29,6 +29,11 @@ export interface Servers {
    * server says of itself alone is no proof, as it may have been paused. Never rejects.
    */
   confirm(server: Server): Promise<boolean>
+  /**
+   * True if a server is one of more than half of a group that say that nothing can be committed in it now: they know no
+   * primary, or one that is read-only, because it still applies what it has received.
+   */
+  isStranded(server: Server): boolean
   /** Looks at all servers now; takes eight seconds at most. Never rejects. */
   refresh(): Promise<void>
 }

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks"
 import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import { Floors } from "../change-log/floors.ts"
 import type { Database } from "../data/database.ts"
@@ -72,25 +71,8 @@ function nodeOf(
       return isThere()
     },
     get isStranded() {
-      return isStranded(server, servers)
+      return servers.isStranded(server)
     },
     confirm: () => servers.confirm(server),
   }
-}
-
-/** Milliseconds for which it counts what a server has said about itself. */
-const memory = 3000
-
-/** A member of a group may not reach a primary that others do: more than half of them have to say that there is none. */
-function isStranded(own: Server, { all }: Servers): boolean {
-  const members = own.state?.group?.members ?? Infinity
-  const alone = all.filter((server) => {
-    const { group } = server.state ?? {}
-    return isFresh(server) && group?.state === "ONLINE" && group.hasMajority && !group.hasPrimary
-  })
-  return alone.includes(own) && 2 * alone.length > members
-}
-
-function isFresh({ state, seenAt }: Server): boolean {
-  return state !== undefined && performance.now() - seenAt <= memory
 }

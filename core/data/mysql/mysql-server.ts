@@ -98,7 +98,8 @@ export class MysqlServer implements Server {
     }
     try {
       this.#reading ??= this.#readState(begun)
-      this.#read = await within(patience + begun - performance.now(), this.#reading, this.name)
+      const left = Math.max(0, patience + begun - performance.now())
+      this.#read = await within(left, this.#reading, this.name)
       this.#error = undefined
     } catch (error) {
       this.#error = error

@@ -10,6 +10,9 @@ import type { ServerState } from "./server-state.ts"
 /** Milliseconds from the begin of a look at the servers to that of the next. */
 const interval = 1000
 
+/** Milliseconds for which it counts what a server has said about itself. */
+const memory = 3000
+
 type Listener = Parameters<Servers["onPrimary"]>[0]
 
 /**
@@ -23,7 +26,7 @@ export class MysqlServers implements Servers {
   #primary: MysqlServer | undefined
   readonly #listeners = new Set<Listener>()
   readonly #looks = new Coalescer<void>()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #timers = new Map<MysqlServer, ReturnType<typeof setTimeout>>()
   #isClosed = false
 
   constructor([first, ...others]: readonly [Target, ...Target[]]) {
@@ -44,7 +47,7 @@ export class MysqlServers implements Servers {
     await this.refresh()
     const state = this.#primary?.state
     if (!state) throw this.#whyNone()
-    this.#continue(interval)
+    for (const server of this.all) this.#follow(server, interval)
     return state
   }
 
@@ -67,6 +70,18 @@ export class MysqlServers implements Servers {
     })
     void Promise.all(looks).then(() => resolve(false))
     return await promise
+  }
+
+  isStranded(server: MysqlServer): boolean {
+    const since = performance.now() - memory
+    const fresh = this.all.filter(({ state, seenAt }) => state && seenAt >= since)
+    const alone = fresh.filter(({ state: { group } = {} }) =>
+      group?.state === "ONLINE" && group.hasMajority &&
+      (!group.hasPrimary ||
+        fresh.some(({ state }) => state?.uuid === group.primary && state.isReadOnly))
+    )
+    const members = server.state?.group?.members ?? Infinity
+    return alone.includes(server) && 2 * alone.length > members
   }
 
   /** Returns how to connect to a server of `all`. */
@@ -98,17 +113,20 @@ export class MysqlServers implements Servers {
   /** Stops looking, and closes all connections to the servers. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    for (const timer of this.#timers.values()) clearTimeout(timer)
     await Promise.all(this.all.map((server) => server.close()))
   }
 
-  #continue(pause: number): void {
+  /** Each server has looks of its own: one that is frozen holds up none of the others. */
+  #follow(server: MysqlServer, pause: number): void {
     if (this.#isClosed) return
-    this.#timer = setTimeout(async () => {
+    const timer = setTimeout(async () => {
       const begun = performance.now()
-      await this.refresh()
-      this.#continue(Math.max(0, begun + interval - performance.now()))
+      await this.#lookAt(server)
+      if (!this.#isClosed) this.#choose()
+      this.#follow(server, Math.max(0, begun + interval - performance.now()))
     }, pause).unref()
+    this.#timers.set(server, timer)
   }
 
   /** Those who call it at the same time share a look, which begins after their calls. */

@@ -3,7 +3,7 @@ import t from "tap"
 import { openDatabase } from "../../../core/data/open.ts"
 import type { Server, Servers } from "../../../core/data/servers.ts"
 import { startGroup } from "../../support/cluster/group.ts"
-import { urlOf } from "../../support/cluster/node.ts"
+import { type ClusterNode, urlOf } from "../../support/cluster/node.ts"
 import { openFor } from "../../support/database.ts"
 import { ownMysql } from "../../support/mysql/own-server.ts"
 
@@ -20,6 +20,7 @@ t.test("a primary that was frozen is none afterwards, although it takes itself f
   const first = await group.untilPrimary()
   await first.run(
     "create database kept",
+    "create table kept.item (id int auto_increment primary key)",
     "create user app identified by 'app'",
     "grant all on kept.* to app",
   )
@@ -47,18 +48,31 @@ t.test("a primary that was frozen is none afterwards, although it takes itself f
 
   t.equal(await servers.confirm(frozen), true)
   const away = group.nodes.find((node) => node !== first && node.name !== servers.primary?.name)
-  away?.pause()
+  away?.relay.stall()
   t.equal(await servers.confirm(frozen), true, "more than half have seen it")
-  away?.resume()
+  away?.relay.resume()
   const others = servers.all.filter((server) => server !== frozen)
   for (const server of others) t.equal(await servers.confirm(server), false)
-  await group.untilOnline()
-
-  first.pause()
-  const second = await group.untilPrimary()
+  const [second, third] = group.nodes.filter((node) => node !== first) as [ClusterNode, ClusterNode]
+  const serverOf = ({ name }: ClusterNode) =>
+    others.find((server) => server.name === name) as Server
+  await second.run("set global group_replication_member_weight = 90")
+  await second.connected(async (connection) => {
+    await connection.query("lock tables kept.item read")
+    await first.run("insert into kept.item values ()")
+    while ((await third.ask("select 1 from kept.item")).length === 0) await servers.refresh()
+    t.equal(servers.isStranded(serverOf(third)), false)
+    first.pause()
+    do await servers.refresh()
+    while (serverOf(third).state?.group?.primary !== second.uuid)
+    t.equal(servers.primary, undefined, "the next primary has a backlog")
+    t.equal(servers.isStranded(serverOf(third)), true, "nothing can be committed")
+    t.equal(servers.isStranded(serverOf(second)), true)
+  })
   do await servers.refresh()
   while (!servers.primary)
   t.equal(servers.primary.name, second.name)
+  t.equal(servers.isStranded(serverOf(third)), false)
   first.resume()
   do await servers.refresh()
   while (!frozen.state)

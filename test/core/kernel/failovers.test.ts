@@ -25,6 +25,7 @@ t.test("Failovers logs each change of the primary, and records and counts those 
       return () => listeners.delete(listener)
     },
     confirm: async () => false,
+    isStranded: () => false,
     refresh: async () => {},
   }
   const entries: Record<string, unknown>[] = []
