@@ -25,13 +25,14 @@
  *  3. A response counts only if its type, its JSON, its records and its headers are right.
  *  4. After a full walk, what was not in it is removed; not before what changed meanwhile was read.
  *  5. Once a day, the copy is compared with the service's digest, and what differs is read again.
- *  6. The clock of this computer is never used.
+ *  6. The clock of this computer is never used, but for the expiry of cookies in a file.
  */
 import { createHash } from "node:crypto"
 import type { Hash } from "node:crypto"
 import * as fs from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
@@ -78,6 +79,8 @@ export interface SyncOptions {
   /** Instead of a password: a session as a token, or as a cookie `name=value`. */
   token?: string | undefined
   cookie?: string | undefined
+  /** True to send credentials over plain http to other computers. */
+  insecure?: boolean | undefined
   /** The state of the last commit. Without it, everything is read. */
   state?: State | undefined
   /** The ids of the events to follow. All that you may read if it is left out. */
@@ -135,13 +138,10 @@ interface ListState {
   withoutDeletions: boolean
 }
 
-interface Walk {
+/** `pages` are those of this stage. */
+interface Walk extends Step {
   /** `all` is a full walk; a poll reads `records`, and then `deletions`. */
   stage: "all" | "records" | "deletions"
-  /** The next page. */
-  url: string
-  /** Pages that were read in this stage. */
-  pages: number
   /** The least `Next-Since` of the first pages; null before the first. */
   since: number | null
   tags: Tags
@@ -158,9 +158,25 @@ export class PullError extends Error {
   }
 }
 
-const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4 }
+const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
 const day = 86_400
 const hour = 3600
+
+/** The most bytes of a response, decompressed. */
+const mostBytes = 64 * 1024 * 1024
+/** The most records that are kept in memory: the list of events, or a bucket that is repaired. */
+const mostRows = 200_000
+/** The most pages of a walk. */
+const mostPages = 5000
+/** The most tables, and columns of a table, that SQLite gets. */
+const mostTables = 100
+const mostColumns = 250
+
+/** Something that no service should send, and that does not pass by itself. */
+function unusable(what: string): PullError {
+  const advice = "tell the operator of the service: running again does not help before it is mended"
+  return new PullError(exitCodes.unusable, `${what}; ${advice}`)
+}
 
 /** Reads what is new, and yields it. Throws a `PullError` if that is not possible; run it again later. */
 export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> {
@@ -175,8 +191,24 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
     )
   }
   const client = new Client(options, state)
-  const wanted = options.events?.map((id) => id.toLowerCase())
   const context: Context = { options, state, client, gone: new Set() }
+  let last = commitOf(state)
+  try {
+    for await (const change of readAll(context)) yield last = change
+  } catch (error) {
+    // A run that fails keeps its session: the next one need not log in again.
+    const { session } = state
+    if (session && last.type === "commit" && last.state.session?.cookie !== session.cookie) {
+      yield { type: "commit", state: { ...last.state, session } }
+    }
+    throw error
+  }
+}
+
+/** Reads the list of events, and then the lists of each. */
+async function* readAll(context: Context): AsyncGenerator<Change, void> {
+  const { options, state } = context
+  const wanted = options.events?.map((id) => id.toLowerCase())
   const now = yield* readEvents(context)
   for (const id of wanted ?? []) {
     if (!state.events[id] || state.events[id].gone) context.gone.add(id)
@@ -199,10 +231,10 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
           yield commitOf(state)
           break
         }
-        if (error.exitCode !== exitCodes.temporary) throw error
+        if (error.exitCode === exitCodes.configuration) throw error
         // One list that fails must not hold up the others. If several fail, the service is away.
         last = error
-        if (++failuresInARow === 3) throw error
+        if (error.exitCode === exitCodes.temporary && ++failuresInARow === 3) throw error
       }
     }
   }
@@ -281,16 +313,38 @@ async function readRest(
   { list, path, query = "" }: { list: List; path: string; query?: string },
 ): Promise<Row[]> {
   const rows = [...first.rows]
-  const read = async (next: string | undefined) => {
-    for (let url = next; url !== undefined;) {
-      const page = await client.page(url, { list })
+  const read = async (url: string) => {
+    for (let at: Step | undefined = { url, pages: 0 }; at;) {
+      const page: Page = await client.page(at.url, { list })
       rows.push(...page.rows)
-      url = page.next
+      if (rows.length > mostRows) throw unusable(`a list of more than ${mostRows} records`)
+      at = page.next === undefined ? undefined : stepTo(page.next, at)
     }
   }
+  if (first.next === undefined) return rows
   await read(first.next)
-  if (first.next !== undefined) await read(listUrl(options, path, first.nextSince) + query)
+  await read(listUrl(options, path, first.nextSince) + query)
   return rows
+}
+
+/** A place in a walk. */
+interface Step {
+  /** The next page. */
+  url: string
+  /** Pages that were read before it. */
+  pages: number
+  /** One of them. It moves on ever more slowly, so that a walk in circles comes back to it. */
+  mark?: string
+}
+
+/** Returns the step to a page. @throws {PullError} if the walk does not end. */
+function stepTo(url: string, { url: last, pages, mark = last }: Step): Step {
+  if (url === last || url === mark) throw unusable("a list whose pages go in circles")
+  if (pages === mostPages) {
+    throw unusable(`a list of more than ${mostPages} pages, unless --limit is small`)
+  }
+  const isPower = (pages & (pages + 1)) === 0
+  return { url, pages: pages + 1, mark: isPower ? url : mark }
 }
 
 /** Polls a list of an event, unless nothing has changed there, and compares it once a day. */
@@ -392,7 +446,7 @@ async function* walk(
       at.since = Math.min(at.since ?? Infinity, page.nextSince)
       if (page.tag !== undefined) at.tags[kind] = page.tag
     }
-    if (page?.next !== undefined) own.walk = { ...at, url: page.next, pages: at.pages + 1 }
+    if (page?.next !== undefined) own.walk = { ...at, ...stepTo(page.next, at) }
     else if (at.stage === "records") own.walk = begin("deletions", at)
     else {
       Object.assign(own, { since: at.since, tags: at.tags, walk: null })
@@ -557,6 +611,13 @@ class Client {
     this.#state = state
     this.#origin = new URL(options.base).origin
     this.#patience = options.patience ?? 300
+    const { protocol, hostname } = new URL(options.base)
+    if (protocol === "http:" && !isLoopback(hostname) && !options.insecure) {
+      throw new PullError(
+        exitCodes.configuration,
+        `${this.#origin} is not encrypted, and credentials were not sent: take https, or --insecure`,
+      )
+    }
     if (state.session && state.session.user !== options.user) state.session = null
   }
 
@@ -677,14 +738,14 @@ class Client {
   async #fetch(url: URL, init: RequestInit, holds = 0): Promise<Result> {
     const { signal, timeout = 60, onRequest } = this.#options
     onRequest?.()
-    const late = AbortSignal.timeout((timeout + holds) * 1000)
+    const late = AbortSignal.timeout(Math.min(timeout + holds, day) * 1000)
     try {
       const response = await fetch(url, {
         ...init,
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
-      const text = await response.text()
+      const text = await textOf(response)
       const { status, headers } = response
       const type = headers.get("content-type") ?? ""
       if (status >= 400) throw refusalOf(response, type.includes("problem+json") ? text : "")
@@ -700,6 +761,23 @@ class Client {
       throw new Passing(late.aborted ? "no response in time" : `no response: ${reason}`)
     }
   }
+}
+
+/** Returns the text of a body, which may be much longer than what was sent. @throws {PullError} if it is too long. */
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ["", 0]
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) throw unusable(`a response of more than ${mostBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** True for the names and addresses of this computer. */
+function isLoopback(hostname: string): boolean {
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 /** Returns the error of a response: a refusal of the service, or a failure on the way. */
@@ -728,13 +806,14 @@ function refusalOf({ status, headers }: Response, text: string): PullError {
   )
 }
 
-/** Returns the seconds of `Retry-After`. A date is compared with the one of the response. */
+/** Returns the seconds of `Retry-After`, at most a day. A date is compared with the one of the response. */
 function waitOf(headers: Headers): number | undefined {
   const after = headers.get("retry-after")
   if (!after) return undefined
-  if (/^\d+$/.test(after)) return Number(after)
-  const seconds = (Date.parse(after) - Date.parse(headers.get("date") ?? "")) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+  const seconds = /^\d+$/.test(after)
+    ? Number(after)
+    : (Date.parse(after) - Date.parse(headers.get("date") ?? "")) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), day)
 }
 
 /** Returns the URL with `rel="next"`. */
@@ -742,7 +821,7 @@ function nextOf(link: string | null): string | undefined {
   return /<([^>]*)>\s*;[^,<]*\brel="?next"?/.exec(link ?? "")?.[1]
 }
 
-/** Returns the records of a body, with their categories. @throws {Passing} if it is no such body. */
+/** Returns the records of a body, with their categories. @throws {PullError} if it is no such body. */
 function rowsOf(body: unknown, list: List): Row[] {
   const lists = Array.isArray(body) ? { [list]: body } : body as Record<string, unknown> | null
   if (Array.isArray(body) === false && list !== "items" || !lists || typeof lists !== "object") {
@@ -751,28 +830,31 @@ function rowsOf(body: unknown, list: List): Row[] {
   return Object.entries(lists).flatMap(([name, records]) => {
     if (!Array.isArray(records)) throw new Passing("a response that is not a list")
     return records.map((record) => {
-      const { id, updated, deleted, category = name } = record ?? {}
-      // Ids of events are names of folders.
-      const isRecord = /^[\w-]+$/.test(id) && Number.isSafeInteger(updated ?? deleted)
-      if (!isRecord || !/^\w+$/.test(category)) throw new Passing("a response with a wrong record")
-      return { category: updated === undefined ? category : name, id, record }
+      const { id, updated, deleted, category: own = name } = record ?? {}
+      const category = list === "items" && updated === undefined ? own : name
+      // Ids of events are names of folders, categories are names of tables.
+      const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) &&
+        Number.isSafeInteger(updated ?? deleted)
+      if (!isRecord) throw unusable(`a record without a right id and time in a list of ${list}`)
+      if (typeof category !== "string" || list === "items" && wrongCategories.test(category)) {
+        throw unusable("a category that is no name of one")
+      }
+      return { category, id, record }
     })
   })
 }
 
-function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop)
-      resolve()
-    }, seconds * 1000)
-    if (signal?.aborted) stop()
-    signal?.addEventListener("abort", stop, { once: true })
-  })
+/** What no list of items may be called: other tables have these names. */
+const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
+
+/** Waits. @throws the reason of the signal if it aborts. */
+async function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  // Timers overflow after 24 days.
+  for (let left = seconds; left > 0; left -= day) {
+    const milliseconds = Math.min(left, day) * 1000
+    await setTimeout(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted())
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -828,6 +910,7 @@ class Copy {
   static async open(file: string): Promise<Copy> {
     // Before SQLite does, which takes the umask.
     fs.closeSync(fs.openSync(file, "a", 0o600))
+    closeToOthers(file)
     const db = await openSqlite(file)
     db.exec("pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full")
     db.exec("pragma secure_delete = on")
@@ -989,6 +1072,7 @@ class Copy {
   #addColumns(category: string, record: ExportRecord): void {
     let columns = this.#tables.get(category)
     if (!columns) {
+      if (this.#tables.size >= mostTables) throw unusable(`more than ${mostTables} categories`)
       this.#db.exec(
         `create table "${category}" (event text not null, id text not null, updated integer not null,
            generation integer not null, record text not null, primary key (event, id)) without rowid`,
@@ -1000,8 +1084,9 @@ class Copy {
       this.#tables.set(category, columns)
     }
     for (const name of Object.keys(record)) {
-      // Names of columns ignore case.
+      // Names of columns ignore case. The field `record` has all fields.
       if (columns.has(name.toLowerCase()) || !/^\w+$/.test(name)) continue
+      if (columns.size >= mostColumns) return
       this.#db.exec(`alter table "${category}" add column "${name}" as (record ->> '$.${name}')`)
       columns.add(name.toLowerCase())
     }
@@ -1053,7 +1138,7 @@ class Files {
     }
     const missing = this.#copy.categories.flatMap((category) =>
       (category === "events" ? [""] : this.#copy.eventsOf(category))
-        .filter((event) => !fs.existsSync(this.#fileOf(event, category)))
+        .filter((event) => !closeToOthers(this.#fileOf(event, category)))
         .map((event) => ({ event, category }))
     )
     for (const { event, category } of [...this.#copy.outdated(), ...missing]) {
@@ -1091,6 +1176,17 @@ class Files {
   }
 }
 
+/** Makes a file one that only its owner can read. Returns false if there is none. */
+function closeToOthers(file: string): boolean {
+  const found = fs.statSync(file, { throwIfNoEntry: false })
+  if (found && isOpenToOthers(found)) fs.chmodSync(file, 0o600)
+  return found !== undefined
+}
+
+function isOpenToOthers({ mode }: fs.Stats): boolean {
+  return process.platform !== "win32" && (mode & 0o077) !== 0
+}
+
 /** Makes a rename survive a power cut, where the operating system can. */
 function syncFolder(folder: string): void {
   try {
@@ -1123,25 +1219,28 @@ function* csvLines(records: () => Iterable<string>): Iterable<string> {
   }
 }
 
-function cellsOf(record: Record<string, unknown>, prefix = ""): [name: string, text: string][] {
+function cellsOf(
+  record: Record<string, unknown>,
+  prefix = "",
+): [name: string, value: string | number][] {
   return Object.entries(record).flatMap(([key, value]) => {
     const name = prefix + key
     if (value === null || value === undefined) return [[name, ""]]
     if (Array.isArray(value)) {
       const isSimple = value.every((each) => typeof each !== "object")
-      return [[name, isSimple ? harmless(value.join(", ")) : JSON.stringify(value)]]
+      return [[name, isSimple ? value.join(", ") : JSON.stringify(value)]]
     }
     if (typeof value === "object") return cellsOf(value as Record<string, unknown>, `${name}.`)
-    return [[name, typeof value === "string" ? harmless(value) : String(value)]]
+    return [[name, typeof value === "number" ? value : String(value)]]
   })
 }
 
-/** Keeps a spreadsheet program from running a text as a formula. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-}
+/** What a spreadsheet would compute: the service's own CSV has the same. */
+const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
 
-function quote(text: string): string {
+/** Writes a cell: in quotes if necessary, and so that a spreadsheet program does not run it as a formula. */
+function quote(value: string | number): string {
+  const text = typeof value === "string" && formula.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -1165,7 +1264,8 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --events ID,ID       only these events
   --family PATH        of your endpoints: ${families}
   --base URL           of the service (${defaults.base})
-  --cookies FILE       a cookie file with your session, as curl writes it
+  --cookies FILE       a cookie file with your session, as curl writes it; only you may be able to read it
+  --insecure           send credentials over plain http to another computer
   --limit N            records per page, at most 1000
   --timeout SECONDS    until a request counts as failed (60)
   --patience SECONDS   to spend on waiting before failed requests are repeated (300)
@@ -1180,6 +1280,7 @@ Exit codes:
   2  the options or the credentials are wrong, or this is not the copy of that service and family
   3  another run is under way
   4  an event can no longer be read; its copy stays and is marked as gone. The others are up to date
+  5  the service sends what no copy can be made of: tell its operator. The other lists are up to date
 
 With Deno: deno run --allow-net --allow-env --allow-read --allow-write pull.mjs --to sqlite:copy.db
 From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlite:copy.db
@@ -1302,10 +1403,18 @@ function report(error: unknown): number {
   const { message, code } = error as Error & { code?: string }
   const isDamaged = /not a database|malformed/.test(message)
   const advice = isDamaged ? ". Delete the copy with all its files, and start again" : ""
-  process.stderr.write(`pull: ${message}${advice}\n`)
+  process.stderr.write(`pull: ${printable(message)}${advice}\n`)
   if (error instanceof PullError) return error.exitCode
   const isWrong = isDamaged || ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "")
   return isWrong ? exitCodes.configuration : exitCodes.temporary
+}
+
+/** Shows what a terminal would obey, and shortens it: the service chooses what is in its errors. */
+function printable(text: string): string {
+  return text.slice(0, 1000).replace(
+    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
 }
 
 function readSettings(
@@ -1333,6 +1442,7 @@ function readSettings(
       ...options,
       once: { type: "boolean" } as const,
       check: { type: "boolean" } as const,
+      insecure: { type: "boolean" } as const,
     }
     values = parseArgs({ args: [...args], options: known }).values
   } catch (error) {
@@ -1364,7 +1474,8 @@ function readSettings(
     user: environment["EXPORT_USER"] || defaults.user || undefined,
     password: environment["EXPORT_PASSWORD"],
     token: environment["EXPORT_TOKEN"],
-    cookie: cookies === undefined ? undefined : readCookies(cookies),
+    cookie: cookies === undefined ? undefined : readCookies(cookies, new URL(family, base)),
+    insecure: values["insecure"] === true,
     events: events?.split(",").map((id) => id.trim()).filter((id) => id !== ""),
     limit: number("limit", 1),
     timeout: number("timeout", 0.1),
@@ -1372,16 +1483,41 @@ function readSettings(
   }
 }
 
-/** Returns the cookies of a file as curl writes it: a line per cookie, with seven fields. */
-function readCookies(file: string): string {
+/**
+ * Returns the cookies for a URL from a file as curl writes it: a line per cookie, with seven fields.
+ *
+ * @throws {PullError} if there are none, or if others may read the file.
+ */
+function readCookies(file: string, url: URL): string {
+  const wrong = (message: string) => new PullError(exitCodes.configuration, message)
+  let text: string
   try {
-    return fs.readFileSync(file, "utf8").replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
-      .filter((line) => !line.startsWith("#")).map((line) => line.split("\t"))
-      .flatMap(([, , , , , name, value]) => value === undefined ? [] : `${name}=${value}`)
-      .join("; ")
+    if (isOpenToOthers(fs.statSync(file))) throw wrong(`others may read ${file}: "chmod 600" it`)
+    text = fs.readFileSync(file, "utf8")
   } catch (error) {
-    throw new PullError(exitCodes.configuration, (error as Error).message)
+    throw wrong((error as Error).message)
   }
+  const lines = text.replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
+  const cookies = lines.filter((line) => !line.startsWith("#")).map((line) => line.split("\t"))
+    .filter((fields) => fields.length === 7 && isFor(url, fields))
+    .map(([, , , , , name, value]) => `${name}=${value}`)
+  if (cookies.length === 0) {
+    throw wrong(`${file} has no cookie for ${url.origin} that is still valid`)
+  }
+  return cookies.join("; ")
+}
+
+/** True if a cookie belongs to a URL, and has not expired. */
+function isFor({ protocol, hostname, pathname }: URL, fields: readonly string[]): boolean {
+  const [domain = "", subdomains, path = "", secure, expires] = fields
+  const host = hostname.replaceAll(/^\[|\]$/g, "")
+  const name = domain.toLowerCase().replaceAll(/^[.[]|\]$/g, "")
+  return (host === name ||
+    subdomains === "TRUE" && /[a-z]/.test(host) && host.endsWith(`.${name}`)) &&
+    (pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`)) &&
+    // As browsers and curl have it: what goes to this computer is safe.
+    (secure !== "TRUE" || protocol === "https:" || isLoopback(hostname)) &&
+    (Number(expires) === 0 || Number(expires) > Date.now() / 1000)
 }
 
 const isCommand = import.meta.main ??

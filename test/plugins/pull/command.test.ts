@@ -177,7 +177,8 @@ t.test("pull --cookies sends the session of a cookie file", async (t) => {
   await first.run()
   const [name, value] = String(proxy.seen.at(-1)?.headers.cookie).split(/=(.*)/)
   const file = join(folder, "cookies.txt")
-  writeFileSync(file, `# Netscape\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`)
+  const jar = `# Netscape\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`
+  writeFileSync(file, jar, { mode: 0o600 })
   const before = proxy.seen.length
   t.equal((await bound(partner("sqlite", { base: proxy.url })).run(["--cookies", file])).code, 0)
   t.notOk(proxy.seen.slice(before).some(({ path }) => path === "/session"))
