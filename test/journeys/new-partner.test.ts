@@ -4,6 +4,7 @@ import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
 import { processApp } from "../support/app.ts"
 import { password } from "../support/builder.ts"
@@ -86,7 +87,7 @@ await t.test("a new partner's copy is equal to the tables, also after everything
       const added = await build.guests(events[0], 50)
       await writer.updateTable("guest").set({ mobile: digit }).where("id", "in", added).execute()
       if (round === 1) await writer.deleteFrom("session").execute()
-      await copy.runAndKill(150 * (round + 1))
+      await copy.runAndKill(sleep(150 * (round + 1)))
     }
     const { code, errors } = await copy.run()
     t.strictSame([code, errors, await wrong(copy)], [0, "", []])

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
-import { setTimeout as sleep } from "node:timers/promises"
 import { password } from "../builder.ts"
 
 /** The outcome of a run of the client. */
@@ -46,11 +45,11 @@ export class Partner {
     return await outcomeOf(this.start(args))
   }
 
-  /** Runs the client, and kills it after so many milliseconds, if it has not ended then. */
-  async runAndKill(milliseconds: number, args: readonly string[] = []): Promise<Outcome> {
+  /** Runs the client, and kills it when the promise resolves, if it has not ended then. */
+  async runAndKill(moment: Promise<unknown>, args: readonly string[] = []): Promise<Outcome> {
     const child = this.start(args)
     const outcome = outcomeOf(child)
-    await Promise.race([sleep(milliseconds), outcome])
+    await Promise.race([moment, outcome])
     child.kill("SIGKILL")
     return await outcome
   }

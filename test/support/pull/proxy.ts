@@ -104,6 +104,7 @@ export class Proxy {
   /** Decides about each response. Returns the name of a fault, or undefined. */
   choose: (path: string) => string | undefined = () => undefined
   readonly #servers: Server[] = []
+  readonly #waiting: { readonly requests: number; readonly resolve: () => void }[] = []
   #target = ""
   #elsewhere = ""
   url = ""
@@ -127,20 +128,29 @@ export class Proxy {
     this.choose = (path) => path.includes("/digest") ? "hidden" : undefined
   }
 
-  /** Hides digests, and breaks a quarter of the other responses. */
+  /** Hides digests, and breaks a quarter of the other responses, in each way before it repeats one. */
   breakQuarter(random: Random): void {
     this.hideDigests()
-    const names = Object.keys(faults)
+    const names = Object.keys(faults).filter((name) => !name.startsWith("410"))
+    let next: string[] = []
     this.choose = (path) => {
       if (path.includes("/digest")) return "hidden"
       if (random.below(4) > 0) return undefined
       // These fit few requests, and make a client begin again.
       if (path.includes("/deletions") && random.below(4) === 0) return "410 resync"
       if (path.includes("cursor=") && random.below(8) === 0) return "410 cursor"
-      const name = random.pick(names.filter((name) => !name.startsWith("410")))
+      if (next.length === 0) next = random.shuffle(names)
+      const name = next.pop()
       // They take as long as a client's time limit.
       return name === "a response that never ends" && random.below(3) > 0 ? "no response" : name
     }
+  }
+
+  /** Resolves when so many more requests have come. */
+  after(requests: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ requests: this.requests + requests, resolve })
+    })
   }
 
   close(): void {
@@ -161,6 +171,11 @@ export class Proxy {
 
   #pass(incoming: IncomingMessage, response: ServerResponse): void {
     this.requests++
+    const isDue = ({ requests }: { requests: number }) => requests <= this.requests
+    for (const each of this.#waiting.filter(isDue)) {
+      this.#waiting.splice(this.#waiting.indexOf(each), 1)
+      each.resolve()
+    }
     const path = incoming.url ?? "/"
     this.seen.push({ path, headers: incoming.headers })
     const { method, headers } = incoming
