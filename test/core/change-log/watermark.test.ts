@@ -29,9 +29,17 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.teardown(() => connection.end())
     return async (statement: string, values: unknown[] = []) => {
       await connection.query(`set @clock = ${clock.now}`)
-      const [result] = await connection.query(statement, values)
-      return result as unknown as { insertId: number }
+      await connection.query(statement, values)
     }
+  }
+  /** Resolves when so many statements wait for locks in this database. */
+  const untilBlocked = async (statements: number) => {
+    const blocked = sql<{ count: number }>`
+      select count(*) as count from information_schema.innodb_trx as trx
+      inner join information_schema.processlist as connections on connections.id = trx_mysql_thread_id
+      where trx_state = 'LOCK WAIT' and connections.db = database()`
+    const count = async () => (await blocked.execute(database.writer)).rows[0]?.count ?? 0
+    while (await count() < statements) await setTimeout(20)
   }
   const change = (run: Awaited<ReturnType<typeof connect>>, id = guest) =>
     run("update guest set mobile = left(uuid(), 30) where event_id = ? and id = ?", [event, id])
@@ -167,7 +175,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     clock.now += 10
     const stamped = clock.now
     const waiting = second(insert.replace(/\d+\)$/, `${stamped})`))
-    await setTimeout(300)
+    await untilBlocked(1)
     await first("rollback")
     await waiting
     t.equal(await stampOf(id), stamped)
@@ -178,10 +186,10 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     clock.now += 10
     const began = clock.now
     const deleting = second("delete from guest where event_id = ? and id = ?", [event, id])
-    await setTimeout(300)
+    await untilBlocked(1)
     const third = await connect(t)
     const inserting = third(insert.replace(/\d+\)$/, `${began})`)).catch(() => {})
-    await setTimeout(300)
+    await untilBlocked(2)
     clock.now += 50
     t.match(await findWatermark(database), { watermark: began - margin })
     await first("commit")
@@ -198,7 +206,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await archive("select * from event_change where seq > ? for update", [before])
     clock.now += 10
     const waiting = change(waiter)
-    await setTimeout(300)
+    await untilBlocked(1)
     clock.now += 10
     t.match(await findWatermark(database), { watermark: clock.now - margin })
     t.equal((await state()).settled, before)
@@ -289,19 +297,27 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("more changes than one statement reads are looked through", async (t) => {
-    const run = await connect(t)
-    await settleAll()
+    const [run, late] = [await connect(t), await connect(t)]
+    const second = await build.guest(event)
+    const settled = await settleAll()
     await run("begin")
     clock.now += 10
     const began = clock.now
     await change(run)
-    await sql`insert into event_change (event_id, at, mark)
+    // Numbers count, not rows: so that it is quick, most of them have none.
+    await sql`insert into event_change (seq, event_id, at, mark)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 900)
-      select ${event}, ${began}, one.n + 1000 * other.n from numbers as one, numbers as other
-      where other.n <= 500`.execute(database.writer)
-    clock.now += 300
+      select ${sql.lit(settled)} + 500 * n, ${event}, ${began}, n from numbers`
+      .execute(database.writer)
+    clock.now += 100
+    const later = clock.now
+    await late("begin")
+    await change(late, second)
+    clock.now += 200
     t.match(await findWatermark(database), { watermark: began - margin, oldestOpen: 300 })
     await run("commit")
+    t.match(await findWatermark(database), { watermark: later - margin, oldestOpen: 200 })
+    await late("commit")
     t.match(await findWatermark(database), { watermark: clock.now - margin })
     await settleAll()
   })
