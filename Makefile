@@ -20,7 +20,8 @@ node_folders := $(foreach each,$(node_packages),.cache/runtime/node-$(lastword $
 node_folder := $(firstword $(node_folders))
 deno_folder := .cache/runtime/deno-$(lastword $(subst @, ,$(deno_package)))
 
-node_found := $(shell node -p 'parseInt(process.versions.node)' 2>/dev/null)
+# A text, since numbers may be printed in colour.
+node_found := $(shell node -p 'process.versions.node.split(".")[0]' 2>/dev/null)
 ifeq ($(shell [ "0$(node_found)" -ge $(NODE_LEAST) ] && echo yes),yes)
   node :=
 else ifeq ($(arch),)
@@ -44,6 +45,17 @@ tap_built := node_modules/.tap-built
 bench_installed := test/bench/node_modules/.installed
 openapi_installed := test/openapi/node_modules/.installed
 mutate_installed := test/mutate/node_modules/.installed
+
+# tap notes where the clone is, so one that was moved or copied has to be prepared again.
+tap_moved := $(shell [ "$$(cat $(tap_built) 2>/dev/null)" = "$$(pwd -P)" ] || echo tap-moved)
+# Packages of tests are installed whatever NODE_ENV and npm's own settings say.
+npm_ci := npm ci --include=dev --loglevel=error
+# npm keeps its downloads in the home folder, or here if it cannot write to that.
+ifneq ($(shell cache="$${npm_config_cache:-$$HOME/.npm}"; [ -d "$$cache" ] || cache=$$(dirname "$$cache"); [ -d "$$cache" -a -w "$$cache" ] && echo writable),writable)
+  export npm_config_cache := $(CURDIR)/.cache/npm
+endif
+# With it, bash would print the folders that scripts change to.
+unexport CDPATH
 
 # Concurrent makes wait for each other's installation, and then use it.
 lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
@@ -74,13 +86,13 @@ watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, and 
 	@exec node --test --watch --test-reporter=spec $(FILES)
 
 .PHONY: shell
-shell: $(node) $(deno) ## Print the line that puts this Node and Deno on PATH: eval "$(make shell)"
-	@echo 'export PATH="$(subst : /,:/,$(foreach each,$(node) $(deno),$(CURDIR)/$(dir $(each)):))$$PATH"'
+shell: $(node) $(deno) ## Print the lines that put this Node and Deno on PATH: eval "$(make shell)"
+	@for folder in $(dir $(node) $(deno)); do printf 'export PATH=%q:"$$PATH"\n' "$$PWD/$$folder"; done
 
 .PHONY: pack-test
 pack-test: $(installed) $(tap_built) $(openapi_installed) | $(node_folders) ## Run all tests against the packed package, on each Node.js of .ci/runtimes.txt; NODES=24 takes only that, FILES and TEST as for make test
 	@for folder in $(foreach each,$(or $(NODES),24 26),$(filter .cache/runtime/node-$(each).%,$(node_folders))); do \
-		PATH="$(CURDIR)/$$folder/node_modules/node-linux-$(arch)/bin:$$PATH" node test/support/run-packed.ts $(FILES); done
+		PATH="$$PWD/$$folder/node_modules/node-linux-$(arch)/bin:$$PATH" node test/support/run-packed.ts $(FILES); done
 
 .PHONY: bench
 bench: $(installed) $(bench_installed) ## Compare with a hand-written server; ARGS="--case empty-poll", more with ARGS=--help
@@ -153,23 +165,26 @@ clean: ## Remove everything that was fetched or built, but not .data (secret, de
 
 $(installed): package.json package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
-		echo "installing packages"; npm ci --loglevel=error; touch $@; fi
+		echo "installing packages"; $(npm_ci); touch $@; fi
 
 $(bench_installed): test/bench/package.json test/bench/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/bench/package.json -a $@ -nt test/bench/package-lock.json ]; then \
-		echo "installing the packages of the bench"; npm ci --prefix test/bench --loglevel=error; touch $@; fi
+		echo "installing the packages of the bench"; $(npm_ci) --prefix test/bench; touch $@; fi
 
 $(openapi_installed): test/openapi/package.json test/openapi/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/openapi/package.json -a $@ -nt test/openapi/package-lock.json ]; then \
-		echo "installing the packages of the OpenAPI tests"; npm ci --prefix test/openapi --loglevel=error; touch $@; fi
+		echo "installing the packages of the OpenAPI tests"; $(npm_ci) --prefix test/openapi; touch $@; fi
 
 $(mutate_installed): test/mutate/package.json test/mutate/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/mutate/package.json -a $@ -nt test/mutate/package-lock.json ]; then \
-		echo "installing the packages of make mutate"; npm ci --prefix test/mutate --loglevel=error; touch $@; fi
+		echo "installing the packages of make mutate"; $(npm_ci) --prefix test/mutate; touch $@; fi
 
-$(tap_built): $(installed) .taprc
-	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc ]; then \
-		echo "preparing the test runner"; node_modules/.bin/tap build >/dev/null; touch $@; fi
+$(tap_built): $(installed) .taprc $(tap_moved)
+	@$(lock) if ! [ $@ -nt $(installed) -a $@ -nt .taprc -a "$$(cat $@ 2>/dev/null)" = "$$(pwd -P)" ]; then \
+		echo "preparing the test runner"; node_modules/.bin/tap build >/dev/null; pwd -P >$@; fi
+
+.PHONY: tap-moved
+tap-moved:
 
 .cache/runtime/node-%: | npm
 	@$(lock) if ! [ -x $@ ]; then \

@@ -33,7 +33,7 @@ for (const { command, file } of programs) {
       folder,
       start: (from = url, { secret = password, before = "" } = {}) => {
         writeFileSync(join(folder, file), source.replaceAll(url, from))
-        const env = { ...process.env, EXPORT_PASSWORD: secret, NO_PROXY: "127.0.0.1" }
+        const env = { ...process.env, EXPORT_PASSWORD: secret }
         const line = `${before} exec "$0" "$@"`
         const child = spawn("sh", ["-c", line, command, file, event], { cwd: folder, env })
         t.teardown(() => child.kill("SIGKILL"))

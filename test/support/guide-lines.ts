@@ -15,7 +15,7 @@ export async function runLines(
   lines: string,
   { folder, password }: { readonly folder: string; readonly password: string },
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const env = { ...process.env, EXPORT_PASSWORD: password, NO_PROXY: "127.0.0.1" }
+  const env = { ...process.env, EXPORT_PASSWORD: password }
   const child = spawn("bash", ["-c", lines], {
     cwd: folder,
     env,

@@ -1,3 +1,4 @@
+import "./clean-environment.ts"
 import process from "node:process"
 import { Readable } from "node:stream"
 import { runProgram } from "../../core/cli/program.ts"

@@ -1,10 +1,12 @@
 // Runs the tests against the package as `npm pack` makes it. It is unpacked into node_modules of the clone, so that
 // it shares the packages that tests import. Arguments and environment are those of run.ts.
+import "./clean-environment.ts"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { pathToFileURL } from "node:url"
 import { packedTarball } from "./packed.ts"
 
 const folder = resolve("node_modules/event-export")
@@ -22,7 +24,7 @@ try {
     env: {
       ...process.env,
       PACKED: folder,
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, "packed-hooks.mjs")}`,
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "packed-hooks.mjs"))}`,
       // The package has no configuration of its own but the demonstration's.
       CONFIG: "config/event-export.yaml",
     },

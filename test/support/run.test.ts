@@ -23,6 +23,10 @@ const files = {
   "cheap.test.ts": `import t from "tap"\nt.pass()\nt.pass()`,
   "suite.test.ts": `import t from "tap"
     import { filterInside } from "${resolve("test/support/test-filter.ts")}"${suite}`,
+  "environment.test.ts": `import t from "tap"
+    const { CONFIG = "", DATABASE_URL = "", FORCE_COLOR = "", NO_PROXY } = process.env
+    t.strictSame([CONFIG, DATABASE_URL, FORCE_COLOR], ["", "", ""])
+    t.match(NO_PROXY, /^127\\.0\\.0\\.1,.*,example$/)`,
 }
 
 t.test("make quick leaves out the files that are marked as slow, and reports their number", async (t) => {
@@ -50,6 +54,12 @@ t.test("TEST runs the tests with that text in their names, with their subtests, 
   t.match(out, "there are none in these files")
 })
 
+t.test("tests see no settings of the service, and no proxy for themselves, that the machine happens to have", async (t) => {
+  const env = { CONFIG: "/nowhere", DATABASE_URL: "mysql://nobody@nowhere/none", FORCE_COLOR: "1" }
+  const files = ["environment.test.ts"]
+  t.match(await run(t, { files, env: { ...env, PACKED: "", NO_PROXY: "example" } }), { code: 0 })
+})
+
 t.test("tests under Deno are skipped with a reason if there is no Deno", async (t) => {
   const env = { ...withoutTap(process.env), PATH: "/nowhere", DENO: "" }
   const { stdout } = await promisify(execFile)(process.execPath, ["test/plugins/health.test.ts"], {
@@ -61,13 +71,18 @@ t.test("tests under Deno are skipped with a reason if there is no Deno", async (
 })
 
 /** Runs test files like make quick, in a separate folder. */
-async function run(t: Test, options: { files: readonly string[]; filter?: string }) {
+async function run(t: Test, options: {
+  readonly files: readonly string[]
+  readonly filter?: string
+  readonly env?: Readonly<Record<string, string>>
+}) {
   const folder = t.testdir({
     ...files,
     ".taprc": readFileSync(".taprc", "utf8"),
     node_modules: t.fixture("symlink", resolve("node_modules")),
   })
-  const env = { ...withoutTap(process.env), QUICK: "1", TEST: options.filter ?? "" }
+  const wanted = { QUICK: "1", TEST: options.filter ?? "" }
+  const env = { ...withoutTap(process.env), ...wanted, ...options.env }
   const args = [resolve("test/support/run.ts"), ...options.files]
   return await promisify(execFile)(process.execPath, args, { cwd: folder, env }).then(
     ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),

@@ -2,11 +2,13 @@
 // non-zero unless all tests passed. Arguments are test files or folders; without any, all tests run.
 // TEST runs only the tests with that text in their names. QUICK starts no MySQL, and leaves out the
 // files that are marked as slow.
+import "./clean-environment.ts"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { pathToFileURL } from "node:url"
 import { atExit } from "./at-exit.ts"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
@@ -51,7 +53,7 @@ async function runTests(
   },
 ): Promise<number> {
   const reporter = new Reporter(files, { inOne })
-  const withoutHooks = `--import=${join(import.meta.dirname, "without-hooks.ts")}`
+  const withoutHooks = `--import=${pathToFileURL(join(import.meta.dirname, "without-hooks.ts"))}`
   const program = inOne ? [withoutHooks, join(import.meta.dirname, "run-in-one-process.ts")] : [
     "node_modules/.bin/tap",
     "run",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
@@ -57,7 +57,8 @@ t.test("openSqlite creates files and folders that only their owner can read, wha
 t.test("openSqlite leaves the mode and the content of an existing file as they are", async (t) => {
   const url = await freshUrl(t, "sqlite")
   const file = url.slice("sqlite:".length)
-  writeFileSync(file, "", { mode: 0o640 })
+  writeFileSync(file, "")
+  chmodSync(file, 0o640)
   const first = await openFor(t, url)
   await migrate(first)
   const second = await openFor(t, url)
