@@ -25,17 +25,37 @@ interface Program {
 
 /**
  * Starts a Chromium without a window, and closes it after the test. Uses the one that CHROMIUM names,
- * else one on PATH, else one from this machine's package mirror. If there is none, skips the test with
- * advice and returns undefined. Rejects if the browser does not start.
+ * else the first on PATH that starts, else one from this machine's package mirror. If there is none, skips the
+ * test with advice and returns undefined. Rejects if the last one does not start.
  */
 export async function startBrowser(t: Test): Promise<Browser | undefined> {
-  const program = await findProgram().catch((error: Error) => error)
-  if (program instanceof Error) {
-    const reason = program.message.trim().split("\n")[0]
-    t.plan(0, `no browser: ${reason}. Set CHROMIUM to a Chromium or Chrome, or have one on PATH.`)
-    return undefined
+  const browser = await launchGiven(t) ?? await launchInstalled(t)
+  if (browser) return browser
+  const program = await unpackedProgram().catch((error: Error) => error)
+  if (!(program instanceof Error)) return await launch(t, program)
+  const reason = program.message.trim().split("\n")[0]
+  t.plan(0, `no browser: ${reason}. Set CHROMIUM to a Chromium or Chrome, or have one on PATH.`)
+  return undefined
+}
+
+async function launchGiven(t: Test): Promise<Browser | undefined> {
+  const given = process.env["CHROMIUM"]
+  return given ? await launch(t, { executablePath: given }) : undefined
+}
+
+/** What has the name of a browser may only say how to install one. */
+async function launchInstalled(t: Test): Promise<Browser | undefined> {
+  const folders = (process.env["PATH"] ?? "").split(delimiter)
+  for (const file of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    if (!existsSync(file)) continue
+    const browser = await launch(t, { executablePath: file }).catch(() => undefined)
+    if (browser) return browser
+    t.comment(`${file} does not start as a browser`)
   }
-  const { executablePath, env = {} } = program
+  return undefined
+}
+
+async function launch(t: Test, { executablePath, env = {} }: Program): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath,
     args: flags,
@@ -44,15 +64,6 @@ export async function startBrowser(t: Test): Promise<Browser | undefined> {
   })
   t.teardown(() => browser.close())
   return browser
-}
-
-async function findProgram(): Promise<Program> {
-  const given = process.env["CHROMIUM"]
-  if (given) return { executablePath: given }
-  const folders = (process.env["PATH"] ?? "").split(delimiter)
-  const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((file) => existsSync(file))
-  return installed ? { executablePath: installed } : await unpackedProgram()
 }
 
 async function unpackedProgram(): Promise<Program> {
