@@ -169,7 +169,10 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
       most,
       signal,
       onHold,
-      again: () => again(page),
+      again: async () => {
+        using turn = await parts.limits.enterAgain(session.account, signal)
+        return turn && await again(page)
+      },
     })
   }
   const made: Answered & { readonly page?: PageFacts } = route.kind === "listing"

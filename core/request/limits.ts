@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { Problem, problems } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
 import { Pace } from "./pace.ts"
+import { Queues } from "./queues.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
 export interface LimitSettings {
@@ -33,6 +34,9 @@ const anHour = 3600
 
 /** The most milliseconds that a request above the burst waits. */
 const longestWait = 1000
+
+/** The most milliseconds that a request queues that has waited for something new. */
+const longestQueue = 10_000
 
 /** Accounts and families, and networks of callers without a session, whose requests are remembered. */
 const mostKeys = 20_000
@@ -68,6 +72,7 @@ export class Limits {
   readonly #own: ReadonlyMap<string, Counters>
   readonly #addresses: Pace
   readonly #running = new Map<string, number>()
+  readonly #woken = new Queues()
   /** The names of accounts by their ids, of those with limits of their own. */
   readonly #names = boundedCache<string>({ most: mostKeys })
 
@@ -122,6 +127,18 @@ export class Limits {
         else leave()
       },
     }
+  }
+
+  /**
+   * Counts a request that has waited for something new, and has to be answered now, until the result is disposed of. An
+   * account has as many places for these as for others, and they queue for them: one change wakes many. Returns
+   * undefined if the client has gone meanwhile, or if the queue is stuck because the database does not answer.
+   */
+  async enterAgain(account: Limited, signal?: AbortSignal): Promise<Disposable | undefined> {
+    const { concurrent } = this.#countersOf(account).settings
+    const stuck = AbortSignal.timeout(longestQueue)
+    const either = signal ? AbortSignal.any([signal, stuck]) : stuck
+    return await this.#woken.enter(account.id, concurrent, either)
   }
 
   /** Returns how many requests of an account may wait for something new. */

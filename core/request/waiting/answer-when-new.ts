@@ -42,14 +42,14 @@ interface Waiter {
   readonly signal: AbortSignal | undefined
   /** Is called before each wait: then the request counts as waiting, no longer as running. */
   readonly onHold: () => void
-  /** Checks everything again, as for a new request, and answers. */
-  readonly again: () => Promise<ListAnswer>
+  /** Checks everything again, as for a new request, and answers. Undefined if its turn to do so does not come. */
+  readonly again: () => Promise<ListAnswer | undefined>
 }
 
 /**
  * Returns the first answer if it has something new. Otherwise waits until there is something, or until the
  * time is up, and returns the answer of then. If no place is free, returns the first answer at once,
- * without the header that says that the wait was applied.
+ * without the header that says that the wait was applied; so it does if `again` has no answer.
  *
  * @throws {Problem} as `again` does.
  */
@@ -75,7 +75,9 @@ export async function answerWhenNew(
     findings.waited = (findings.waited ?? 0) + performance.now() - start
     if (end === "gone") return made
     from = end === "changed" ? await waiting.mark() : undefined
-    made = await again()
+    const next = await again()
+    if (!next) return made
+    made = next
     if (!isNothingNew(made, findings)) break
   }
   return applied(made)

@@ -254,6 +254,33 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(preference(await again), "wait=50", "the places are free again")
   })
 
+  await t.test("requests that one change wakes are answered as many at a time as an account may have running", async (t) => {
+    for (const concurrent of [1, 100]) {
+      const { hold, build, event, list, statements } = await start(t, engine, { concurrent })
+      const held: Promise<Response>[] = []
+      for (let limit = 1; limit <= 6; limit++) held.push(...await hold(`${list}?limit=${limit}`))
+      statements.length = 0
+      await build.guest(event)
+      for (const response of await Promise.all(held)) t.equal(response.status, 200)
+      const looks = statements.filter((sql) => /^select.*from [`"]session[`"]/is.test(sql))
+      // Those that run at the same time share one.
+      t.equal(looks.length >= 6, concurrent === 1, `${looks.length}`)
+    }
+  })
+
+  await t.test("a request that has waited gives back its place once, and needs none of those that run", async (t) => {
+    const { hold, get, tagOf, build, event, list } = await start(t, engine, { concurrent: 1 })
+    await build.guests(event, 8000)
+    await until(async () => await tagOf(list) !== "")
+    const [again] = await hold()
+    const running = await get(`${list}/export`)
+    await build.guest(event)
+    t.equal((await again)?.status, 200, "the export has the only place")
+    t.equal((await get(`${list}?limit=1`)).status, 429)
+    await running.body?.cancel()
+    await until(async () => (await get(`${list}?limit=1`)).status === 200)
+  })
+
   await t.test("a session that ends while its request waits gets 401, a grant that is taken 404", async (t) => {
     const { hold, get, list, build, event, instance, database: { writer } } = await start(t, engine)
     const [one] = await hold()

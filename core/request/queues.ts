@@ -1,0 +1,53 @@
+/** Lets only so many run at the same time with the same key. The rest wait, in the order in which they came. */
+export class Queues {
+  readonly #running = new Map<string, number>()
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  /**
+   * Waits for one of `most` places of a key, and takes it until the result is disposed of, which may be twice. Returns
+   * undefined if the signal aborts before.
+   */
+  async enter(key: string, most: number, signal?: AbortSignal): Promise<Disposable | undefined> {
+    if (signal?.aborted) return undefined
+    const running = this.#running.get(key) ?? 0
+    if (running < most) this.#running.set(key, running + 1)
+    else if (!await this.#wait(key, signal)) return undefined
+    let isOver = false
+    return {
+      [Symbol.dispose]: () => {
+        if (isOver) return
+        isOver = true
+        this.#leave(key)
+      },
+    }
+  }
+
+  /** Resolves with true when somebody has left the place to this one; with false if the signal aborts before. */
+  async #wait(key: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const start = () => resolve(true)
+    const waiting = this.#waiting.get(key) ?? new Set()
+    this.#waiting.set(key, waiting.add(start))
+    const giveUp = () => {
+      if (waiting.delete(start)) resolve(false)
+    }
+    signal?.addEventListener("abort", giveUp)
+    const isStarted = await promise
+    signal?.removeEventListener("abort", giveUp)
+    return isStarted
+  }
+
+  #leave(key: string): void {
+    const waiting = this.#waiting.get(key)
+    const [next] = waiting ?? []
+    if (next) {
+      waiting?.delete(next)
+      next()
+      return
+    }
+    this.#waiting.delete(key)
+    const left = (this.#running.get(key) ?? 1) - 1
+    if (left > 0) this.#running.set(key, left)
+    else this.#running.delete(key)
+  }
+}
