@@ -24,6 +24,8 @@ export async function checkDraft(
   text: string,
 ): Promise<DraftCheck> {
   try {
+    // After other checks, those who wait for something else have their turn first.
+    await setImmediate()
     const plan = await readDraft(running, text)
     const errors = await findObstacles(database, plan)
     const warnings = errors.length > 0

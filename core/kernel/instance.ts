@@ -15,6 +15,7 @@ import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { App } from "../request/app.ts"
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { Observer } from "../request/facts.ts"
+import { Queues } from "../request/queues.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/without-deletions.ts"
@@ -131,10 +132,14 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
     })
     const overdue = new OverdueCounts(database, config.disclosures.overdue)
     const readiness = () => check.readiness()
+    const drafts = new Queues()
     const operations = operationsOf(
       database,
       config,
-      (text) => checkDraft(database, config, text),
+      async (text) => {
+        using _ = await drafts.enter("check", 1)
+        return await checkDraft(database, config, text)
+      },
     )
     const sessionEnds = remembered(() => findSessionEnds(database).catch(() => undefined))
     const { app, sessions, audit, trail, nodes, records, waiting, batches, close } = await openApp(

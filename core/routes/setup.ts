@@ -33,7 +33,7 @@ export interface PluginFailure {
 export interface SetupBounds {
   /** Returns false for plugins that must not be loaded. By default all may be. */
   readonly mayLoad?: (use: string) => boolean
-  /** The most plugins, each counted as often as it extends another; by default any number. */
+  /** The most entries, and plugins, each counted as often as it extends another; by default any number. */
   readonly most?: number
 }
 
@@ -44,7 +44,8 @@ type PluginModule = Omit<PluginSetup, "settings">
  * Loads the plugins of a configuration and checks their settings. Reports the problems of required
  * plugins to the source, and returns the failures of optional ones. Does not throw.
  *
- * Loads no plugin for which `mayLoad` returns false, and sets up no more than `most`.
+ * Loads each plugin once, none for which `mayLoad` returns false, and none at all if there are more entries than
+ * `most`. Sets up no more than `most`.
  *
  * A plugin that `extends` another is set up once per entry of the other, with its settings.
  */
@@ -53,12 +54,22 @@ export async function setUpPlugins(
   { mayLoad = () => true, most = Infinity }: SetupBounds = {},
 ): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
+  if (entries.length > most) {
+    source.report({ path: ["plugins"], message: tooManyEntries(most), at: "name" })
+    return { setups: [], failures: [] }
+  }
   const failures: PluginFailure[] = []
   const refuse = (entry: PluginEntry, reason: string) => {
     if (entry.optional) failures.push(failureOf(entry, [reason]))
     else source.report(problemAt(entry, `cannot use plugin ${entry.use}: ${reason}`))
   }
 
+  const loaded = new Map<string, Promise<Plugin>>()
+  const load = (use: string) => {
+    const plugin = loaded.get(use) ?? loadPlugin(use, folder)
+    loaded.set(use, plugin)
+    return plugin
+  }
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
     const started = performance.now()
     if (!mayLoad(entry.use)) {
@@ -66,7 +77,7 @@ export async function setUpPlugins(
       return []
     }
     try {
-      const plugin = await loadPlugin(entry.use, folder)
+      const plugin = await load(entry.use)
       return [{ ...entry, plugin, loadMilliseconds: performance.now() - started }]
     } catch (error) {
       refuse(entry, (error as Error).message)
@@ -101,6 +112,10 @@ export async function setUpPlugins(
 
 const notLoaded = "a draft may name only plugins in plugins/ and those of the configuration in " +
   'force, because loading runs their code. "event-export check" loads others'
+
+function tooManyEntries(most: number): string {
+  return `there are too many plugins to check here: no more than ${most} are`
+}
 
 const tooMany = "there are too many plugins before it to check here"
 

@@ -212,8 +212,25 @@ t.test("checkDraft loads no code but plugins in plugins/ and those in force", as
 
 t.test("checkDraft soon has enough of what is no configuration", async (t) => {
   const { check, draft } = await inForce(t)
-  const { problems } = await check(draft + "x: 1\n".repeat(20_000))
+  const { problems } = await check(draft + "x: 1\n".repeat(5000))
   t.equal(problems.length, 100)
+})
+
+t.test("checkDraft refuses a draft that would take long before it parses it or loads a plugin", async (t) => {
+  const { check, draft } = await inForce(t)
+  const uses = (count: number) =>
+    draft.replace("plugins:", `plugins:\n${"  - use: kit\n".repeat(count)}`)
+  for (const text of ["[".repeat(250_000), "x: 1\n".repeat(50_000), uses(23_000)]) {
+    t.match(await check(text), {
+      isGood: false,
+      problems: [{ line: 1, message: "this has too many words and signs to check here" }],
+    })
+  }
+  const { problems } = await check(uses(1000))
+  const messages = ["there are too many plugins to check here: no more than 1000 are"]
+  t.strictSame(problems.map(({ message }) => message), messages, "none was loaded")
+  const { problems: all } = await check(uses(900))
+  t.equal(all.length, 100)
 })
 
 function writeInto(folder: string, text: string): string {
