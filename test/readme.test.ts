@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import type { Command } from "commander"
 import t from "tap"
 import * as v from "valibot"
@@ -106,6 +106,40 @@ function brokenThreats(text: string): readonly string[] {
   if (rows.length <= 10) return [`only ${rows.length} threats`]
   return rows.map((row) => /`(test\/[^`]+\.test\.ts)` \|$/.exec(row)?.[1] ?? row)
     .filter((file) => !existsSync(file))
+}
+
+t.test("no document shows npx or npm install with the bare name: no registry has it, and anybody may take it", (t) => {
+  const kinds = "{md,ts,js,sh,yaml,service}"
+  const files = globSync([`*.md`, `{core,plugins,config,.ci}/**/*.${kinds}`, "Makefile"])
+  t.ok(files.length > 400)
+  for (const file of files) t.strictSame(bareNames(readFileSync(file, "utf8")), [], file)
+  const dangerous = [
+    "npx event-export demo",
+    "npx --yes event-export@1.2.0 demo",
+    "npm install event-export badge-printer",
+    "npm i -D event-export",
+    "npm exec event-export demo",
+    "npm install --prefix /opt/event-export event-export",
+  ]
+  for (const line of dangerous) t.strictSame(bareNames(`Try \`${line}\` here`), [line])
+  const good = [
+    "npx --package FILE event-export demo",
+    "npx --package ./event-export-1.2.0.tgz event-export demo",
+    "npm install --prefix /opt/event-export event-export-1.2.0.tgz",
+    "npm install --no-save ./event-export-1.2.0.tgz",
+  ]
+  for (const line of good) t.strictSame(bareNames(line), [])
+  t.end()
+})
+
+/** Returns the commands of a text that would fetch event-export by its name. */
+function bareNames(text: string): string[] {
+  const commands = text.match(/\b(?:npx|npm (?:i|install|add|exec|x)) [^`\n#]*/g) ?? []
+  return commands.map((command) => command.trim()).filter((command) =>
+    /(?<![\w./@-])event-export(?:@\S+)?(?=["'\s]|$)/.test(
+      command.replace(/^npx --package \S*(?:FILE|\.tgz) event-export/, ""),
+    )
+  )
 }
 
 /** Matches a row of a table that begins with a name, as code. */

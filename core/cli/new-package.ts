@@ -45,6 +45,9 @@ export function outdent(text: string): string {
   return `${text.slice(1).replace(/^ {4}/gm, "")}\n`
 }
 
+/** The file that `npm pack` makes of this version of the service. */
+export const packageOfService = `event-export-${packageFile.version}.tgz`
+
 function manifest(name: string) {
   return {
     name,
@@ -94,8 +97,8 @@ function readme(name: string): string {
 
     A family of endpoints for event-export.
 
-    \`npm install\` fetches event-export, which is a peer dependency; if you have it as a file, run
-    \`npm install --no-save event-export-${packageFile.version}.tgz\`. \`npm test\` checks the plugin against its contract.
+    event-export is a peer dependency that no registry has: \`npm install --no-save ./${packageOfService}\`
+    installs it from its file, with the rest. \`npm test\` checks the plugin against its contract.
 
     \`npm pack\` compiles it first: Node.js runs no TypeScript under \`node_modules\`. Install the package in the folder of
     the configuration, beside event-export, and turn it on there:

@@ -13,7 +13,7 @@ import * as v from "valibot"
 import { UserError } from "../errors.ts"
 import { pluginNames } from "../routes/load-plugin.ts"
 import { pathSegment } from "../routes/setting-types.ts"
-import { outdent, packageFiles, pluginText } from "./new-package.ts"
+import { outdent, packageFiles, packageOfService, pluginText } from "./new-package.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** `new`: writes the first files of a plugin. */
@@ -81,11 +81,11 @@ function writePackage(name: string, folder: string): string {
   return outdent(`
     Wrote the package ${name} into ${folder}.
     Try it there:
-      npm install
+      npm install --no-save ./${packageOfService}
       npm test
     Pack it, and install it beside the configuration that uses it:
       npm pack
-      npm install ${name}-0.1.0.tgz
+      npm install ./${name}-0.1.0.tgz
     ${turnOn(name)}
     See its README.md.`).trimEnd()
 }

@@ -32,7 +32,7 @@ t.test("each command of the handbook is one of the program, with its options", (
     const inline = [...proseOf(text).matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code)
     for (const [lines, isMention] of [[shell, false], [inline, true]] as const) {
       for (const line of lines) {
-        const [, rest] = /^(?:\w+=\S* )*(?:npx )?event-export (.*)$/.exec(line) ?? []
+        const [, rest] = /^(?:\w+=\S* )*(?:npx --package \S+ )?event-export (.*)$/.exec(line) ?? []
         if (rest === undefined) continue
         count++
         const [command = ""] = rest.split(/\s(?:[#>|<]|&&)/)
