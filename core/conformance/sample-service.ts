@@ -102,7 +102,11 @@ async function serviceOf(
         summaries: new Map(),
         numbers: () => numbersOf(settings),
       }),
-      operations: operationsOf(database, { ...settings, plugins: [], routes }, () => {
+      operations: operationsOf({ database, readable: () => database }, {
+        ...settings,
+        plugins: [],
+        routes,
+      }, () => {
         throw new Problem("not_available", "There is no configuration to compare a draft with.")
       }),
     },

@@ -128,13 +128,14 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       draining: () => draining.aborted,
       audit: () => audit.state === "ok" ? trail.state : audit.state,
       triggers: () => nodes.changes.isBlind ? "faulty" : "ok",
-      ping: () => nodes.read({ isPatient: false }, (node) => node.database.ping()),
+      ping: () => nodes.assertAnyFit(),
+      isCutOff: () => nodes.isCutOff,
     })
     const overdue = new OverdueCounts(database, config.disclosures.overdue)
     const readiness = () => check.readiness()
     const drafts = new Queues()
     const operations = operationsOf(
-      database,
+      { database, readable: () => nodes.best.database },
       config,
       async (text) => {
         using _ = await drafts.enter("check", 1)
@@ -187,8 +188,10 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
       status,
       readiness,
       async numbers() {
+        const { ready, database: fitness, primary } = await readiness()
         return {
-          ready: (await readiness()).ready,
+          ready,
+          databaseState: primary === "ok" ? fitness : primary,
           config: { hash: config.hash, since, refused: lastReload()?.result === "refused" },
           database: version,
           connections: database.connections,

@@ -46,12 +46,16 @@ type InForce =
 
 /** Returns the operations of an instance, for one request of an operator. */
 export function operationsOf(
-  database: Database,
+  { database, readable }: {
+    readonly database: Database
+    /** Returns what can be read while the database has no primary. */
+    readonly readable: () => Database
+  },
   config: InForce,
   checkDraft: Operations["checkDraft"],
 ): (by: Author) => Operations {
   return (by) =>
-    withProblems({ ...lookUps(database, config), ...changes(database, by), checkDraft })
+    withProblems({ ...lookUps(readable(), config), ...changes(database, by), checkDraft })
 }
 
 type LookUps = Omit<Operations, Change | "checkDraft">

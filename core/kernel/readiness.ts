@@ -8,6 +8,8 @@ interface ReadinessOptions {
   readonly draining: () => boolean
   readonly audit: () => Readiness["audit"]
   readonly triggers: () => Readiness["triggers"]
+  /** Returns true if the primary of the database takes writes, and this process cannot reach it. */
+  readonly isCutOff?: () => boolean
   /** Resolves if the database can be read; by default it asks the primary. */
   readonly ping?: () => Promise<void>
   /** Milliseconds that the database may take to respond. */
@@ -17,7 +19,7 @@ interface ReadinessOptions {
 }
 
 type CheckedPlan = Pick<Plan, "plugins" | "failed" | "audit">
-type DatabaseState = Pick<Readiness, "database" | "migrations">
+type DatabaseState = Pick<Readiness, "database" | "primary" | "migrations">
 
 /**
  * Checks whether a service is ready. However many probes come, it queries the database at most once
@@ -39,20 +41,22 @@ export class ReadinessCheck {
     this.#database = database
     this.#config = config
     const ping = () => database.ping()
-    this.#options = { patience: 2000, memory: 1000, ping, ...options }
+    this.#options = { patience: 2000, memory: 1000, ping, isCutOff: () => false, ...options }
   }
 
   /** Never fails, and returns within `patience`. */
   async readiness(): Promise<Readiness> {
-    const { database, migrations } = await this.#current()
+    const { database, primary, migrations } = await this.#current()
     const draining = this.#options.draining()
     const audit = this.#options.audit()
     const { plugins, failed, audit: { required } } = this.#config
     const isRefusing = required && audit === "delayed"
     return {
-      ready: database === "ok" && migrations !== "pending" && !draining && !isRefusing,
+      ready: database === "ok" && primary === "ok" && migrations !== "pending" && !draining &&
+        !isRefusing,
       draining,
       database,
+      primary,
       migrations,
       audit,
       triggers: this.#options.triggers(),
@@ -75,7 +79,7 @@ export class ReadinessCheck {
 
   async #check(): Promise<DatabaseState> {
     const { promise: late, resolve } = Promise.withResolvers<DatabaseState>()
-    const away: DatabaseState = { database: "away", migrations: "unknown" }
+    const away: DatabaseState = { database: "away", primary: "ok", migrations: "unknown" }
     const timer = setTimeout(() => resolve(away), this.#options.patience)
     try {
       return await Promise.race([this.#query(), late])
@@ -88,21 +92,26 @@ export class ReadinessCheck {
 
   async #query(): Promise<DatabaseState> {
     await this.#options.ping()
+    const primary = this.#options.isCutOff() ? "cut off" : "ok"
     const known = this.#migrations
-    if (known && performance.now() - known.at < halfAMinute) {
-      return { database: "ok", migrations: known.state }
-    }
+    const age = performance.now() - (known?.at ?? -Infinity)
+    // A primary that is frozen holds up only those who look for the first time.
+    const looking = age < halfAMinute ? known?.state : this.#lookAtMigrations()
+    const migrations = known?.state ?? await looking ?? "unknown"
+    return { database: "ok", primary, migrations }
+  }
+
+  /** Only the primary says how far it has been migrated. Without one, the other servers can be read. */
+  async #lookAtMigrations(): Promise<"ok" | "pending" | undefined> {
     try {
       const { applied, pending } = await migrationState(this.#database)
       // No applied migration: the tables are the operator's own views.
       const state = applied.length > 0 && pending.length > 0 ? "pending" : "ok"
       this.#migrations = { at: performance.now(), state }
-      return { database: "ok", migrations: state }
     } catch (error) {
-      // Only the primary says so. Without one, the other servers can be read.
-      if (!this.#database.servers) throw error
-      return { database: "ok", migrations: known?.state ?? "unknown" }
+      if (!this.#database.servers && !this.#migrations) throw error
     }
+    return this.#migrations?.state
   }
 }
 

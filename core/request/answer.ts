@@ -99,14 +99,12 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
   const question = questionOf(key, findings, parts)
   const own = needOf(findings)
-  const isPrimaryNeeded = own.primary === "only"
-  const admit = async (node: Node): Promise<Admitted> => {
+  const admitFor = (need: Need) => async (node: Node): Promise<Admitted> => {
     findings.node = watch.node = node.name
     const { watermark } = node.changes
     const admission = findings.admission = await parts.gate.lookUp(node, question, watch)
     if (!admission) throw parts.limits.refuseStranger(address, notLoggedIn()) // 401, 429
-    const assertFit = (admission: Admission) =>
-      parts.nodes.assertFit(admission, { node, isPrimaryNeeded })
+    const assertFit = (admission: Admission) => parts.nodes.assertFit(admission, { node, need })
     await assertFit(admission)
     return { admission, watermark, node, assertFit }
   }
@@ -120,7 +118,12 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     first: wait && parts.waiting.node,
     onRetry,
   })
-  const admitted = await parts.nodes.read(need(), admit)
+  const admit = admitFor(own)
+  const admitted = await parts.nodes.read(need(), admit).catch((error) => {
+    if (!(error instanceof Unavailable && isForOperators(findings))) throw error
+    const anyAge = { ...need(), isAnyAge: true }
+    return parts.nodes.read(anyAge, admitFor(anyAge))
+  })
   const { admission } = admitted
   const { session } = admission
   const family = match ? familyOf(match.route) : "none"
@@ -207,6 +210,12 @@ function needOf({ match, input }: Findings): Need {
   return { primary: offset > 0 && cursor === undefined ? "only" : "spared" }
 }
 
+/** Returns true for a page that shows operators how the service is. While no server is in use, they need it most. */
+function isForOperators({ match, incoming: { method } }: Findings): boolean {
+  return match?.route.kind === "handler" && method === "GET" &&
+    match.route.needs.some((need) => need === "operations" || need === "status")
+}
+
 /**
  * Returns the session of a caller who needs none, for routes that show each caller what is theirs. While the
  * database cannot answer, everyone is a stranger there, and gets what strangers get.
@@ -225,7 +234,7 @@ async function callerOf(
     const need = { primary: "first", isPatient: false } as const
     const read = async (node: Node) => {
       const admission = await parts.gate.lookUp(node, question, watch)
-      if (admission) await parts.nodes.assertFit(admission, { node, isPrimaryNeeded: false })
+      if (admission) await parts.nodes.assertFit(admission, { node, need })
       return admission?.session
     }
     return await parts.nodes.read(need, read)

@@ -327,7 +327,10 @@ export interface Readiness {
   readonly ready: boolean
   /** True after the signal to stop. */
   readonly draining: boolean
+  /** `away`: no server is fit to answer. */
   readonly database: "ok" | "away"
+  /** `cut off`: the database takes writes by a server that this process cannot reach. */
+  readonly primary: "ok" | "cut off"
   readonly migrations: "ok" | "pending" | "unknown"
   /** `delayed`: entries of the audit log have not been written for a minute. */
   readonly audit: "ok" | "delayed"

@@ -12,6 +12,7 @@ const readiness = v.strictObject({
   ready: v.literal(true),
   draining: v.literal(false),
   database: v.literal("ok"),
+  primary: v.literal("ok"),
   migrations: v.literal("ok"),
   audit: v.pipe(
     v.picklist(["ok", "delayed"]),
@@ -61,7 +62,7 @@ export default definePlugin({
         describe: {
           summary: "Readiness",
           description:
-            "The database responds, no migration is pending, and the process is not about to end.",
+            "A server of the database is fit to answer, no migration is pending, and the process is not about to end.",
           answers: { 200: readiness },
           headers: ["Cache-Control"],
           problems: { unavailable: "Not ready: the database does not respond." },
@@ -82,6 +83,9 @@ async function ready({ host }: HandlerContext<"readiness">): Promise<Response> {
   const reasons = [
     ...state.draining ? ["the process is about to end"] : [],
     ...state.database === "away" ? ["the database does not respond"] : [],
+    ...state.primary === "cut off"
+      ? ["the primary of the database takes writes, and this process cannot reach it"]
+      : [],
     ...state.migrations === "pending" ? ["migrations are pending"] : [],
   ]
   const reason = reasons.join("; ") || "requests cannot be recorded, which audit.required demands"

@@ -29,6 +29,7 @@ await onEveryApp(t, async (t, { request }) => {
       ready: true,
       draining: false,
       database: "ok",
+      primary: "ok",
       migrations: "ok",
       audit: "ok",
       triggers: "ok",

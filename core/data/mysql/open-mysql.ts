@@ -1,10 +1,9 @@
-import { type MysqlPool, sql } from "kysely"
+import { sql } from "kysely"
 import mysql from "mysql2"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
-import type { Server } from "../servers.ts"
 import { readTargets } from "./connection-options.ts"
-import { connect, connectionsBy, poolsOf } from "./connections.ts"
+import { connectionsBy, poolsOf } from "./connections.ts"
 import { followingPools } from "./following-pools.ts"
 import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
@@ -36,26 +35,17 @@ async function openServers(
     return {
       ...connectionsBy(followingPools(servers), dialect, options),
       servers,
-      at: (server) => ({
-        ...connectionsBy(poolsOf(servers.targetOf(server)), dialect, options),
-        ...readOnly(server),
-      }),
+      at: (server) => {
+        const own = connectionsBy(poolsOf(servers.targetOf(server)), dialect, options)
+        // It may not be the primary: the server refuses to write by connections for reading.
+        return { ...own, writer: own.reader, migrator: own.reader }
+      },
       end: () => servers.close(),
     }
   } catch (error) {
     await servers.close()
     throw error
   }
-}
-
-/** A server of several may not be the primary: what writes without looking is a mistake. */
-function readOnly({ name }: Server): Pick<Connections, "writer" | "migrator"> {
-  const refused = new TypeError(`This database only reads ${name}: write to the one that has it`)
-  const pool: MysqlPool = {
-    getConnection: (callback) => callback(refused, undefined as never),
-    end: (callback) => callback(undefined),
-  }
-  return { writer: connect(pool, []), migrator: connect(pool, []) }
 }
 
 function dialectFor(version: string): Dialect {

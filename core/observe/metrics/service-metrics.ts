@@ -12,6 +12,8 @@ import type { NodeNumbers } from "./node-metrics.ts"
 /** The numbers of a service at the time of a reading of its metrics. */
 export interface ServiceNumbers {
   readonly ready: boolean
+  /** `away`: no server is fit to answer. `cut off`: the one that takes writes cannot be reached. */
+  readonly databaseState: "ok" | "away" | "cut off"
   /** The current configuration, and if the one in the file has been refused. */
   readonly config: {
     readonly hash: string
@@ -41,6 +43,7 @@ export interface ServiceNumbers {
 /** Metrics of the service itself, updated at each reading. */
 export class ServiceMetrics {
   readonly #ready
+  readonly #databaseState
   readonly #info
   readonly #since
   readonly #refused
@@ -63,6 +66,12 @@ export class ServiceMetrics {
     this.#ready = new Gauge({
       name: "event_export_ready",
       help: "1 if the service can answer requests, as /readyz says.",
+      registers,
+    })
+    this.#databaseState = new Gauge({
+      name: "event_export_database_state",
+      help: "1 for the state that the database is in for this process: ok, away or cut off.",
+      labelNames: ["state"],
       registers,
     })
     this.#info = new Gauge({
@@ -158,6 +167,9 @@ export class ServiceMetrics {
     this.#changes.update(changes)
     this.#erasures.update(numbers.overdue)
     this.#ready.set(Number(ready))
+    for (const state of ["ok", "away", "cut off"] as const) {
+      this.#databaseState.set({ state }, Number(state === numbers.databaseState))
+    }
     this.#info.reset()
     this.#info.set({ config: config.hash, database }, 1)
     this.#since.set(config.since)

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 import type { Admission } from "../../access/admission.ts"
 import type { ChangeLog, ClockReading } from "../../change-log/change-log.ts"
-import { ServerBehind } from "../../change-log/heartbeat.ts"
+import { readHeartbeat, ServerBehind } from "../../change-log/heartbeat.ts"
 import type { Database } from "../../data/database.ts"
 import { isAboutMissing, Overtime, Unavailable } from "../../data/unavailable.ts"
 
@@ -52,6 +52,8 @@ export interface NodesOptions {
 export interface Need {
   /** Whether only the primary will do, or is asked first, or is to be spared. */
   readonly primary?: "only" | "first" | "spared"
+  /** True if an answer may be of any age, from any server, as nothing else can tell operators what is wrong. */
+  readonly isAnyAge?: boolean
   /** False to fail at the first attempt. */
   readonly isPatient?: boolean
   /** Is asked first, if it can be. */
@@ -75,6 +77,8 @@ export class Nodes {
   #turn = 0
   /** The latest heartbeat that was seen anywhere. */
   #latest = -Infinity
+  /** Since when the primary writes, and is not found. */
+  #missedSince: number | undefined
 
   constructor(all: readonly [Node, ...Node[]], options: NodesOptions) {
     this.all = all
@@ -96,6 +100,36 @@ export class Nodes {
   get changes(): ChangeLog {
     this.#last = this.primary ?? this.#last
     return this.#last.changes
+  }
+
+  /** The primary, or while there is none, the server that answers and is the least behind. */
+  get best(): Node {
+    const byBeat = this.all.toSorted((a, b) => (b.changes.beat ?? 0) - (a.changes.beat ?? 0))
+    return this.primary ?? byBeat.find(({ isReachable }) => isReachable) ?? this.#first
+  }
+
+  /**
+   * True if the primary takes writes, as heartbeats elsewhere show, and this process has not found it for a while. After
+   * an election, heartbeats may be seen a moment before the server that wrote them.
+   */
+  get isCutOff(): boolean {
+    const latest = Math.max(...this.all.map(({ changes: { beat = 0 } }) => beat))
+    const isWritten = !this.primary && latest > (this.#lastReading?.time ?? Infinity) + 2 &&
+      this.#primaryTime - latest <= mostPrimaryAge
+    const now = performance.now()
+    this.#missedSince = isWritten ? this.#missedSince ?? now : undefined
+    return this.#missedSince !== undefined && now - this.#missedSince > mostPrimaryAge * 1000
+  }
+
+  /** Resolves if a server is fit to answer polls: all are asked at once. @throws if none is. */
+  async assertAnyFit(): Promise<void> {
+    if (!this.areMany) return await this.#first.database.ping()
+    await Promise.any(
+      this.#candidates({}).map(async (node) => {
+        const heartbeat = await readHeartbeat(node.database)
+        await this.assertFit({ heartbeat }, { node, need: {} })
+      }),
+    )
   }
 
   /** The node that a request reads from next, if it does not matter which. */
@@ -141,10 +175,11 @@ export class Nodes {
    * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
    */
   async assertFit(
-    { heartbeat }: Admission,
-    { node, isPrimaryNeeded }: { node: Node; isPrimaryNeeded: boolean },
+    { heartbeat }: Pick<Admission, "heartbeat">,
+    { node, need }: { node: Node; need: Pick<Need, "primary" | "isAnyAge"> },
   ): Promise<void> {
-    if (!heartbeat) return
+    if (!heartbeat || need.isAnyAge) return
+    const isPrimaryNeeded = need.primary === "only"
     const { at, floor, isReadOnly } = heartbeat
     const { staleness } = this.#options
     this.#latest = Math.max(this.#latest, at)
@@ -198,8 +233,9 @@ export class Nodes {
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */
-  #candidates({ primary: wanted = "spared", first }: Need): Node[] {
+  #candidates({ primary: wanted = "spared", first, isAnyAge }: Need): Node[] {
     const { primary } = this
+    if (isAnyAge) return [this.best]
     const primaries = primary ? [primary] : []
     if (wanted === "only" || this.#options.staleness === undefined) return primaries
     const replicas = this.all.filter((node) => node !== primary && this.isInUse(node))

@@ -45,7 +45,7 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
       t.equal(part, database.at(serverOf(node)))
       t.strictSame([await readUuid(part), await uuidBy(part.background)], [node.uuid, node.uuid])
       t.equal(part.servers, undefined)
-      await t.rejects(write(part), { name: "TypeError", message: /^This database only reads / })
+      await t.rejects(write(part), /read.only/i)
     }
   })
 

@@ -8,6 +8,7 @@ import { samplesOf, valueOf } from "../../../support/samples.ts"
 
 const numbers: ServiceNumbers = {
   ready: true,
+  databaseState: "ok",
   config: { hash: "a-hash", since: 1_700_000_000, refused: false },
   database: "SQLite 3.50",
   connections: { most: 16, used: 3, waiting: 2, waits: 40 },

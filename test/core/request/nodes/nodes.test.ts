@@ -8,6 +8,8 @@ import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Overtime, Unavailable } from "../../../../core/data/unavailable.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
+import { findWatermark } from "../../../../core/change-log/watermark.ts"
+import type { Readiness } from "../../../../core/routes/contract.ts"
 import { type Node, Nodes } from "../../../../core/request/nodes/nodes.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
@@ -41,6 +43,7 @@ t.test("a primary and two replicas", {
   const guests = await build.guests(event, 5)
   await build.account("partner", "partner")
   await build.grant("partner", { organization: "acme" })
+  await build.account("boss", "operator")
   await set.untilCaughtUp()
   const entries: Record<string, unknown>[] = []
   const config = await testConfig(url)
@@ -49,14 +52,15 @@ t.test("a primary and two replicas", {
     { log: scannedLog(t, entries) },
   )
   t.teardown(() => instance.close())
-  const logIn = async () => {
-    const body = JSON.stringify({ username: "partner", password })
+  const logIn = async (username = "partner") => {
+    const body = JSON.stringify({ username, password })
     const headers = { "content-type": "application/json" }
     const request = new Request("http://localhost/session", { method: "POST", headers, body })
     const response = await instance.fetch(request)
     return response.headers.get("set-cookie")?.split(";")[0] ?? ""
   }
   const cookie = await logIn()
+  const operator = await logIn("boss")
   const list = `/connector-a/v1/events/${event}/guests`
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const request = new Request(`http://localhost${path}`, { headers: { cookie, ...headers } })
@@ -175,6 +179,7 @@ t.test("a primary and two replicas", {
     const before = await get(`${list}?since=-1&limit=2`)
     const [, next = ""] =
       /<http:\/\/localhost([^>]*)>/.exec(before.response.headers.get("link") ?? "") ?? []
+    t.match(await instance.readiness(), { ready: true })
     await primary.connected(async (connection) => {
       await connection.query("flush tables with read lock")
       const { clock, floor } = await stateAt(primary)
@@ -197,9 +202,53 @@ t.test("a primary and two replicas", {
           t.equal(response.headers.get("next-since"), String(floor), path)
         }
       }
+      t.match(await instance.readiness(), { ready: true })
+
+      // Nobody confirms now that no other server is the primary.
+      ahead.relay.goAway()
+      while ((await instance.readiness()).ready) await setTimeout(100)
+      t.match(await instance.numbers(), { ready: false, databaseState: "away" })
+      for (const path of ["/console", "/console/accounts", "/console/disclosures", "/status"]) {
+        const { status, body } = await get(path, { cookie: operator })
+        t.equal(status, 200, path)
+        if (path === "/status") {
+          t.match(JSON.parse(body).nodes, [{ role: "primary" }, { role: "away" }, { stale: true }])
+        }
+      }
     })
+    await ahead.relay.comeBack()
     await change()
     await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+    t.match(await instance.numbers(), { ready: true, databaseState: "ok" })
+  })
+
+  await t.test("it stays ready while a replica freezes", async (t) => {
+    for (const node of set.replicas) {
+      node.relay.stall()
+      for (const until = performance.now() + 2500; performance.now() < until;) {
+        t.match(await instance.readiness(), { ready: true }, node.name)
+        await setTimeout(200)
+      }
+      node.relay.resume()
+      await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+    }
+  })
+
+  await t.test("it is not ready while others reach the primary, and it does not", async (t) => {
+    const near = await openFor(t, primary.url("events"))
+    primary.relay.goAway()
+    let state: Readiness
+    do {
+      await findWatermark(near)
+      state = await instance.readiness()
+      await setTimeout(500)
+    } while (state.primary === "ok")
+    t.match(state, { ready: false, database: "ok" })
+    t.match(await instance.numbers(), { databaseState: "cut off" })
+    t.equal((await get("/console/accounts", { cookie: operator })).status, 200)
+    await primary.relay.comeBack()
+    while ((await instance.readiness()).primary !== "ok") await setTimeout(100)
+    t.match(await instance.readiness(), { ready: true })
   })
 })
 
@@ -231,7 +280,7 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
     at: number,
     floor: number | null,
     own: Partial<Node> = {},
-    isPrimaryNeeded = false,
+    primary: "only" | "spared" = "spared",
   ) => {
     const heartbeat = {
       at,
@@ -242,7 +291,7 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
     }
     const node = { ...nodes.all[0] as Node, ...own }
     try {
-      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, isPrimaryNeeded })
+      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, need: { primary } })
       return true
     } catch (error) {
       t.type(error, ServerBehind)
@@ -262,10 +311,10 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
   t.equal(await fits(990, null, { isPrimary, confirm }), true, "no other one is")
   t.equal(await fits(990, null, { isPrimary, confirm, name: "read-only" }), false)
   t.equal(await fits(990, 900, { confirm }), false, "it is none")
-  t.equal(await fits(999, 900, { isPrimary }, true), true)
-  t.equal(await fits(993, 900, { isPrimary }, true), false, "another one may be primary")
-  t.equal(await fits(993, 900, { isPrimary, confirm }, true), true)
-  t.equal(await fits(999, 900, { name: "read-only" }, true), false)
+  t.equal(await fits(999, 900, { isPrimary }, "only"), true)
+  t.equal(await fits(993, 900, { isPrimary }, "only"), false, "another one may be primary")
+  t.equal(await fits(993, 900, { isPrimary, confirm }, "only"), true)
+  t.equal(await fits(999, 900, { name: "read-only" }, "only"), false)
 })
 
 t.test("a walk goes on where everything before its Next-Since is, or at the primary after a step", (t) => {
