@@ -16,6 +16,7 @@ await t.test("services recover from each fault, and partners lose nothing", {
   const result = await runChaos({
     program,
     seconds: 60,
+    least: 5,
     seed: 1,
     faults,
     signal,

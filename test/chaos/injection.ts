@@ -13,6 +13,8 @@ export interface InjectedFault {
 
 export interface InjectionOptions {
   readonly seconds: number
+  /** How many to inject at least, however much longer that takes on a slow machine. */
+  readonly least?: number
   readonly faults: readonly Fault[]
   readonly random: Random
   readonly signal: AbortSignal
@@ -28,11 +30,12 @@ export interface InjectionOptions {
 export async function injectFaults(
   stage: Stage,
   crowd: Crowd,
-  { seconds, faults, random, signal, onRecovered }: InjectionOptions,
+  { seconds, least = 0, faults, random, signal, onRecovered }: InjectionOptions,
 ): Promise<void> {
   const { observations, services } = stage
   let left: Fault[] = []
-  for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+  const end = performance.now() + seconds * 1000
+  for (let done = 0; done < least || performance.now() < end; done++) {
     if (signal.aborted) return
     if (left.length === 0) left = random.shuffle(faults)
     const fault = left.shift() as Fault

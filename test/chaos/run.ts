@@ -14,6 +14,8 @@ export interface ChaosOptions {
   /** The MySQL server to run. */
   readonly program: Program
   readonly seconds: number
+  /** Faults to inject at least, however much longer that takes. */
+  readonly least?: number
   readonly seed: number
   readonly faults: readonly Fault[]
   readonly signal: AbortSignal
