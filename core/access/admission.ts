@@ -40,6 +40,8 @@ export interface GrantedEvent extends EventChanges {
   readonly status: string
   /** The largest `updated` in the question's tables; null if they hold no record of the event. */
   readonly newest: number | null
+  /** The time of the latest deletion in the question's categories; null if none is remembered. */
+  readonly deleted: number | null
 }
 
 /** What the admission statement looks up. */
@@ -53,6 +55,8 @@ export interface AdmissionQuestion {
   readonly eventId: string | undefined
   /** The tables of the requested records, for `newest`. */
   readonly tables: readonly (keyof Schema)[]
+  /** The categories of the requested records, for `deleted`; none if nobody needs it. */
+  readonly deletions?: readonly string[]
   /** True if there are several servers, so that the snapshot has to say how far it is. */
   readonly heartbeat?: boolean
 }
@@ -69,10 +73,11 @@ export interface AdmissionQuestion {
  */
 export async function lookUpAdmission(
   reader: Reader,
-  { key, idle, address, eventId, tables, heartbeat = false }: AdmissionQuestion,
+  question: AdmissionQuestion,
 ): Promise<Admission | undefined> {
+  const { key, idle, address, eventId, heartbeat = false } = question
   const values = { session: key.session, epoch: key.epoch, idle, eventId }
-  const rows = await reader.run(statementFor(eventId, tables, heartbeat).with(reader, values))
+  const rows = await reader.run(statementFor(question).with(reader, values))
   const [first] = rows
   if (!first) return undefined
   const { now, expires, account_id, username, role } = first
@@ -166,6 +171,7 @@ type EventColumns<Null> = {
   readonly organization: string | Null
   readonly status: string | Null
   readonly newest: number | null
+  readonly deleted: number | null
   readonly folded_changes: number | null
   readonly folded_mark: number | null
   readonly recent: string | Null
@@ -181,9 +187,11 @@ type AdmissionRow = EventColumns<null> & GrantRow & HeartbeatColumns & {
 
 function eventOf(row: AdmissionRow): GrantedEvent | undefined {
   if (row.id === null) return undefined
-  const { id, organization, status, newest, recent, ...folded } = row as EventColumns<never>
+  const { id, organization, status, newest, deleted, recent, ...folded } = row as EventColumns<
+    never
+  >
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
-  return { id, organization, status, newest, recent, foldedChanges, foldedMark }
+  return { id, organization, status, newest, deleted, recent, foldedChanges, foldedMark }
 }
 
 type Slot = "session" | "epoch" | "idle" | "eventId"
@@ -191,22 +199,21 @@ type Statement = CompiledStatement<Slot, AdmissionRow>
 
 const statements = new Map<string, Statement>()
 
-function statementFor(
-  eventId: string | undefined,
-  tables: readonly (keyof Schema)[],
-  heartbeat: boolean,
-): Statement {
-  const name = `${heartbeat} ${eventId === undefined ? "" : `event ${tables.join(" ")}`}`
-  const statement = statements.get(name) ?? compile(eventId !== undefined, tables, heartbeat)
+function statementFor({ eventId, ...question }: AdmissionQuestion): Statement {
+  const { tables, deletions = [], heartbeat = false } = question
+  const about = eventId === undefined ? "" : `event ${tables.join(" ")}, ${deletions.join(" ")}`
+  const name = `${heartbeat} ${about}`
+  const statement = statements.get(name) ??
+    compile({ ofEvent: eventId !== undefined, tables, deletions, heartbeat })
   statements.set(name, statement)
   return statement
 }
 
 /** Returns one row per grant, or one row in all if there is no grant. */
 function compile(
-  ofEvent: boolean,
-  tables: readonly (keyof Schema)[],
-  heartbeat: boolean,
+  { ofEvent, tables, deletions, heartbeat }:
+    & { readonly ofEvent: boolean }
+    & Required<Pick<AdmissionQuestion, "tables" | "deletions" | "heartbeat">>,
 ): Statement {
   return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
     // A replica's own clock may be behind.
@@ -244,7 +251,17 @@ function compile(
         "event.id",
         "event.status",
         "organization.slug as organization",
-        newestOf(requested, tables).as("newest"),
+        latestOf(
+          tables.map((table) =>
+            sql`select max(updated) as latest from ${
+              sql.table(table)
+            } where event_id = ${requested}`
+          ),
+        ).as("newest"),
+        latestOf(deletions.map((category) =>
+          sql`select max(at) as latest from deletion
+            where event_id = ${requested} and category = ${sql.lit(category)}`
+        )).as("deleted"),
         "folded.changes as folded_changes",
         "folded.mark as folded_mark",
         ofEvent ? recentChanges(requested).as("recent") : sql<null>`null`.as("recent"),
@@ -264,15 +281,9 @@ function compile(
   })
 }
 
-/** Reads only the end of each table's index. */
-function newestOf(eventId: RawBuilder<string>, tables: readonly (keyof Schema)[]) {
-  const parts = tables.map((table) =>
-    sql`select max(updated) as newest from ${sql.table(table)}
-      where event_id = ${eventId}`
-  )
-  if (parts.length === 0) return sql<number | null>`null`
-  if (parts.length === 1) return sql<number | null>`(${parts[0]})`
-  return sql<number | null>`(select max(newest) from (${
-    sql.join(parts, sql` union all `)
-  }) as each_table)`
+/** Returns the largest result; null if there is none. Each part reads only the end of an index. */
+function latestOf(parts: readonly RawBuilder<unknown>[]): RawBuilder<number | null> {
+  if (parts.length === 0) return sql`null`
+  if (parts.length === 1) return sql`(${parts[0]})`
+  return sql`(select max(latest) from (${sql.join(parts, sql` union all `)}) as each_part)`
 }

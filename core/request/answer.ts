@@ -97,7 +97,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   if (!match || match.route.kind === "listing") parts.assertRecording() // 503
   const mayWait = request.headers.has("prefer")
   const wait = mayWait ? await readWait(findings, parts.waiting) : undefined
-  const question = questionOf(key, findings, parts)
+  const question = questionOf(key, findings, { ...parts, isWaiting: wait !== undefined })
   const own = needOf(findings)
   const admitFor = (need: Need) => async (node: Node): Promise<Admitted> => {
     findings.node = watch.node = node.name
@@ -251,16 +251,24 @@ const logInPatience = 5_000
 function questionOf(
   key: SessionKey,
   { match, input, incoming: { address } }: Findings,
-  { sessions: { idle }, nodes }: Parts,
+  { sessions: { idle }, nodes, isWaiting = false }:
+    & Pick<Parts, "sessions" | "nodes">
+    & { readonly isWaiting?: boolean },
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
   // Only a list with an empty body can be answered without reading records.
   const list = match?.route.kind === "listing" && match.route.list.emptyBody !== undefined
     ? match.route.list
     : undefined
-  const tables = (list?.categories ?? []).map((category) => categories[category])
-  const question = { key, idle, address, eventId, tables }
-  return nodes.areMany ? { ...question, heartbeat: true } : question
+  const own = list?.categories ?? []
+  const tables = own.map((category) => categories[category])
+  // Elsewhere, the tag of a page says enough about deletions.
+  const isAboutDeletions = isWaiting || nodes.areMany
+  return {
+    ...{ key, idle, address, eventId, tables },
+    ...isAboutDeletions && { deletions: own },
+    ...nodes.areMany && { heartbeat: true },
+  }
 }
 
 /** Returns the signal that the client has gone. With a body it may come when that has been read. */

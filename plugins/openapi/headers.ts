@@ -14,7 +14,7 @@ const headers = {
   Vary: { description: "The request headers that the response depends on.", schema: text },
   ETag: {
     description:
-      "Send it as `If-None-Match`: 304 if nothing has changed, at a tenth of the cost. A page " +
+      "Send it as `If-None-Match`: 304 if nothing has changed or was deleted, at a tenth of the cost. A page " +
       "has it only if the service can tell whether this page or a later one has changed.",
     schema: { type: "string", pattern: '^(W/)?"[^"]*"$' },
   },

@@ -121,7 +121,7 @@ function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
 
 const unchanged = "Nothing has changed since the response with this `ETag`."
 const unchangedPage =
-  "Nothing on this page or after it has changed since the response with this `ETag`."
+  "Nothing on this page or after it has changed, and nothing was deleted, since the response with this `ETag`."
 
 /** Returns the response of a whole list. */
 function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {

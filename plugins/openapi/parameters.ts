@@ -6,8 +6,8 @@ import type { Json } from "./schemas.ts"
 const requestHeaders = {
   "If-None-Match": {
     description:
-      "The `ETag` of the last response to this request: 304 if nothing has changed. Keep it together with " +
-      "`Next-Since`, only once you have read the last page.",
+      "The `ETag` of the last response to this request: 304 if nothing has changed or was deleted. Keep it " +
+      "together with `Next-Since`, only once you have read the last page, also of the deletions.",
     schema: { type: "string" },
     example: '"none"',
   },

@@ -59,9 +59,10 @@ export function answer(
     ? { after: positionOf(last), nextSince, since }
     : undefined
   const isReadAgain = !next && page.every(({ stamp }) => stamp >= nextSince)
-  // The empty page is the same in all versions.
-  const version = page.length > 0 ? versionOf(history, design, world.memory.base) : ""
-  const tag = design.tags === "all" || isReadAgain
+  const isDeleted = list === "records" && design.untagged !== "never" &&
+    [...tableOf(history).values()].some(({ gone, stamp }) => gone && stamp >= since)
+  const version = versionOf(history, design, world.memory.base)
+  const tag = design.tags === "all" || (isReadAgain && !isDeleted)
     ? `${version} of ${page.map(({ id }) => id).join(" ")}`
     : undefined
   const isUnchanged = tag !== undefined && tag === sent

@@ -25,6 +25,8 @@ export interface Design {
   readonly offsets: number | "any node"
   /** Which pages have an entity tag. */
   readonly tags: "all" | "those that are read again"
+  /** When a page of records has none, even so. */
+  readonly untagged: "after a deletion that comes again" | "never"
   /** How far the clocks of two primaries may differ, which the first look on the second one notes; undefined for nothing. */
   readonly takeover: number | undefined
   /** Where the steps of the clock are from. */
@@ -51,6 +53,7 @@ export const real: Design = {
   cursors: "nodes as new as the walk",
   offsets: 0,
   tags: "those that are read again",
+  untagged: "after a deletion that comes again",
   takeover: 3,
   steps: "the snapshot",
   newPrimary: "after its backlog",

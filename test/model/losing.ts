@@ -188,6 +188,12 @@ export const losing: Readonly<Record<string, LosingDesign>> = {
     problem: missing,
     steps: 5,
   },
+  "pages have entity tags after deletions that come again, and polls end at a 304": {
+    design: { untagged: "never" },
+    scope: scopes["polls that end at a 304"],
+    problem: kept,
+    steps: 3,
+  },
   "a process remembers how far the log is folded": {
     design: { base: "in memory" },
     scope: scopes["caches and lost commits"],

@@ -10,6 +10,8 @@ export interface PartnerKind {
   readonly isNew?: true
   /** True if it sends entity tags. */
   readonly tags?: true
+  /** True if it ends its poll at a 304 for the records, and then reads no deletions. */
+  readonly endsPolls?: true
   /** True if it may read all records again between two polls, as after a digest that differs. */
   readonly repairs?: true
   /** What it sends as `since` with the next poll: `Next-Since` of the first page, or the largest `updated`. */
@@ -59,6 +61,9 @@ export function afterAnswer(partner: Partner, kind: PartnerKind, answer: Answer)
     list: index,
     since: Number.isNaN(since) ? sinceAfter(partner, kind, answer) : since,
     tags: isFirst(place) && kind.tags ? { ...tags, [list]: answer.tag } : tags,
+  }
+  if (kind.endsPolls && list === "records" && answer.isUnchanged) {
+    return { copy, since: poll.since, tags: { ...partner.tags, ...poll.tags } }
   }
   const next = placeAfter(place, kind, answer)
   if (next) return { ...partner, copy, poll: { ...poll, place: next } }

@@ -35,6 +35,13 @@ export const scopes = {
     partner: { ...guide, tags: true },
     most: { seconds: 2, changes: 2, requests: 4 },
   },
+  "polls that end at a 304": {
+    clocks: [0, 0],
+    records: "a",
+    changes: ["a", "-a"],
+    partner: { ...guide, tags: true, endsPolls: true },
+    most: { seconds: 3, changes: 2, requests: 4 },
+  },
   "walks by cursor": {
     clocks: [0, 0],
     records: "abc",

@@ -29,21 +29,21 @@ for (const { command, file } of programs) {
     const event = await build.event(acme, { updated: now() })
     await build.guests(event, 1500)
     const source = await (await (await logIn("acme-export"))(`/docs/${file}`)).text()
-    const at = (t: Test, folder: string): Place => ({
+    const at = (t: Test, folder: string, of = event): Place => ({
       folder,
       start: (from = url, { secret = password, before = "" } = {}) => {
         writeFileSync(join(folder, file), source.replaceAll(url, from))
         const env = { ...process.env, EXPORT_PASSWORD: secret }
         const line = `${before} exec "$0" "$@"`
-        const child = spawn("sh", ["-c", line, command, file, event], { cwd: folder, env })
+        const child = spawn("sh", ["-c", line, command, file, of], { cwd: folder, env })
         t.teardown(() => child.kill("SIGKILL"))
         return child
       },
-      copy: () => file === "poll.sh" ? replayed(folder, event) : keptIn(folder, event),
+      copy: () => file === "poll.sh" ? replayed(folder, of) : keptIn(folder, of),
     })
     const place = at(t, t.testdir())
-    const testCopy = async (t: Test, { copy }: Place, name: string) =>
-      t.strictSame(copy(), await guestsOf(event), name)
+    const testCopy = async (t: Test, { copy }: Place, name: string, of = event) =>
+      t.strictSame(copy(), await guestsOf(of), name)
     /** Polls through a proxy with faults, and returns what the proxy has seen. */
     const pollWith = async (t: Test, faultOf: (request: ProxiedRequest) => Fault | undefined) => {
       const proxy = await faultyProxy(t, url, faultOf)
@@ -73,6 +73,20 @@ for (const { command, file } of programs) {
       await finish(place.start(through))
       t.match(seen.join("\n"), /guests\?since=\d+ 304/)
       await testCopy(t, place, "after a 304")
+    })
+
+    await t.test("finds a deletion behind an empty page, and reads no deletions after a 304", async (t) => {
+      const still = await build.event(acme)
+      const ids = await build.guests(still, 3)
+      const quiet = at(t, t.testdir(), still)
+      for (let polls = 0; polls < 2; polls++) await finish(quiet.start())
+      const { seen, url: through } = await faultyProxy(t, url)
+      await finish(quiet.start(through))
+      t.match(seen.splice(0), [/guests\?since=\d+ 304/])
+      await database.writer.deleteFrom("guest").where("id", "=", ids[0] ?? "").execute()
+      await finish(quiet.start(through))
+      t.match(seen, [/guests\?since=\d+ 200/, /deletions\?since=\d+ 200/])
+      await testCopy(t, quiet, "after a deletion", still)
     })
 
     await t.test("finds records that are committed late, on a later page", async (t) => {

@@ -30,7 +30,7 @@ export class Lists {
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest, watermark: number | undefined): Promise<ListAnswer> {
-    const { route, incoming, admission: { session, heartbeat } } = request
+    const { route, incoming, admission: { session, heartbeat, event } } = request
     const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request, watermark)
     const { given, query: { cursor, mine } } = walk
@@ -41,7 +41,7 @@ export class Lists {
     const found = form ? this.#pages.inForm(json, list, form) : json
     // Answers of several servers: one may have put back what another had brought, and only reading it again mends that.
     const isTagged = list.categories === undefined || heartbeat?.floor == null ||
-      isReadAgain(json, walk)
+      (isReadAgain(json, walk) && (event?.deleted ?? -Infinity) < walk.query.since)
     // From an earlier time on, more may follow the same page: a tag from before the clock was set back
     // must not match.
     const isEarlier = cursor === undefined && walk.query.since < given.since

@@ -1,5 +1,10 @@
 import { LRUCache } from "lru-cache"
-import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../../access/admission.ts"
+import {
+  type Admission,
+  type AdmissionQuestion,
+  type GrantedEvent,
+  lookUpAdmission,
+} from "../../access/admission.ts"
 import { assertReached } from "../../change-log/heartbeat.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Snapshot } from "../../data/database.ts"
@@ -76,7 +81,6 @@ export class PageCache {
   readonly #records: RecordCache | undefined
   readonly #reading = new Map<string, Promise<CachedPage>>()
   readonly #coalescer = new Coalescer<CachedPage>()
-  readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
   /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
@@ -126,7 +130,7 @@ export class PageCache {
     // For empty polls, too: it keeps the event's log short.
     const version = versionOf(request, admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
-      return this.#emptyPage(list)
+      return this.#emptyPage(request, event, version)
     }
     const key = keyOf(request)
     if (version === undefined) {
@@ -170,15 +174,22 @@ export class PageCache {
     return reading
   }
 
-  /** Returns the empty page of a list, which never changes. */
-  #emptyPage(list: List): EncodedPage {
-    const page = this.#emptyPages.get(list) ??
-      encodePage({ body: list.emptyBody, next: {} }, {
-        tags: this.#tags,
-        version: undefined,
-        isLogged: false,
-      })
-    this.#emptyPages.set(list, page)
+  /**
+   * Returns the empty page of a list. Its tag covers the version, because a deletion leaves the page as it is. A list
+   * without any record needs none: whoever has read that has an empty copy.
+   */
+  #emptyPage(
+    { route: { pattern, list }, node: { changes } }: PageLookup,
+    { id, newest }: GrantedEvent,
+    version: string | undefined,
+  ): EncodedPage {
+    const key = `${pattern.text} ${id}`
+    const cached = version === undefined ? undefined : this.#pages?.get(key)
+    if (cached?.version === version && cached) return cached.page
+    const isLogged = changes.isLogged && list.categories !== undefined && newest !== null
+    const body = { body: list.emptyBody, next: {} }
+    const page = encodePage(body, { tags: this.#tags, version, isLogged })
+    if (version !== undefined) this.#pages?.set(key, { page, version })
     return page
   }
 

@@ -83,11 +83,15 @@ export async function answerWhenNew(
   return applied(made)
 }
 
-/** True if the client has all of it: nothing has changed, or there is nothing since the time that it sent. */
-function isNothingNew({ status, page }: ListAnswer, { input }: Findings): boolean {
+/**
+ * True if the client has all of it: nothing has changed, or nothing was changed or deleted since the time that it
+ * sent.
+ */
+function isNothingNew({ status, page }: ListAnswer, { input, admission }: Findings): boolean {
   if (status === 304) return true
   const hasSince = input?.query?.value?.given.has("since") === true && page.list.parts.length > 0
-  return hasSince && page.rows === 0 && !page.hasNext
+  const deleted = admission?.event?.deleted ?? -Infinity
+  return hasSince && page.rows === 0 && !page.hasNext && deleted < page.since
 }
 
 /** Returns what changes a list: the event, or for a list of events all that the caller may read. */

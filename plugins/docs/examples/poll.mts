@@ -53,7 +53,7 @@ async function logIn() {
 }
 
 //# walk
-/** Yields the response and the JSON of each page. 304: nothing on this page or after it has changed. */
+/** Yields the response and the JSON of each page. 304: nothing has changed, and nothing was deleted. */
 async function* walk(first: string, etag = "") {
   let headers: Record<string, string> = etag ? { "if-none-match": etag } : {}
   for (let url: string | undefined = first; url;) {
@@ -73,8 +73,12 @@ async function poll(): Promise<void> {
   let first: Headers | undefined // Next-Since and ETag are those of the first page
   for await (const { response, json } of walk(`${guests}?since=${copy.since}`, copy.etag)) {
     if (response.status >= 400) throw new Refused(`${guests}: ${json.code}`)
+    if (response.status === 304) {
+      copy.since = Number(response.headers.get("next-since"))
+      return
+    }
     first ??= response.headers
-    for (const guest of json ?? []) copy.guests[guest.id] = guest
+    for (const guest of json) copy.guests[guest.id] = guest
   }
   let since = Number(first?.get("next-since"))
   for await (const { response, json } of walk(`${guests}/deletions?since=${copy.since}`)) {

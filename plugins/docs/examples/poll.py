@@ -44,7 +44,7 @@ def log_in():
 
 ## walk
 def walk(url, etag=""):
-    """Yields status, headers and records of each page. 304: nothing on this page or after it has changed."""
+    """Yields status, headers and records of each page. 304: nothing has changed, and nothing was deleted."""
     headers = {"if-none-match": etag} if etag else {}
     while url:
         status, answered, body = send(url, headers)
@@ -61,8 +61,11 @@ def poll():
     for status, headers, records in walk(f"{guests}?since={copy['since']}", copy["etag"]):
         if status in (404, 410):
             raise SystemExit(f"{guests}: {status} {records}")
+        if status == 304:
+            copy["since"] = int(headers["next-since"])
+            return
         first = first or headers
-        copy["guests"].update({guest["id"]: guest for guest in records or []})
+        copy["guests"].update({guest["id"]: guest for guest in records})
     since = int(first["next-since"])
     for status, headers, records in walk(f"{guests}/deletions?since={copy['since']}"):
         if status == 410:  # the last poll was too long ago: start again

@@ -36,7 +36,7 @@ walk() {
     set --
     case $STATUS in
       200) mv "$NEW/body" "$NEW/$NAME-$PAGE.json" ;;
-      304) break ;; # nothing on this page or after it has changed
+      304) break ;; # nothing has changed, and nothing was deleted
       404) [ "$NAME" = deletions ] && break || return 1 ;; # not known here: only the digest shows them
       *) cat "$NEW/body" >&2 && return 1 ;;
     esac
@@ -53,10 +53,13 @@ rm -rf "$NEW" && mkdir "$NEW"
 [ -e cookies.txt ] || log_in
 
 walk guests "$GUESTS?since=$SINCE" ${ETAG:+-H "if-none-match: $ETAG"}
-NEXT=$(header next-since) ETAG=$(header etag)
+NEXT=$(header next-since) ETAG=$(header etag) OTHER=
 # 410 resync_required ends the program here: remove the state, empty your table and start again.
-walk deletions "$GUESTS/deletions?since=$SINCE"
-OTHER=$(header next-since) OTHER=${OTHER:-$NEXT}
+if [ "$STATUS" != 304 ]; then
+  walk deletions "$GUESTS/deletions?since=$SINCE"
+  OTHER=$(header next-since)
+fi
+OTHER=${OTHER:-$NEXT}
 
 ## save
 # The folder appears with all its files, and only then the state that the next poll begins with. After a crash

@@ -83,6 +83,56 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal((await ask(page.link ?? "", last.etag)).status, 200)
     })
 
+    await t.test(`GET …/${list} returns 304 for an empty page until something is deleted, in each form`, async (t) => {
+      const { of, event, ids, tables } = await fresh()
+      const remove = (id: string | undefined) =>
+        database.writer.deleteFrom(tables[list].table as "guest").where("event_id", "=", event)
+          .where("id", "=", id ?? "").execute()
+      const path = `${of}/${list}?since=${past + 1}`
+      const filters = ["", "&limit=1", "&offset=7", "&q=nobody", "&bucket=0"]
+      if (list === "items") filters.push("&category=tickets", "&category=pledges")
+      const accepts = ["application/json", "application/x-ndjson", "text/csv"]
+      const forms = filters.flatMap((filter) =>
+        accepts.flatMap((accept) =>
+          ["GET", "HEAD"].map((method) => ({ path: path + filter, accept, method }))
+        )
+      )
+      const tagOf = async ({ path, accept, method }: typeof forms[number], tag = "") => {
+        const response = await get(path, { method, headers: { accept, "if-none-match": tag } })
+        const name = `${method} ${path} as ${accept}`
+        return { name, status: response.status, etag: response.headers.get("etag") ?? "" }
+      }
+      const before = await Promise.all(forms.map((form) => tagOf(form)))
+      const columns = list === "items" ? 2 : 0
+      const tags = new Set(before.map(({ etag }) => etag))
+      t.equal(tags.size, accepts.length + columns, "a tag for each form and set of columns")
+      await remove(ids[0])
+      for (const [index, form] of forms.entries()) {
+        const { etag, name } = before[index] ?? { etag: "", name: "" }
+        const after = await tagOf(form, etag)
+        t.match(after, { status: 200, etag: /^".{43}/ }, name)
+        t.not(after.etag, etag)
+        t.equal((await tagOf(form, after.etag)).status, 304)
+        // The next poll begins later, or pages otherwise.
+        const later = { ...form, path: form.path.replace(`${past + 1}`, `${past + 2}`) }
+        t.equal((await tagOf(later, after.etag)).status, 304)
+      }
+      const { etag } = await ask(path)
+      await remove(ids[1])
+      await tables[list].insert(ids[1] ?? "")
+      t.equal((await ask(path, etag)).status, 200, "it went and came back as it was")
+    })
+
+    await t.test(`GET …/${list} returns 304 for an event that has never had any record`, async (t) => {
+      const event = await build.event(organization)
+      const path = `${prefix}/events/${event}/${list}?since=${past}`
+      const { etag } = await ask(path)
+      t.equal((await ask(path, etag)).status, 304)
+      if (list === "guests") await build.guest(event, { updated: past - 1 })
+      else await build.item("tickets", event, { updated: past - 1 })
+      t.match(await ask(path, etag), { status: 200, text: /^(\[\]|.*:\[\])/ }, "one that is older")
+    })
+
     await t.test(`GET …/${list}/deletions returns 304 until the event changes, on every page`, async (t) => {
       const { of, event, ids, tables } = await fresh()
       const path = `${of}/${list}/deletions?limit=2`

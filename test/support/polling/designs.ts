@@ -61,6 +61,25 @@ export class ForgetfulSource implements Source {
   }
 }
 
+/** A source whose empty pages of records all have the same tag. */
+export class EmptyTagSource implements Source {
+  readonly #source: Source
+
+  constructor(source: Source) {
+    this.#source = source
+  }
+
+  async page(list: List, place: Place): Promise<ReadPage> {
+    if ("link" in place || list === "deletions") return await this.#source.page(list, place)
+    const isKnown = place.etag === emptyTag
+    const page = await this.#source.page(list, isKnown ? { ...place, etag: undefined } : place)
+    if (page.unchanged || page.records.length > 0) return page
+    return { ...page, etag: emptyTag, unchanged: isKnown }
+  }
+}
+
+const emptyTag = '"empty"'
+
 /** A source whose tags cover the bytes of a page, and nothing of the pages after it. */
 export class BytesTagSource implements Source {
   readonly #source: Source

@@ -43,6 +43,8 @@ export interface ReaderKind {
   readonly keeps: "max(updated)" | "Next-Since"
   /** True if it sends the tag of the first page of its last finished walk, and ends a walk at a 304. */
   readonly sendsTags?: boolean
+  /** True if it ends its poll, too, at a 304 for the records: then it reads no deletions. */
+  readonly endsPolls?: boolean
   /**
    * Compares `changed` of the list of events with `since`, and polls only if it is true. Otherwise the
    * `Next-Since` of that list becomes the `since`.
@@ -134,6 +136,10 @@ export class Reader {
       if (page.etag !== undefined) this.#nextTags.set(walk.list, page.etag)
     }
     this.#walk = this.#following(walk, page)
+    const endsPoll = this.#kind.endsPolls && walk.list === "records" && page.unchanged
+    if (endsPoll) {
+      for (const list of this.#left.splice(0)) this.#keepTag(list)
+    }
     if (this.#walk || this.#left.length > 0) return false
     const kept = this.#kind.keeps === "Next-Since" ? Math.min(...this.#next) : this.#newest
     this.#since = Math.max(kept, this.#kind.keeps === "Next-Since" ? kept : this.#since ?? -1)
@@ -145,6 +151,11 @@ export class Reader {
   /** Reads until a poll is finished. */
   async poll(): Promise<void> {
     while (!await this.read());
+  }
+
+  #keepTag(list: List): void {
+    const tag = this.#tags.get(list)
+    if (tag !== undefined) this.#nextTags.set(list, tag)
   }
 
   async #skips(): Promise<boolean> {

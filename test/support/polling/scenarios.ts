@@ -30,11 +30,10 @@ export const guaranteed: readonly ReaderKind[] = [
   { by: "offset", keeps: "Next-Since" },
   { by: "cursor", keeps: "Next-Since" },
 ]
-/** The same, with tags. */
-export const tagged: readonly ReaderKind[] = guaranteed.map((kind) => ({
-  ...kind,
-  sendsTags: true,
-}))
+/** The same, with tags, and with or without deletions after a 304. */
+export const tagged: readonly ReaderKind[] = guaranteed.flatMap((kind) =>
+  [false, true].map((endsPolls) => ({ ...kind, sendsTags: true, endsPolls }))
+)
 /** Readers without guarantees for transactions that commit late and for deletions. */
 export const bounded: readonly ReaderKind[] = [
   { by: "offset", keeps: "max(updated)" },
@@ -126,6 +125,16 @@ export const deletedAfterPoll: Scenario = {
     read,
     { do: "look" },
     deletion,
+  ],
+}
+/** A record is deleted after a poll that found an empty page. */
+export const deletedAfterEmptyPage: Scenario = {
+  ...once,
+  kind: { ...byCursor, endsPolls: true },
+  steps: [
+    ...deletedAfterPoll.steps,
+    { do: "wait", seconds: 2 * lag },
+    { do: "look" },
   ],
 }
 /** A change is stamped with the time from which the next poll reads, and commits after this one. */

@@ -3,12 +3,19 @@ import fc from "fast-check"
 import type { Test } from "tap"
 import { margin } from "../../../core/change-log/watermark.ts"
 import type { Engine } from "../database.ts"
-import { BytesTagSource, type Design, ForgetfulSource, UsualSource } from "./designs.ts"
+import {
+  BytesTagSource,
+  type Design,
+  EmptyTagSource,
+  ForgetfulSource,
+  UsualSource,
+} from "./designs.ts"
 import { lists, openWalks, type WalkedList } from "./play.ts"
 import type { ReaderKind, Source } from "./reader.ts"
 import {
   bounded,
   committedAtSince,
+  deletedAfterEmptyPage,
   deletedAfterPoll,
   guaranteed,
   rare,
@@ -92,18 +99,29 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
           return page
         },
       })
-      const examples = rare.map((scenario): [Scenario] => [scenario])
+      const examples = [...rare, deletedAfterEmptyPage].map((each): [Scenario] => [each])
       await fc.assert(taggedProperty(counted), { ...share, examples })
       t.pass(`${share.numRuns} interleavings, ${ended} walks ended early by a 304`)
     })
 
-    await t.test(`${path} ${list}: the model finds what a copy loses if the tag covers only the first page`, async (t) => {
-      const property = taggedProperty((source) => new BytesTagSource(source))
-      const outcome = await fc.check(property, { numRuns: 5000, endOnFailure: true })
-      await writer.commit()
-      t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
-      t.match(String(outcome.errorInstance), /copy/)
-    })
+    const wrongTags = {
+      "the tag covers only the first page": {
+        property: taggedProperty((source) => new BytesTagSource(source)),
+        examples: [],
+      },
+      "all empty pages have the same tag": {
+        property: taggedProperty((source) => new EmptyTagSource(source)),
+        examples: [[deletedAfterEmptyPage] as [Scenario]],
+      },
+    }
+    for (const [name, { property, examples }] of Object.entries(wrongTags)) {
+      await t.test(`${path} ${list}: the model finds what a copy loses if ${name}`, async (t) => {
+        const outcome = await fc.check(property, { numRuns: 5000, examples, endOnFailure: true })
+        await writer.commit()
+        t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
+        t.match(String(outcome.errorInstance), /copy/)
+      })
+    }
 
     /** A reader that polls an event only if the list of events says that it has changed. */
     const selectiveProperty = (polls: ">=" | ">", wrap?: (source: ServiceSource) => Source) =>

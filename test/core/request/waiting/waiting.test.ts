@@ -133,6 +133,44 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  for (
+    const [list, table, other] of [["guests", "guest", "ticket"], ["items", "ticket", "guest"]]
+  ) {
+    await t.test(`GET …/${list} on an empty page waits for a deletion, with a tag or with since`, async (t) => {
+      const { build, event, get, hold, database, instance } = await start(t, engine)
+      await build.items("tickets", event, 3)
+      const remove = async (from = "") => {
+        const { id } = await database.writer.selectFrom(from as "guest").select("id")
+          .where("event_id", "=", event).executeTakeFirstOrThrow()
+        await database.writer.deleteFrom(from as "guest").where("event_id", "=", event)
+          .where("id", "=", id).execute()
+        return id
+      }
+      const since = Math.floor(Date.now() / 1000) - 10
+      const path = `/events/${event}/${list}?since=${since}`
+      const [byTag] = await hold(path)
+      const bySince = get(path, { prefer: "wait=50" })
+      await until(async () => await heldBy(instance) === 2)
+      const { wakes } = (await instance.numbers()).waiting
+      await remove(other)
+      await until(async () => (await instance.numbers()).waiting.wakes >= wakes + 2)
+      await setTimeout(2 * every)
+      t.equal(await heldBy(instance), 2, "nothing of this list")
+      const id = await remove(table)
+      for (const response of await Promise.all([byTag, bySince])) {
+        t.equal(response?.status, 200)
+        t.equal(preference(response), "wait=50")
+        t.match(await response?.text(), /^(\[\]|\{("\w+":\[\],?)+\})$/)
+      }
+      const deletions = await get(`/events/${event}/${list}/deletions?since=${since}`)
+      t.match(await deletions.json(), [{ id }])
+      const later = `/events/${event}/${list}?since=${since + 60}`
+      const past = get(later, { prefer: "wait=1" })
+      await until(async () => await heldBy(instance) === 1)
+      t.equal(preference(await past), "wait=1", "what was deleted before its since is not new")
+    })
+  }
+
   await t.test("GET …/events waits for a change of any event that the caller may read", async (t) => {
     const { build, database, event, other, hold } = await start(t, engine)
     const [first] = await hold("/events")

@@ -1,4 +1,4 @@
-import { BytesTagSource, type Design, UsualSource } from "../../polling/designs.ts"
+import { BytesTagSource, type Design, EmptyTagSource, UsualSource } from "../../polling/designs.ts"
 import type { Source } from "../../polling/reader.ts"
 import { wrongVersions } from "../../polling/version-designs.ts"
 import type { MysqlDesign, Scene } from "./design.ts"
@@ -47,6 +47,10 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
   "a tag of one page": {
     ...wrapped((source) => new BytesTagSource(source)),
     kind: { sendsTags: true },
+  },
+  "the same tag for all empty pages": {
+    ...wrapped((source) => new EmptyTagSource(source)),
+    kind: { sendsTags: true, endsPolls: true },
   },
   "no look at open changes": looking(["clock"]),
   "open changes read after the records": looking(["records", "clock", "open", "committed"]),

@@ -78,6 +78,8 @@ export function planOf(
   const merge = mergeAt(lengths, index)
   const random = new Random(index)
   const coin = () => random.below(2) === 0
+  // Of its own, so that everything else stays as it was.
+  const endsPolls = new Random(index + interleavings).below(2) === 0
   const each = <T>(count: number, choose: () => T) => Array.from({ length: count }, choose)
   const mixed = random.pick([[0, 1], [0, 1], [1]] as const)
   // What such a look overtakes must be older than the margin.
@@ -94,7 +96,12 @@ export function planOf(
   return {
     merge,
     writers,
-    kind: { by: random.pick(["cursor", "offset"]), keeps: "Next-Since", sendsTags: coin() },
+    kind: {
+      by: random.pick(["cursor", "offset"]),
+      keeps: "Next-Since",
+      sendsTags: coin(),
+      endsPolls,
+    },
     limit: random.between(1, 2),
     lists: coin() ? ["records", "deletions"] : ["deletions", "records"],
     ranks: random.shuffle([0, 1, 2, 3, 4]),

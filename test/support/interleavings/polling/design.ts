@@ -24,8 +24,8 @@ export interface Design {
   readonly stamps: "with the row" | "a second before the row" | "at the beginning"
   /** Seconds that the watermark stays behind, for stamps from before the row. */
   readonly margin: number
-  /** What a tag is made of: the bytes, and the event's version always, never, or if there is a next page. */
-  readonly tag: "bytes" | "bytes and version" | "version if more"
+  /** What a tag is made of: the bytes, and the event's version always, never, or only for some pages. */
+  readonly tag: "bytes" | "bytes and version" | "version if more" | "version unless empty"
   /** What the tag of a page of deletions is made of. */
   readonly deletionsTag: "bytes and version" | "bytes"
   /** When readers store their next `since` and tags. */

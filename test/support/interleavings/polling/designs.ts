@@ -36,6 +36,10 @@ export const losingDesigns: Readonly<Record<string, LosingDesign>> = {
     design: { ...real, tag: "version if more" },
     scenario: "the same again within a second",
   },
+  "a tag with the version unless the page is empty": {
+    design: { ...real, tag: "version unless empty" },
+    scenario: "delete, commit; delete, roll back; nothing has changed; a second per step",
+  },
   "the page before the look, which sees what is open then": {
     design: { ...real, parts: ["clock", "page", "look"], open: "uncommitted" },
     scenario: "two requests in parts",

@@ -10,6 +10,8 @@ export interface ReaderKind {
   /** True if it sends entity tags, and ends a walk at a 304. */
   readonly tags: boolean
   readonly deletions: "first" | "last"
+  /** True if it ends its poll at a 304 for the records, and then reads no deletions. */
+  readonly endsPolls: boolean
 }
 
 /** A reader's state. Never changes; `afterAnswer` returns the next one. */
@@ -92,13 +94,14 @@ export function afterAnswer(
   if (place) {
     return { copy, since, tags, finished: state.finished, place, nextSince, nextTags, newest, got }
   }
-  if (state.finished === 0) {
+  const endsPoll = kind.endsPolls && got.list === "records" && got.unchanged
+  if (state.finished === 0 && !endsPoll) {
     return { copy, since, tags, finished: 1, place: front, nextSince, nextTags, newest, got }
   }
   return {
     copy,
     since: got.nextSince === undefined ? newest : nextSince,
-    tags: nextTags,
+    tags: endsPoll ? { ...state.tags, ...nextTags } : nextTags,
     finished: 0,
     place: front,
     nextSince: Infinity,

@@ -4,11 +4,17 @@ import type { Operation } from "./tables.ts"
 
 const bools = [true, false] as const
 
-/** Readers of each kind: by offset and by cursor, one or two records a page, with and without tags. */
+/**
+ * Readers of each kind: by offset and by cursor, one or two records a page, with and without tags. Half of those that
+ * read deletions last read none after a 304.
+ */
 export const allReaders: readonly ReaderKind[] = (["offset", "cursor"] as const).flatMap((by) =>
   [1, 2].flatMap((limit) =>
     bools.flatMap((tags) =>
-      (["first", "last"] as const).map((deletions) => ({ by, limit, tags, deletions }))
+      (["first", "last"] as const).map((deletions) => ({
+        ...{ by, limit, tags, deletions },
+        endsPolls: tags && deletions === "last" && (by === "cursor") === (limit === 1),
+      }))
     )
   )
 )

@@ -49,7 +49,8 @@ export function answer(
     ? listRecords(page, { design, since, now: clock, place, limit })
     : { records: listDeletions(page, since), hasNext: false }
   const made = list === "records" ? design.tag : design.deletionsTag
-  const hasVersion = made === "bytes and version" || (made === "version if more" && hasNext)
+  const hasVersion = made === "bytes and version" || (made === "version if more" && hasNext) ||
+    (made === "version unless empty" && records.length > 0)
   const tag = { records, version: hasVersion ? page.version : undefined }
   return {
     list,

@@ -32,7 +32,8 @@ export function tellPolling(
       clock: machine.start.clock,
       actor: undefined,
       does: "before",
-      got: `by ${kind.by}, limit ${kind.limit}, ${kind.tags ? "with" : "without"} tags; ` +
+      got: `by ${kind.by}, limit ${kind.limit}, ${kind.tags ? "with" : "without"} tags` +
+        `${kind.endsPolls ? ", no deletions after a 304" : ""}; ` +
         `has ${tellRecords(machine.start.tables.records)}, since ${first?.since}`,
     },
     ...rows,
