@@ -81,6 +81,7 @@ export class PageCache {
   readonly #records: RecordCache | undefined
   readonly #reading = new Map<string, Promise<CachedPage>>()
   readonly #coalescer = new Coalescer<CachedPage>()
+  readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
   /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
@@ -185,11 +186,20 @@ export class PageCache {
   ): EncodedPage {
     const key = `${pattern.text} ${id}`
     const cached = version === undefined ? undefined : this.#pages?.get(key)
-    if (cached?.version === version && cached) return cached.page
-    const isLogged = changes.isLogged && list.categories !== undefined && newest !== null
-    const body = { body: list.emptyBody, next: {} }
-    const page = encodePage(body, { tags: this.#tags, version, isLogged })
-    if (version !== undefined) this.#pages?.set(key, { page, version })
+    if (cached && cached.version === version) return cached.page
+    const empty = this.#emptyPages.get(list) ??
+      encodePage({ body: list.emptyBody, next: {} }, {
+        tags: this.#tags,
+        version: undefined,
+        isLogged: false,
+      })
+    this.#emptyPages.set(list, empty)
+    if (version === undefined) {
+      const isLogged = changes.isLogged && list.categories !== undefined
+      return isLogged && newest !== null ? { ...empty, etag: undefined } : empty
+    }
+    const page = { ...empty, etag: this.#tags.of(empty.bytes, version) }
+    this.#pages?.set(key, { page, version })
     return page
   }
 

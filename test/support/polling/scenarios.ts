@@ -131,6 +131,7 @@ export const deletedAfterPoll: Scenario = {
 export const deletedAfterEmptyPage: Scenario = {
   ...once,
   kind: { ...byCursor, endsPolls: true },
+  age: 2 * lag,
   steps: [
     ...deletedAfterPoll.steps,
     { do: "wait", seconds: 2 * lag },
