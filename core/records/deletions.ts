@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import { categories, type Category } from "./categories.ts"
 import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
+import { isId } from "./ids.ts"
 import { itemCategories } from "./kinds/items.ts"
 import { inBucket } from "./newest-first.ts"
 import { defaultSince, type ListResult, type PageRequest, type Position, spanOf } from "./page.ts"
@@ -60,9 +61,10 @@ function deletionsOf<Name extends string>(
       const rows = found.slice(0, page.limit)
       const last = found.length > page.limit ? rows.at(-1) : undefined
       const next: Record<string, Position> = last ? { [name]: positionOf(last) } : {}
-      const body = rows.map((record) => projection.project({ record }))
+      const body = rows.filter(({ id }) => isId(id)).map((record) => projection.project({ record }))
+      const leftOut = rows.length - body.length
       const ends = [rows[0], rows.at(-1)].map((row) => row && { updated: row.time })
-      return { body, next, completeSince, ...spanOf(ends) }
+      return { body, next, completeSince, leftOut, ...spanOf(ends) }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Snapshot } from "../data/database.ts"
 import { sha256 } from "../data/sha256.ts"
 import type { Category } from "./categories.ts"
 import { exampleObject } from "./fields.ts"
+import { isId } from "./ids.ts"
 import { guest } from "./kinds/guest.ts"
 import { itemCategories, itemKinds } from "./kinds/items.ts"
 import { newestKeys, type RecordKey } from "./newest-first.ts"
@@ -100,7 +101,7 @@ async function digest(
 ): Promise<Digest> {
   const page: PageRequest = { ...everything, bucket, hash }
   const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
-  const found = await snapshot.run(keys)
+  const found = (await snapshot.run(keys)).filter(({ id }) => isId(id))
   const level = found.length > manyRecords ? 2 : 1
   if (hash === undefined) {
     const digits = Math.max(bucket.length, level)

@@ -55,9 +55,23 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     emptyBody: resource.emptyBody,
     schema: resource.shape?.(projection),
     example: resource.example,
-    read: (snapshot, scope, page) => resource.list(snapshot, scope, page, projection),
+    async read(snapshot, scope, page) {
+      let result = await resource.list(snapshot, scope, page, projection)
+      let { leftOut = 0 } = result
+      // Clients stop at an empty page, so it must be the last one.
+      while (result.leftOut && countRecords(result.body) === 0 && goesOn(result)) {
+        const rest = { ...page, offset: 0, after: result.next }
+        result = await resource.list(snapshot, scope, rest, projection)
+        leftOut += result.leftOut ?? 0
+      }
+      return leftOut > 0 ? { ...result, leftOut } : result
+    },
     known: (scope, page) => resource.known?.(scope, page, projection),
   }
+}
+
+function goesOn({ next }: ListResult): boolean {
+  return Object.keys(next).length > 0
 }
 
 function partsOf(projection: unknown): ListPart[] {

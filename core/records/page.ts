@@ -55,6 +55,8 @@ export interface ListResult {
   readonly completeSince?: number
   /** The times of the oldest and the newest record on the page; missing if there is none. */
   readonly span?: Span
+  /** The number of records that are left out because their id is no UUID. */
+  readonly leftOut?: number
 }
 
 /** Times of records, both included, in Unix seconds. */

@@ -1,6 +1,7 @@
 import type { Columns } from "../data/columns.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
 import type { Row } from "./compile-record.ts"
+import { isId } from "./ids.ts"
 import { JsonText } from "./json-text.ts"
 import { type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
 import type { Projection } from "./projection.ts"
@@ -66,7 +67,7 @@ export class EncodedBody {
  * 3. if some are missing, reads their rows, and writes all again: others may have been dropped meanwhile
  *
  * A version of a record stands for one content, and the keys are of the caller's snapshot: so the result is
- * the same as if all were read.
+ * the same as if all were read. Rows whose id is no UUID are left out.
  */
 export async function readPages(
   snapshot: Snapshot,
@@ -96,13 +97,15 @@ export interface KnownKeys {
   readonly cached?: CachedRecords | undefined
 }
 
-/** Puts pages together whose keys have been read. Returns undefined if a record is not known. */
+/** Puts pages together whose keys have been read. Returns undefined if a record is not known, or has a wrong id. */
 export function joinKnown(
   shape: Shape,
   keys: Readonly<Record<string, KnownKeys>>,
 ): ListResult | undefined {
   const pages = Object.entries(keys).map(([name, keys]) => pageOf(name, keys))
-  return writePages(pages, shape) ? undefined : takePages(pages)
+  const isComplete = !writePages(pages, shape) &&
+    pages.every(({ rows, written }) => written === rows.length)
+  return isComplete ? takePages(pages) : undefined
 }
 
 /** A page whose records are looked for. Places are indexes of its rows. */
@@ -115,14 +118,15 @@ interface Page {
   readonly cached: CachedRecords | undefined
   /** The records that were read, as JSON, by place. Rows take several times the memory. */
   readonly read: string[]
-  /** The number of records that were not known. */
+  /** The number of records that were written, and of those, that were not known. */
+  written: number
   added: number
 }
 
 function pageOf(name: string, { found, limit, cached }: KnownKeys): Page {
   const last = found.length > limit ? found[limit - 1] : undefined
   const next = last && [last.updated, last.id] as const
-  return { name, rows: found.slice(0, limit), next, cached, read: [], added: 0 }
+  return { name, rows: found.slice(0, limit), next, cached, read: [], written: 0, added: 0 }
 }
 
 async function openPage(snapshot: Snapshot, name: string, query: PageQuery): Promise<Page> {
@@ -178,6 +182,7 @@ function writePages(pages: readonly Page[], shape: Shape): number[][] | undefine
 }
 
 const comma = 0x2c
+const closing = 0x5d
 const lineFeed = 0x0a
 
 function writePage(page: Page, shape: Shape): number[] {
@@ -185,34 +190,40 @@ function writePage(page: Page, shape: Shape): number[] {
   const isArray = shape === "list" || shape === "bundle"
   const start = shape === "named lines" ? `{"category":${JSON.stringify(name)}` : undefined
   const missing: number[] = []
+  page.written = 0
   if (isArray) text.write("[")
   for (const [place, { id, export_version }] of rows.entries()) {
-    if (isArray && place > 0) text.writeLetter(comma)
+    const json = read[place]
+    // What is known has been checked.
+    if ((json !== undefined || start !== undefined) && !isId(id)) continue
     if (start !== undefined) text.write(start)
     const begin = text.end
-    const json = read[place]
     const version = Number(export_version)
     if (json !== undefined) {
       text.write(json)
       if (cached?.add(id, version, text.from(begin))) page.added++
     } else if (!cached?.write(id, version, text)) {
-      missing.push(place)
+      if (isId(id)) missing.push(place)
+      continue
     }
+    page.written++
     // The fields of the record follow the category.
     if (start !== undefined) text.replaceLetter(begin, comma)
-    if (!isArray) text.writeLetter(lineFeed)
+    text.writeLetter(isArray ? comma : lineFeed)
   }
-  if (isArray) text.write("]")
+  if (isArray && page.written > 0) text.replaceLetter(text.end - 1, closing)
+  else if (isArray) text.writeLetter(closing)
   return missing
 }
 
 /** Takes the pages that have been written. */
 function takePages(pages: readonly Page[]): ListResult {
-  for (const { cached, rows, added } of pages) {
-    cached?.count({ known: rows.length - added, read: added })
+  for (const { cached, written, added } of pages) {
+    cached?.count({ known: written - added, read: added })
   }
-  const count = pages.reduce((sum, { rows }) => sum + rows.length, 0)
+  const count = pages.reduce((sum, { written }) => sum + written, 0)
+  const leftOut = pages.reduce((sum, { rows, written }) => sum + rows.length - written, 0)
   const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
   const ends = pages.flatMap(({ rows }) => [rows[0], rows.at(-1)])
-  return { body: new EncodedBody(text.take(), count), next, ...spanOf(ends) }
+  return { body: new EncodedBody(text.take(), count), next, leftOut, ...spanOf(ends) }
 }

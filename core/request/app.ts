@@ -11,6 +11,7 @@ import { answerRefused } from "./answer-refused.ts"
 import type { Streamed } from "./exports/answer-export.ts"
 import type { Entry, Facts, Findings, Observer } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
+import { warnOfLeftOut } from "./left-out.ts"
 
 export interface AppOptions {
   readonly log: Log
@@ -33,6 +34,7 @@ export class App {
   readonly #parts: Parts
   readonly #options: AppOptions
   readonly #refusals: RefusalLog
+  readonly #warnOfLeftOut: (facts: Facts) => void
   #running = 0
   #whenIdle: (() => void) | undefined
 
@@ -40,6 +42,7 @@ export class App {
     this.#parts = parts
     this.#options = options
     this.#refusals = new RefusalLog(options.log)
+    this.#warnOfLeftOut = warnOfLeftOut(options.log)
   }
 
   /** Answers a request. Never throws. */
@@ -123,10 +126,11 @@ export class App {
 
   #report(facts: Facts, floodable: boolean): void {
     const { log, observers, onRefusal } = this.#options
-    const { line, isQuiet } = facts
+    const { line, page, isQuiet } = facts
     if (isQuiet) log.debug(line, "request")
     else if (floodable && line.code) this.#refusals.write({ ...line, code: line.code }, "request")
     else log.info(line, "request")
+    if (page && page.leftOut > 0) this.#warnOfLeftOut(facts)
     for (const observe of observers) observe(facts)
     if (line.code !== undefined) onRefusal?.(facts)
   }

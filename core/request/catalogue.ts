@@ -9,6 +9,7 @@ import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { findLastFamily } from "../partners/last-family.ts"
+import { isId } from "../records/ids.ts"
 import { recordTypes } from "../records/kinds/record-types.ts"
 import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -50,7 +51,7 @@ export function buildCatalogue(
     eventsOf({ auth }) {
       const allowed = organizationsOf(auth)
       return events
-        .filter(({ organization }) => allowed?.includes(organization) ?? true)
+        .filter(({ id, organization }) => isId(id) && (allowed?.includes(organization) ?? true))
         .slice(0, 10)
         .map(({ id, name }) => ({ id, name }))
     },

@@ -57,6 +57,8 @@ export interface PageFacts {
   readonly range: { readonly from: number; readonly to: number }
   /** The times of its oldest and newest record; undefined if it has none. */
   readonly span: Span | undefined
+  /** The number of records that are left out because their id is no UUID. */
+  readonly leftOut: number
   /** The time from which the list is complete; undefined if it has no horizon. */
   readonly completeSince: number | undefined
   /** Whether the copy that the client described by a digest is the same; undefined if it described none. */

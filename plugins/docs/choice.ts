@@ -15,17 +15,17 @@ for access. Until then, the examples have placeholders.</p>`
   }
   if (choices.length === 1) {
     return `<p class="choice">The examples name your account ${name}, your family
-<code>${example.family}</code>${
+<code>${escapeHtml(example.family)}</code>${
       example.event ? ` and the event “${escapeHtml(example.event.name)}”` : ""
     }.</p>`
   }
   const groups = [...Map.groupBy(choices, ({ family }) => family)].map(([family, own]) => {
     const options = own.map((choice) =>
-      `<option value="${pathOf(choice)}"${choice === example ? " selected" : ""}>${family} – ${
-        escapeHtml(choice.event?.name ?? "no event yet")
+      `<option value="${escapeHtml(pathOf(choice))}"${choice === example ? " selected" : ""}>${
+        escapeHtml(`${family} – ${choice.event?.name ?? "no event yet"}`)
       }</option>`
     )
-    return `<optgroup label="${family}">\n${options.join("\n")}\n</optgroup>`
+    return `<optgroup label="${escapeHtml(family)}">\n${options.join("\n")}\n</optgroup>`
   })
   return `<form class="choice" method="get" action="/docs">
 <label for="event">The examples name your account ${name}, and the family and event</label>

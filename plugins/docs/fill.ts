@@ -11,21 +11,30 @@ export const placeholders = {
   username: "your-name",
 } as const
 
-/** Puts the service's URL and the reader's names into a text. */
-export function fillNames(text: string, { origin, username, example }: Reader): string {
+/** Names and URLs without anything that has a meaning in a shell, a program, Markdown or HTML. */
+const plainName = /^[\w./@-]+$/
+const plainOrigin = /^https?:\/\/[\w.:[\]-]+$/
+
+/** Returns the service's URL for a reader, if it is plain. */
+export function originFor({ origin }: Reader): string {
+  return plainOrigin.test(origin) ? origin : localOrigin
+}
+
+/** Puts the service's URL and the reader's names into a text, as far as they are plain: people run these texts. */
+export function fillNames(text: string, reader: Reader): string {
+  const { username, example } = reader
   const names = { family: example?.family, event: example?.event?.id, username }
-  const filled = text.replaceAll(localOrigin, () => origin)
-  return Object.entries(placeholders).reduce(
-    (text, [name, placeholder]) =>
-      text.replaceAll(placeholder, () => names[name as keyof typeof names] ?? placeholder),
-    filled,
-  )
+  const filled = text.replaceAll(localOrigin, () => originFor(reader))
+  return Object.entries(placeholders).reduce((text, [key, placeholder]) => {
+    const name = names[key as keyof typeof names] ?? ""
+    return text.replaceAll(placeholder, () => plainName.test(name) ? name : placeholder)
+  }, filled)
 }
 
 /** Returns the query that makes a download name what the reader has chosen; empty if that is the first choice. */
 export function choiceQuery({ example, choices }: Reader): string {
   const usual = choices.find(({ event }) => event) ?? choices[0]
-  return example && example !== usual ? `?event=${pathOf(example)}` : ""
+  return example && example !== usual ? `?event=${encodeURI(pathOf(example))}` : ""
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from "marked"
 import { choiceHtml } from "./choice.ts"
 import { exampleBlocks, exampleFigures } from "./examples.ts"
-import { choiceQuery, fillNames, fillNumbers } from "./fill.ts"
+import { choiceQuery, fillNames, fillNumbers, originFor } from "./fill.ts"
 import { escapeHtml } from "./html.ts"
 import type { Reader } from "./reader.ts"
 import { idOf, rendererFor } from "./render.ts"
@@ -66,7 +66,7 @@ export function guideMarkdown(reader: Reader): string {
     )
     .replace(
       /\]\(([^)#\s]+)(#[^)\s]*)?\)/g,
-      (_, href: string, hash = "") => `](${new URL(urls(href), reader.origin)}${hash})`,
+      (_, href: string, hash = "") => `](${new URL(urls(href), originFor(reader))}${hash})`,
     )
     .replace(/\n{3,}/g, "\n\n")
 }

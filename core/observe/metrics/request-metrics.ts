@@ -16,6 +16,7 @@ export class RequestMetrics {
   readonly #database
   readonly #bytes
   readonly #rows
+  readonly #leftOut
   readonly #problems
   readonly #logIns
   readonly #delayed
@@ -56,6 +57,12 @@ export class RequestMetrics {
       labelNames: ofRoute,
       registers,
     })
+    this.#leftOut = new Counter({
+      name: "event_export_rows_left_out_total",
+      help: "Records that were left out of responses because their ids are no UUIDs.",
+      labelNames: ofRoute,
+      registers,
+    })
     this.#problems = new Counter({
       name: "event_export_problems_total",
       help: "Responses with an error, by code.",
@@ -85,7 +92,7 @@ export class RequestMetrics {
   }
 
   /** Counts an answered request. */
-  record({ line }: Facts): void {
+  record({ line, page }: Facts): void {
     const { family, route, method, status, code, rows, bytes, delayMs, action } = line
     const { ms, dbMs, beginMs, waitedMs = 0 } = line
     const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
@@ -96,6 +103,7 @@ export class RequestMetrics {
     if (dbMs > 0 && beginMs === undefined) this.#database.observe(labels, dbMs / 1000)
     if (bytes > 0) this.#bytes.inc(labels, bytes)
     if (rows !== undefined && rows > 0) this.#rows.inc(labels, rows)
+    if (page && page.leftOut > 0) this.#leftOut.inc(labels, page.leftOut)
     if (code !== undefined) this.#problems.inc({ family: labels.family, code })
     if (delayMs !== undefined) this.#delayed.inc()
     if (action === "log-in") this.#logIns.inc({ result: logInResults[status] ?? "failed" })

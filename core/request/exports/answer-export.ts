@@ -139,6 +139,7 @@ export class Exports {
     const hash = createHash("sha256")
     let beginning: Beginning | undefined
     let rows = 0
+    let leftOut = 0
     /** Where the records go on that have not been sent; undefined before any have been. */
     let rest: Positions | undefined
     try {
@@ -162,6 +163,7 @@ export class Exports {
           }
           await write(bytesOf(result.value, form))
           rows += result.value.rows
+          leftOut += result.value.leftOut
           rest = result.value.next
           if (job.until.aborted) return
           // Otherwise, an embedded database would keep all other requests waiting.
@@ -172,6 +174,7 @@ export class Exports {
       }, incoming.watch)
       return await this.#finish(job, beginning as Beginning, {
         rows,
+        leftOut,
         next: rest ?? {},
         hash: hash.digest("hex"),
       })
@@ -181,7 +184,12 @@ export class Exports {
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
       if (!isGone && rest && node.name && canAnotherTry(error, node)) {
-        return await this.#finish(job, beginning, { rows, next: rest, hash: hash.digest("hex") })
+        return await this.#finish(job, beginning, {
+          rows,
+          leftOut,
+          next: rest,
+          hash: hash.digest("hex"),
+        })
       }
       body.fail(error as Error)
       const page = { ...begun, rows, hasNext: true }
@@ -221,8 +229,9 @@ export class Exports {
   async #finish(
     { request, walk, form }: Job,
     { body, begun }: Beginning,
-    { rows, next, hash }: {
+    { rows, leftOut, next, hash }: {
       readonly rows: number
+      readonly leftOut: number
       readonly next: Positions
       readonly hash: string
     },
@@ -235,7 +244,7 @@ export class Exports {
     const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
     const from = ending === "continued" ? oldestOf(next) : begun.range.from
     const range = { ...begun.range, from }
-    const page = { ...begun, rows, range, hasNext: ending !== "complete" }
+    const page = { ...begun, rows, leftOut, range, hasNext: ending !== "complete" }
     return { page, ending, bytes: body.bytes }
   }
 
@@ -262,6 +271,7 @@ export class Exports {
       isFiltered: isFiltered(query),
       range: { from: since, to },
       span: undefined,
+      leftOut: 0,
       completeSince: undefined,
       isSame: undefined,
       cursor,

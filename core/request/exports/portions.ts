@@ -12,13 +12,15 @@ export interface Portion {
   /** A line of JSON per record. */
   readonly lines: Uint8Array
   readonly rows: number
+  /** The number of records that are left out because their id is no UUID. */
+  readonly leftOut: number
   /** Where each part of the list goes on after it; a part that has ended is missing. */
   readonly next: Positions
 }
 
 /**
  * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first. Ends after the last
- * record, or after `page.limit` records of all parts together. No portion is empty.
+ * record, or after `page.limit` records of all parts together. No portion is empty, unless it leaves records out.
  */
 export async function* readPortions(
   snapshot: Snapshot,
@@ -42,12 +44,14 @@ export async function* readPortions(
       after: { [name]: position },
       asLines: true,
     } as const
-    const { body, next: { [name]: after } } = await list.read(snapshot, scope, request)
+    const result = await list.read(snapshot, scope, request)
+    const { body, next: { [name]: after }, leftOut = 0 } = result
     if (after) open.set(name, after)
     else open.delete(name)
     const rows = countRecords(body)
     left -= rows
-    if (rows > 0) yield { lines: encodeBody(body), rows, next: Object.fromEntries(open) }
+    if (rows + leftOut === 0) continue
+    yield { lines: encodeBody(body), rows, leftOut, next: Object.fromEntries(open) }
   }
 }
 

@@ -73,6 +73,7 @@ export class Lists {
       isFiltered: isFiltered(walk.query),
       range: rangeOf(walk.query, page, { parts: list.parts.length, now }),
       span: page.span,
+      leftOut: page.leftOut,
       completeSince: page.completeSince,
       isSame,
       cursor,

@@ -32,6 +32,8 @@ export interface EncodedPage extends Content {
   readonly completeSince: number | undefined
   /** The times of its oldest and newest record; undefined if it has none. */
   readonly span: Span | undefined
+  /** The number of records that are left out because their id is no UUID. */
+  readonly leftOut: number
 }
 
 /** A request for a list, authorized. */
@@ -297,7 +299,7 @@ function resyncRequired({ completeSince }: ResyncRequired): Problem {
  * deleted and inserted again as it was. Where no changes are logged, only a last page has a tag.
  */
 function encodePage(
-  { body, next, completeSince, span }: ListResult,
+  { body, next, completeSince, span, leftOut = 0 }: ListResult,
   { tags, version, isLogged }: {
     readonly tags: EntityTags
     readonly version: string | undefined
@@ -309,5 +311,5 @@ function encodePage(
   const isWhole = Object.keys(next).length === 0 && !isLogged
   const covered = version ?? (isWhole ? "" : undefined)
   const etag = covered === undefined ? undefined : tags.of(bytes, covered)
-  return { bytes, etag, compressed: {}, rows, next, completeSince, span }
+  return { bytes, etag, compressed: {}, rows, next, completeSince, span, leftOut }
 }

@@ -5,14 +5,14 @@
 # by id. It leaves to pull.mjs: a copy, items, all events, a lock, waiting for a slow service, the digest.
 set -eu
 umask 077
-SERVICE=http://127.0.0.1:8080 FAMILY=/your-family/v1
-EVENT=${1:-your-event-id}
+SERVICE='http://127.0.0.1:8080' FAMILY='/your-family/v1' USERNAME='your-name' EVENT='your-event-id'
+if [ $# -gt 0 ]; then EVENT=$1; fi
 GUESTS=$SERVICE$FAMILY/events/$EVENT/guests
 STATE=guests-$EVENT.state NEW=guests-$EVENT.new
 
 log_in() {
   PASSWORD=$(printf %s "$EXPORT_PASSWORD" | sed 's/["\\]/\\&/g')
-  printf '{"username": "your-name", "password": "%s"}' "$PASSWORD" |
+  printf '{"username": "%s", "password": "%s"}' "$USERNAME" "$PASSWORD" |
     curl -sS --fail-with-body -c cookies.txt -H 'content-type: application/json' -d @- "$SERVICE/session"
 }
 
@@ -44,7 +44,8 @@ walk() {
     URL=$(echo "$HEADERS" | sed -n 's/^[Ll]ink: *//p' | tr ',' '\n' | sed -n 's/^ *<\(.*\)> *; *rel="next".*/\1/p')
   done
 }
-header() { echo "$FIRST" | grep -i "^$1:" | head -n 1 | cut -d ' ' -f 2; }
+# Without quotes and brackets: what a header says is written to the state, which the next poll runs.
+header() { echo "$FIRST" | grep -i "^$1:" | head -n 1 | cut -d ' ' -f 2 | tr -cd '[:alnum:]"/_.:+=-'; }
 
 ## poll
 N=0 SINCE=-1 ETAG=

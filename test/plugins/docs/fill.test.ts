@@ -57,8 +57,13 @@ t.test("fillNames leaves placeholders for what is not known", (t) => {
   )
   const example = { family: "/a/v1", event: undefined }
   t.equal(
-    fillNames(text, { ...reader, username: "$&", example }),
-    "https://x.example/a/v1/your-event-id by $&",
+    fillNames(text, { ...reader, username: "a.b@c", example }),
+    "https://x.example/a/v1/your-event-id by a.b@c",
+  )
+  // What is not plain is left out as well: people run these texts.
+  t.equal(
+    fillNames(text, { ...reader, origin: "http://x$(id)y", username: "$&", example }),
+    "http://127.0.0.1:8080/a/v1/your-event-id by your-name",
   )
   t.end()
 })
