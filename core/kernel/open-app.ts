@@ -113,7 +113,7 @@ export async function openApp(database: Database, options: OpenAppOptions): Prom
   const activity = new Activity(written, { log, drops: drops.activity })
   const audit = new AuditTrail(written, { ...options.audit, log, drops: drops.audit })
   const trail = new DisclosureTrail(written, { ...options.audit, log, drops: drops.disclosures })
-  const erasures = new ErasureTrail(written, { log, drops: drops.erasures })
+  const erasures = new ErasureTrail(written, { ...options.audit, log, drops: drops.erasures })
   const assertRecording = () => {
     audit.assertRecording()
     trail.assertRecording()

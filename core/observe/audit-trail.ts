@@ -15,6 +15,8 @@ export interface AuditTimes {
   readonly longestPause?: number
   /** How long closing may take. */
   readonly closing?: number
+  /** How long entries are collected. */
+  readonly delay?: number
 }
 
 /** The settings of an audit trail. */
@@ -42,11 +44,17 @@ export class AuditTrail {
       readonly drops: DropCount
     },
   ) {
-    this.#settings = { patience: 60_000, longestPause: 10_000, closing: 5000, ...settings }
+    this.#settings = {
+      patience: 60_000,
+      longestPause: 10_000,
+      closing: 5000,
+      delay: 250,
+      ...settings,
+    }
     const write = (entries: readonly AuditEntry[], signal: AbortSignal) =>
       appendAudit(database, entries, signal)
-    const { longestPause } = this.#settings
-    this.#batch = new Batch(write, { log, name: "audit", drops, longestPause })
+    const { longestPause, delay } = this.#settings
+    this.#batch = new Batch(write, { log, name: "audit", drops, longestPause, delay })
   }
 
   /** `delayed` if entries have been waiting to be written for longer than they may. */

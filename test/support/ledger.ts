@@ -16,7 +16,10 @@ async function startService(engine: Engine) {
   const database = await openFor(t, url)
   await migrate(database)
   const config = { ...await testConfig(url), limits: generous }
-  const instance = await startInstance(config, { log: scannedLog(t, []) })
+  const instance = await startInstance(config, {
+    log: scannedLog(t, []),
+    auditTimes: { delay: 1 },
+  })
   t.teardown(() => {
     // In make quick, the files that follow run in this process, too.
     services.delete(engine)
@@ -63,7 +66,7 @@ export async function startLedger(engine: Engine) {
     for (;;) {
       const { batches: { disclosures, erasures } } = await instance.numbers()
       if (disclosures?.waiting === 0 && erasures?.waiting === 0) return
-      await setTimeout(20)
+      await setTimeout(2)
     }
   }
   return {
