@@ -82,8 +82,9 @@ function fold(disclosures: readonly Disclosure[], near: number): Range[] {
     firstNext: next,
   }))
   const byKey = Map.groupBy(ranges, keyOf)
-  return [...byKey].toSorted(([a], [b]) => a < b ? -1 : 1).flatMap(([, group]) => {
+  return [...byKey.keys()].toSorted().flatMap((key) => {
     const merged: Range[] = []
+    const group = byKey.get(key) ?? []
     for (const range of group.toSorted((a, b) => a.from - b.from)) {
       const last = merged.at(-1)
       if (!last || range.from > last.to + near) merged.push(range)

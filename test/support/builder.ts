@@ -12,6 +12,8 @@ import type {
   Role,
   Schema,
 } from "../../core/data/schema.ts"
+import { addNeighbour } from "./neighbour.ts"
+import { nextId } from "./same-ids.ts"
 
 /** The password of all accounts that a builder inserts. */
 export const password = "correct horse battery staple"
@@ -22,12 +24,20 @@ const cheapHash = hashPassword(password, { ln: 4, r: 8, p: 1 })
 /** A time in the past, in Unix seconds: always earlier than a trigger's "now". */
 export const past = 1_700_000_000
 
-/** Inserts rows with sensible values. A test passes only the values that matter to it. */
+/** Databases to which a neighbour has been added. */
+const withNeighbour = new WeakSet<Database["writer"]>()
+
+/**
+ * Inserts rows with sensible values. A test passes only the values that matter to it. Records of different events get
+ * the same ids, and with its first event a database gets one of a neighbour.
+ */
 export class Builder {
   readonly #db: Database["writer"]
   readonly #database: Database
 
-  constructor(database: Database) {
+  /** `isAlone`: for tests that count what is in the database, which then gets no neighbour. */
+  constructor(database: Database, { isAlone = false }: { readonly isAlone?: boolean } = {}) {
+    if (isAlone) withNeighbour.add(database.writer)
     this.#database = database
     this.#db = database.writer
   }
@@ -42,6 +52,11 @@ export class Builder {
     organization_id: string,
     values: Partial<Insertable<Schema["event"]>> = {},
   ): Promise<string> {
+    // A transaction of the model has no dialect.
+    if (this.#database.dialect && !withNeighbour.has(this.#db)) {
+      withNeighbour.add(this.#db)
+      await addNeighbour(this.#database)
+    }
     const row = {
       id: randomUUID(),
       organization_id,
@@ -60,16 +75,17 @@ export class Builder {
   }
 
   async guest(event_id: string, values: Partial<Insertable<GuestTable>> = {}): Promise<string> {
-    const row = { ...guestDefaults, id: randomUUID(), event_id, ...values }
+    const id = values.id ?? nextId(event_id, "guests")
+    const row = { ...guestDefaults, event_id, ...values, id }
     await this.#insert("guest", [row])
     return row.id
   }
 
-  /** Inserts many guests at once, newest first, with new ids. Returns the ids in that order. */
+  /** Inserts many guests at once, newest first. Returns their ids in that order. */
   async guests(
     event_id: string,
     count: number,
-    newId: (index: number) => string = () => randomUUID(),
+    newId: (index: number) => string = () => nextId(event_id, "guests"),
   ): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...guestDefaults,
@@ -105,9 +121,10 @@ export class Builder {
     event_id: string,
     values: Record<string, unknown> = {},
   ): Promise<string> {
-    const row = { ...itemDefaults, ...ownDefaults[category], id: randomUUID(), event_id, ...values }
+    const id = typeof values["id"] === "string" ? values["id"] : nextId(event_id, category)
+    const row = { ...itemDefaults, ...ownDefaults[category], event_id, ...values, id }
     await this.#insert(categories[category], [row])
-    return row.id
+    return id
   }
 
   /** Inserts many items of one category, newest first. Returns their ids in that order. */
@@ -119,7 +136,7 @@ export class Builder {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...itemDefaults,
       ...ownDefaults[category],
-      id: randomUUID(),
+      id: nextId(event_id, category),
       event_id,
       updated: past + count - index,
     }))

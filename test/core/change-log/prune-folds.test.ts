@@ -10,7 +10,7 @@ await onEveryEngine(t, async (t, engine) => {
     onStatement: (statement) => statements.push(statement),
   })
   await migrate(database)
-  const build = new Builder(database)
+  const build = new Builder(database, { isAlone: true })
   const organization = await build.organization("acme")
   const events = [await build.event(organization), await build.event(organization)]
 

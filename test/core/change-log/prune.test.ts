@@ -21,7 +21,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(stop.signal.aborted)
   }
   const db = database.writer
-  const build = new Builder(database)
+  const build = new Builder(database, { isAlone: true })
   const organization = await build.organization("acme")
   const now = () => Math.floor(Date.now() / 1000)
   type Table = "event_change" | "deletion" | "vacant_position"

@@ -40,7 +40,8 @@ await onEveryEngine(t, async (t, engine) => {
       const change of [
         () => build.consent(one, guest),
         () => build.address(one, guest),
-        () => writer.deleteFrom("guest").where("id", "=", guest).execute(),
+        () =>
+          writer.deleteFrom("guest").where("event_id", "=", one).where("id", "=", guest).execute(),
         () => writer.updateTable("event").set({ status: "closed" }).where("id", "=", one).execute(),
       ]
     ) {

@@ -232,7 +232,8 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("disclosures shows who received a guest and what is overdue", async (t) => {
     const [now] = await database.writer.selectNoFrom(database.dialect.now.as("now")).execute()
     const at = (now?.now ?? 0) - 9 * 86_400
-    const [kept, deleted] = [await build.guest(event), await build.guest(event)]
+    const [kept, deleted] = [crypto.randomUUID(), crypto.randomUUID()]
+    for (const id of [kept, deleted]) await build.guest(event, { id })
     await database.writer.deleteFrom("guest").where("id", "=", deleted).execute()
     await database.writer.updateTable("deletion").set({ at }).where("record_id", "=", deleted)
       .execute()
@@ -291,7 +292,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("no command lets a name write to the terminal anything but text in its own line", async (t) => {
     const name = "EVN\x1b]0;owned\x07\x9b2J\nFAKE LINE\u202e"
     const named = await build.event(organization, { name })
-    const guest = await build.guest(named)
+    const guest = await build.guest(named, { id: crypto.randomUUID() })
     await build.account("reader")
     await build.grant("reader", { event: named })
     await build.account("op", "operator")

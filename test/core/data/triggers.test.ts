@@ -15,7 +15,7 @@ import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
-  const build = new Builder(database)
+  const build = new Builder(database, { isAlone: true })
   const db = database.writer
   const event = await build.event(await build.organization("acme"))
 
@@ -105,9 +105,10 @@ await onEveryEngine(t, async (t, engine) => {
     await t.test(`every insert, update and deletion of ${category} is logged, and the deletion is kept`, async (t) => {
       const table = categories[category] as "guest"
       const before = await changesOf(database, event)
-      const id = category === "guests"
-        ? await build.guest(event)
-        : await build.item(category, event)
+      const id = crypto.randomUUID()
+      await (category === "guests"
+        ? build.guest(event, { id })
+        : build.item(category, event, { id }))
       await db.updateTable(table).set({ external_id: "2" }).where("id", "=", id).execute()
       t.equal(await changesOf(database, event), before + 2)
       t.strictSame(await deletionsOf(database, id), [])

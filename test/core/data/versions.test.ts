@@ -16,8 +16,13 @@ await onEveryEngine(t, async (t, engine) => {
   /** Every version that a record of the tests has had. */
   const known = new Set<number>()
   const versionsOf = async (table: string) => {
-    const rows = await db.selectFrom(table as "guest").select(["id", "export_version"]).execute()
-    return new Map(rows.map(({ id, export_version }) => [id, export_version]))
+    const rows = await db.selectFrom(table as "guest").select(["event_id", "id", "export_version"])
+      .execute()
+    // Another event has records with the same ids.
+    return new Map(rows.map(({ event_id, id, export_version }) => [
+      event_id === event ? id : `${id} of ${event_id}`,
+      export_version,
+    ]))
   }
   /** Makes a change. Returns the records of a table with another version, all of which are new. */
   const changedBy = async (work: () => Promise<unknown>, table = "guest"): Promise<string[]> => {
@@ -91,7 +96,11 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("guest.export_version is new for each record of one update", async (t) => {
     const ids = await build.guests(event, 20)
     const work = () =>
-      db.updateTable("guest").set({ company_name: "Acme" }).where("id", "in", ids).execute()
+      db.updateTable("guest").set({ company_name: "Acme" }).where("event_id", "=", event).where(
+        "id",
+        "in",
+        ids,
+      ).execute()
     t.strictSame(await changedBy(work), ids.sort())
     t.strictSame(await changedBy(work), ids, "also if nothing else changes")
   })
@@ -104,11 +113,13 @@ await onEveryEngine(t, async (t, engine) => {
         category === "guests" ? build.guest(event, { id }) : build.item(category, event, { id })
       t.strictSame(await changedBy(add, table), [id])
       for (let n = 0; n < 3; n++) {
-        await db.deleteFrom(table as "guest").where("id", "=", id).execute()
+        await db.deleteFrom(table as "guest").where("event_id", "=", event).where("id", "=", id)
+          .execute()
         t.strictSame(await changedBy(add, table), [id])
       }
       const update = () =>
-        db.updateTable(table as "guest").set({ external_id: "2" }).where("id", "=", id).execute()
+        db.updateTable(table as "guest").set({ external_id: "2" }).where("event_id", "=", event)
+          .where("id", "=", id).execute()
       t.strictSame(await changedBy(update, table), [id])
     })
   }
@@ -119,34 +130,61 @@ await onEveryEngine(t, async (t, engine) => {
     const steps: Record<string, [work: () => Promise<unknown>, guests: readonly string[]]> = {
       "a new consent": [() => build.consent(event, one), [one]],
       "the same consent": [
-        () => db.updateTable("consent").set({ asked: 1 }).where("guest_id", "=", one).execute(),
+        () =>
+          db.updateTable("consent").set({ asked: 1 }).where("event_id", "=", event).where(
+            "guest_id",
+            "=",
+            one,
+          ).execute(),
         [one],
       ],
       "another consent": [
-        () => db.updateTable("consent").set({ asked: 0 }).where("guest_id", "=", one).execute(),
+        () =>
+          db.updateTable("consent").set({ asked: 0 }).where("event_id", "=", event).where(
+            "guest_id",
+            "=",
+            one,
+          ).execute(),
         [one],
       ],
       "a consent of another guest": [
         () =>
-          db.updateTable("consent").set({ guest_id: other }).where("guest_id", "=", one).execute(),
+          db.updateTable("consent").set({ guest_id: other }).where("event_id", "=", event).where(
+            "guest_id",
+            "=",
+            one,
+          ).execute(),
         [one, other],
       ],
       "a deleted consent": [
-        () => db.deleteFrom("consent").where("guest_id", "=", other).execute(),
+        () =>
+          db.deleteFrom("consent").where("event_id", "=", event).where("guest_id", "=", other)
+            .execute(),
         [other],
       ],
       "a new address": [() => build.address(event, one), [one]],
       "another address": [
-        () => db.updateTable("address").set({ town: "York" }).where("guest_id", "=", one).execute(),
+        () =>
+          db.updateTable("address").set({ town: "York" }).where("event_id", "=", event).where(
+            "guest_id",
+            "=",
+            one,
+          ).execute(),
         [one],
       ],
       "an address of another guest": [
         () =>
-          db.updateTable("address").set({ guest_id: other }).where("guest_id", "=", one).execute(),
+          db.updateTable("address").set({ guest_id: other }).where("event_id", "=", event).where(
+            "guest_id",
+            "=",
+            one,
+          ).execute(),
         [one, other],
       ],
       "a deleted address": [
-        () => db.deleteFrom("address").where("guest_id", "=", other).execute(),
+        () =>
+          db.deleteFrom("address").where("event_id", "=", event).where("guest_id", "=", other)
+            .execute(),
         [other],
       ],
     }
@@ -158,11 +196,15 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("guest.export_version after a rollback, also to a savepoint, is the one from before", async (t) => {
     const id = await build.guest(event)
     const rename = (db: Kysely<Schema>) =>
-      db.updateTable("guest").set({ first_name: "Grace" }).where("id", "=", id).execute()
+      db.updateTable("guest").set({ first_name: "Grace" }).where("event_id", "=", event).where(
+        "id",
+        "=",
+        id,
+      ).execute()
     const rolledBack = () =>
       db.transaction().execute(async (trx) => {
         await rename(trx)
-        await trx.deleteFrom("guest").where("id", "=", id).execute()
+        await trx.deleteFrom("guest").where("event_id", "=", event).where("id", "=", id).execute()
         throw new Error("rolled back")
       })
     t.strictSame(await changedBy(() => t.rejects(rolledBack())), [])
@@ -191,17 +233,20 @@ await onEveryEngine(t, async (t, engine) => {
         await sql`update guest set updated = updated where ${guest(id)}`.execute(db)
       } else if (done === "replace") {
         await sql`replace into guest (${columns}) values (${row(id, "Ada")})`.execute(db)
-      } else if (done === "delete") await db.deleteFrom("guest").where("id", "=", id).execute()
-      else if (done === "consent") {
+      } else if (done === "delete") {
+        await db.deleteFrom("guest").where("event_id", "=", event).where("id", "=", id).execute()
+      } else if (done === "consent") {
         if (!(await versionsOf("guest")).has(id)) return
         await sql`replace into consent (event_id, guest_id, asked, status, channels)
           values (${event}, ${id}, 1, 'active', 'email')`.execute(db)
       } else if (done === "no consent") {
-        await db.deleteFrom("consent").where("guest_id", "=", id).execute()
+        await db.deleteFrom("consent").where("event_id", "=", event).where("guest_id", "=", id)
+          .execute()
       } else if (typeof done === "object") {
         const { name, version } = done
         const values = { first_name: name, ...version !== null && { export_version: version } }
-        await db.updateTable("guest").set(values).where("id", "=", id).execute()
+        await db.updateTable("guest").set(values).where("event_id", "=", event).where("id", "=", id)
+          .execute()
       }
     }
     await fc.assert(

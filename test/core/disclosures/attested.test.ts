@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
+import { sql } from "kysely"
 import t from "tap"
-import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { startLedger } from "../../support/ledger.ts"
 
@@ -11,20 +11,16 @@ function mineOf(lines: readonly string[]): string {
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/digest compares the client's copy, and a right one is attested", async (t) => {
-    const { database, build, event, request, written } = await startLedger(engine)
+    const ledger = await startLedger(engine)
+    const { database, build, event, request, written, recordOf, rowsOf } = ledger
     const guest = await build.guest(event)
     await build.guest(event)
     await request("guests")
     await written()
-    await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+    await ledger.remove(guest)
     await database.writer.updateTable("disclosure").set({ first_next: 0 }).execute()
-    await database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "-", 100) }))
-      .execute()
-    const attested = async () => {
-      await written()
-      const { records: [record] } = await findDisclosures(database, guest)
-      return record?.recipients[0]?.attested
-    }
+    await ledger.setDeletion({ at: sql`at - 100` })
+    const attested = async () => (await recordOf(guest))?.recipients[0]?.attested
     const plain = await request("guests/digest")
     const text = await plain.text()
     t.equal(plain.headers.get("copy"), null)
@@ -46,7 +42,7 @@ await onEveryEngine(t, async (t, engine) => {
     const etag = same.headers.get("etag") ?? ""
     const unchanged = await request(right, { headers: { "if-none-match": etag } })
     t.match([unchanged.status, unchanged.headers.get("copy")], [304, "same"])
-    const rows = await database.writer.selectFrom("erasure_notice").selectAll().execute()
+    const rows = await rowsOf("erasure_notice")
     t.match(rows, [{ kind: "attested" }])
     t.equal(rows.length, 1)
   })

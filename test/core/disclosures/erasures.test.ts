@@ -1,6 +1,6 @@
+import { sql } from "kysely"
 import t from "tap"
 import { addNotices } from "../../../core/disclosures/notices.ts"
-import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
 import { listOverdue } from "../../../core/disclosures/overdue.ts"
 import { OverdueCounts } from "../../../core/disclosures/overdue-counts.ts"
 import { past } from "../../support/builder.ts"
@@ -13,10 +13,10 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await deletionOf(guest), { told: null, acknowledged: null })
     t.equal((await (await ledger.request("guests/deletions")).json()).length, 1)
     t.match(await deletionOf(guest), { told: Number, acknowledged: null })
-    t.equal((await notices(ledger)).length, 1)
+    t.equal((await ledger.rowsOf("erasure_notice")).length, 1)
     await ledger.request("guests/deletions?since=-1")
     await ledger.written()
-    t.equal((await notices(ledger)).length, 1, "the same page tells nothing new")
+    t.equal((await ledger.rowsOf("erasure_notice")).length, 1, "the same page tells nothing new")
   })
 
   await t.test("an account is not told of a deletion that the page cannot tell of for certain", async (t) => {
@@ -41,7 +41,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await deletionOf(guest), { acknowledged: Number })
     await ledger.request(`guests/deletions?since=${at + 2}`)
     await ledger.written()
-    t.equal((await notices(ledger)).length, 2)
+    t.equal((await ledger.rowsOf("erasure_notice")).length, 2)
   })
 
   await t.test("pages of a walk by cursor tell of all deletions together, of the same second as well", async (t) => {
@@ -49,9 +49,8 @@ await onEveryEngine(t, async (t, engine) => {
     const others = []
     for (const offset of [0, 0, 5]) {
       const id = await ledger.build.guest(ledger.event)
-      await ledger.database.writer.deleteFrom("guest").where("id", "=", id).execute()
-      await ledger.database.writer.updateTable("deletion").set({ at: at - offset })
-        .where("record_id", "=", id).execute()
+      await ledger.remove(id)
+      await ledger.setDeletion({ at: at - offset }, id)
       others.push(id)
     }
     let next: string | undefined = "guests/deletions?limit=1"
@@ -62,7 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
       next = cursor && `guests/deletions${cursor}`
     }
     t.match(await deletionOf(guest), { told: Number })
-    const rows = await notices(ledger)
+    const rows = await ledger.rowsOf("erasure_notice")
     t.ok(rows.some(({ from_time, to_time }) => from_time <= at - 5 && to_time >= at - 5))
   })
 
@@ -85,15 +84,15 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("who acknowledges deleted items alone has acknowledged no guest's deletion", async (t) => {
     const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 8 * 86_400 })
-    const { database: { writer }, build, event, request } = ledger
+    const { build, event, request } = ledger
     // Ids may be the same in tables of other categories.
     const item = await build.item("tickets", event, { id: guest })
-    await writer.deleteFrom("ticket").where("id", "=", item).execute()
-    await writer.updateTable("deletion").set({ at }).execute()
+    await ledger.remove(item, "ticket")
+    await ledger.setDeletion({ at })
     await request(`items/deletions?since=${at}`)
     await request(`items/deletions?since=${at + 1}`)
     t.match(await deletionOf(guest), { told: null, acknowledged: null })
-    t.equal((await notices(ledger)).length, 2)
+    t.equal((await ledger.rowsOf("erasure_notice")).length, 2)
     t.match(await listOverdue(ledger.database, 7), [{ account: "acme-export", guests: 1 }])
     await request(`guests/deletions?since=${at + 1}`)
     t.match(await deletionOf(guest), { told: null, acknowledged: Number })
@@ -103,9 +102,8 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("listOverdue leaves out guests that nobody received, and those that are there again", async (t) => {
     const { ledger, guest } = await stage(engine, { ago: 8 * 86_400 })
     const unread = await ledger.build.guest(ledger.event, { created: 4e9, updated: 4e9 })
-    await ledger.database.writer.deleteFrom("guest").where("id", "=", unread).execute()
-    await ledger.database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "-", 8e5) }))
-      .where("record_id", "=", unread).execute()
+    await ledger.remove(unread)
+    await ledger.setDeletion({ at: sql`at - 800000` }, unread)
     t.match(await listOverdue(ledger.database, 7), [{ guests: 1 }])
     await ledger.build.guest(ledger.event, { id: guest })
     t.strictSame(await listOverdue(ledger.database, 7), [])
@@ -128,7 +126,7 @@ await onEveryEngine(t, async (t, engine) => {
         { ...notice, accountId: "x", prefix: "/q", at: 2 },
         { ...notice, accountId: "y", prefix: "/p", at: 3 },
       ], signal)
-      const rows = (await notices(ledger)).filter((row) => row.kind === kind)
+      const rows = (await ledger.rowsOf("erasure_notice")).filter((row) => row.kind === kind)
       t.strictSame(rows.map(({ account_id, prefix, at }) => [account_id, prefix, at]), [
         ["x", "/p", 1],
         ["y", "/p", 3],
@@ -145,38 +143,30 @@ await onEveryEngine(t, async (t, engine) => {
       { ...notice, kind: "told", from: at + 1, to: at + 9, at: 1 },
       { ...notice, kind: "told", list: "items", from: 0, to: at + 9, at: 1 },
     ], signal)
-    t.strictSame(await notices(ledger), [])
+    t.strictSame(await ledger.rowsOf("erasure_notice"), [])
   })
 })
-
-type Ledger = Awaited<ReturnType<typeof startLedger>>
-
-function notices({ database }: Ledger) {
-  return database.writer.selectFrom("erasure_notice").selectAll().execute()
-}
 
 /** A guest that `acme-export` has read and that was deleted so many seconds ago. */
 async function stage(engine: Engine, { ago }: { readonly ago: number }) {
   const ledger = await startLedger(engine)
-  const { database, build, event, request } = ledger
+  const { database, build, event, request, recordOf } = ledger
   const guest = await build.guest(event, { updated: past + 5 })
   await request(`guests?since=${past}`)
   await ledger.written()
-  await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+  await ledger.remove(guest)
   const { now } = await database.writer.selectNoFrom(database.dialect.now.as("now"))
     .executeTakeFirstOrThrow()
   const at = now - ago
-  await database.writer.updateTable("deletion").set({ at }).execute()
+  await ledger.setDeletion({ at })
   await database.writer.updateTable("disclosure").set({
     first_at: at - 50,
     last_at: at - 50,
     first_next: at - 50,
   })
-    .execute()
+    .where("event_id", "=", event).execute()
   const deletionOf = async (guest: string) => {
-    await ledger.written()
-    const { records: [record] } = await findDisclosures(database, guest)
-    return record?.recipients[0]
+    return (await recordOf(guest))?.recipients[0]
   }
   return { ledger, guest, at, deletionOf }
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import t from "tap"
 import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
 import { past } from "../../support/builder.ts"
@@ -29,28 +30,32 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("findDisclosures finds pages from before a guest was deleted, and was inserted again", async (t) => {
-    const { build, database, event, request, recipientsOf, written } = await startLedger(engine)
+    const { build, event, request, recipientsOf, recordOf, written, remove, setDeletion } =
+      await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     await request(`guests?since=${past}`)
     await written()
-    await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+    await remove(guest)
     // Within the same second, nobody knows which was first.
-    await database.writer.updateTable("deletion").set((eb) => ({ at: eb("at", "+", 10) })).execute()
-    const { records: [deleted] } = await findDisclosures(database, guest)
-    t.match(deleted, { state: "deleted", recipients: [{ account: "acme-export", certain: true }] })
+    await setDeletion({ at: sql`at + 10` })
+    t.match(await recordOf(guest), {
+      state: "deleted",
+      recipients: [{ account: "acme-export", certain: true }],
+    })
     await build.guest(event, { id: guest, created: past + 900, updated: past + 1000 })
     t.match(await recipientsOf(guest), [{ account: "acme-export", certain: true }])
   })
 
   await t.test("findDisclosures finds pages from before the clock was set back, and none from after the deletion", async (t) => {
-    const { build, database, event, request, recipientsOf, written } = await startLedger(engine)
+    const ledger = await startLedger(engine)
+    const { build, database, event, request, recipientsOf, written } = ledger
     const guest = await build.guest(event, { updated: past + 5 })
     await request(`guests?since=${past}`)
     await written()
-    await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
-    const [row] = await database.writer.selectFrom("disclosure").select("first_at as at").execute()
-    const at = row?.at ?? 0
-    await database.writer.updateTable("deletion").set({ at: at - 4000 }).execute()
+    await ledger.remove(guest)
+    const [row] = await ledger.rowsOf("disclosure")
+    const at = row?.first_at ?? 0
+    await ledger.setDeletion({ at: at - 4000 })
     t.strictSame(await recipientsOf(guest), [])
     await database.writer.insertInto("clock_step").values({ reached: at, back_to: at - 4001 })
       .execute()
@@ -92,7 +97,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a partner that keeps Next-Since has one row, however long nothing changes", async (t) => {
-    const { build, database, event, request, written } = await startLedger(engine)
+    const { build, event, request, written, rowsOf } = await startLedger(engine)
     await build.guest(event, { updated: past + 5 })
     const first = await request(`guests?since=${past}`)
     await request(`guests?since=${first.headers.get("next-since")}`)
@@ -100,7 +105,7 @@ await onEveryEngine(t, async (t, engine) => {
     await request(`guests?since=${first.headers.get("next-since")}`)
     await request(`guests?since=-1`)
     await written()
-    const rows = await database.writer.selectFrom("disclosure").selectAll().execute()
+    const rows = await rowsOf("disclosure")
     t.match(rows, [{ from_time: -1, whole: 1 }])
     t.equal(rows.length, 1)
   })

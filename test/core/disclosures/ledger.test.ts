@@ -1,5 +1,5 @@
 import t from "tap"
-import { addDisclosures, type Disclosure } from "../../../core/disclosures/ledger.ts"
+import { addDisclosures, type Disclosure, fieldSetOf } from "../../../core/disclosures/ledger.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
@@ -11,7 +11,7 @@ await onEveryEngine(t, async (t, engine) => {
   for (const filter of ["", "&q=item"]) {
     for (const walk of ["cursor", "offset"] as const) {
       await t.test(`a page of items by ${walk}${filter}: its range has each of its records`, async (t) => {
-        const { database, build, event, request, written } = await startLedger(engine)
+        const { database, build, event, request, written, rowsOf } = await startLedger(engine)
         for (const [index, category] of itemCategories.entries()) {
           for (let n = 0; n < 3 + index % 2; n++) {
             const updated = past + 100_000 * n + 10_000 * index
@@ -26,7 +26,7 @@ await onEveryEngine(t, async (t, engine) => {
           const body: Bundle = await response.json()
           const times = Object.values(body).flat().map(({ updated }) => updated)
           await written()
-          const rows = await database.writer.selectFrom("disclosure").selectAll().execute()
+          const rows = await rowsOf("disclosure")
           await database.writer.deleteFrom("disclosure").execute()
           if (times.length === 0) break
           t.match(rows, [{ whole: Number(filter === "") }])
@@ -46,7 +46,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   await t.test("a whole walk by cursor is one row, from since to the time of the walk", async (t) => {
-    const { database, build, event, request, written } = await startLedger(engine)
+    const { build, event, request, written, rowsOf } = await startLedger(engine)
     await build.guests(event, 5)
     const far = Math.floor(Date.now() / 1000) + 5000
     await build.guest(event, { updated: far })
@@ -57,7 +57,7 @@ await onEveryEngine(t, async (t, engine) => {
       next = cursor && `guests${cursor}`
     }
     await written()
-    const rows = await database.writer.selectFrom("disclosure").selectAll().execute()
+    const rows = await rowsOf("disclosure")
     t.match(rows, [{ from_time: past - 9, to_time: far }])
     t.equal(rows.length, 1)
   })
@@ -114,28 +114,59 @@ await onEveryEngine(t, async (t, engine) => {
       [1000, 3500, 2000, 3700, 1500],
       [9000, 9500, 9600, 9600, 9590],
     ])
-    // As two instances leave it that add the first range at the same time.
-    const doubled = [[1000, 1900, 1800, 2000, 1790], [1000, 2100, 2000, 2200, 1990]]
-    await rowsAfter()
-    const { id: fields } = await database.writer.selectFrom("field_set").select("id")
-      .where("fields", "=", JSON.stringify(one.fields)).executeTakeFirstOrThrow()
-    const columns = { event_id: one.eventId, account_id: one.accountId, prefix: one.prefix, fields }
-    for (const [from_time = 0, to_time = 0, first_at = 0, last_at = 0, first_next = 0] of doubled) {
-      const times = { from_time, to_time, first_at, last_at, first_next }
-      await database.writer.insertInto("disclosure")
-        .values({ ...columns, ...times, list: one.list, whole: 1 }).execute()
-    }
+  })
+
+  await t.test("addDisclosures makes one row of two that two instances have added, and touches no other", async (t) => {
+    const stranger = { ...one, accountId: "another account" }
+    const ended = { ...one, from: 100, to: 200, at: 300, next: 290 }
+    await rowsAfter([stranger, one, ended])
+    // The first range of a list, added by another instance at the same time.
+    const other = { from_time: 900, to_time: 2100, first_at: 1700, last_at: 2200, first_next: 1690 }
+    const row = await database.writer.selectFrom("disclosure").selectAll()
+      .where("account_id", "=", one.accountId).where("from_time", "=", one.from)
+      .executeTakeFirstOrThrow()
+    const { seq: _, ...columns } = row
+    await database.writer.insertInto("disclosure").values({ ...columns, ...other }).execute()
     const { signal } = new AbortController()
     await addDisclosures(database, [one], { near: 5, known: new Set(), signal })
-    const rows = await database.writer.selectFrom("disclosure").selectAll().execute()
-    t.match(rows, [{
-      from_time: 1000,
-      to_time: 2100,
-      first_at: 1800,
-      last_at: 2200,
-      first_next: 1790,
-    }])
-    t.equal(rows.length, 1)
+    const rows = await database.writer.selectFrom("disclosure").selectAll().orderBy("from_time")
+      .execute()
+    t.match(rows, [
+      { from_time: ended.from, to_time: ended.to, last_at: ended.at },
+      { seq: row.seq, ...other },
+      { account_id: stranger.accountId, from_time: one.from, to_time: one.to, last_at: one.at },
+    ])
+    t.equal(rows.length, 3)
+  })
+
+  await t.test("addDisclosures keeps each set of fields once, under an id that never changes", async (t) => {
+    const { writer } = database
+    const id = fieldSetOf(one.fields)
+    t.equal(id, "13d4c5451988101c")
+    t.not(fieldSetOf(["ab", "c"]), fieldSetOf(["a", "bc"]))
+    await writer.deleteFrom("field_set").execute()
+    const known = new Set<string>()
+    const { signal } = new AbortController()
+    const add = () => addDisclosures(database, [one, one], { near: 5, known, signal })
+    await add()
+    t.strictSame([...known], [id])
+    const rows = () => writer.selectFrom("field_set").select(["id", "fields"]).execute()
+    t.match(await rows(), [{ id, fields: JSON.stringify(one.fields) }])
+    await writer.deleteFrom("field_set").execute()
+    await add()
+    t.equal((await rows()).length, 0, "what is known is not written again")
+    known.clear()
+    await add()
+    t.equal((await rows()).length, 1)
+  })
+
+  await t.test("addDisclosures writes nothing once its signal has aborted", async (t) => {
+    await rowsAfter()
+    const signal = AbortSignal.abort(new Error("too late"))
+    for (const known of [new Set<string>(), new Set([fieldSetOf(one.fields)])]) {
+      await t.rejects(addDisclosures(database, [one], { near: 5, known, signal }))
+    }
+    t.equal((await database.writer.selectFrom("disclosure").select("seq").execute()).length, 0)
   })
 
   await t.test("addDisclosures merges no ranges of different events, accounts, families, lists, fields and certainty", async (t) => {

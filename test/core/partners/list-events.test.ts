@@ -9,7 +9,7 @@ import { emptyRow } from "../../support/sync-rows.ts"
 await onEveryEngine(t, async (t, engine) => {
   const database = await openFor(t, await freshUrl(t, engine))
   await migrate(database)
-  const build = new Builder(database)
+  const build = new Builder(database, { isAlone: true })
   const north = await build.organization("north")
   const south = await build.organization("south")
   const gala = await build.event(north, { name: "Gala d’été", starts: 300 })

@@ -102,7 +102,7 @@ t.test("migrate keeps a former change log that triggers of the operator's tables
   await sql`create view ticket as select * from own_ticket`.execute(writer)
   await sql`create table change_log (seq integer primary key, event_id text, category text, record_id text,
     operation text, updated integer, at integer)`.execute(writer)
-  const build = new Builder(database)
+  const build = new Builder(database, { isAlone: true })
   const event_id = await build.event(await build.organization("acme"))
   const id = crypto.randomUUID()
   await sql`insert into change_log (event_id, category, record_id, operation, updated, at)

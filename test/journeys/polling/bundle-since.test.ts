@@ -17,7 +17,10 @@ await onEveryEngine(t, async (t, engine) => {
       return Object.values(bundle).flat()
     }
 
-    const lot = await build.item("auctionItems", event, { updated: past + 2 })
+    const lot = await build.item("auctionItems", event, {
+      id: crypto.randomUUID(),
+      updated: past + 2,
+    })
     await build.item("auctionItems", event, { updated: past + 1 })
     const first = await page(-1, 0)
     await withHistory(database, (db) =>

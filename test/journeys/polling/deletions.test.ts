@@ -21,14 +21,14 @@ await onEveryEngine(t, async (t, engine) => {
   const now = async () =>
     (await db.selectNoFrom(database.dialect.now.as("now")).executeTakeFirstOrThrow()).now
   const of = (event: string) => `/connector-b/v1/events/${event}`
-  const remove = (table: string, ids: readonly string[]) =>
-    db.deleteFrom(table as "guest").where("id", "in", ids).execute()
+  const remove = (table: string, ids: readonly string[], event: string) =>
+    db.deleteFrom(table as "guest").where("event_id", "=", event).where("id", "in", ids).execute()
   /** Deletes one record after the other, a second apart, in the past. */
-  const removeInTurn = async (table: string, ids: readonly string[]) => {
-    await remove(table, ids)
+  const removeInTurn = async (table: string, ids: readonly string[], event: string) => {
+    await remove(table, ids, event)
     for (const [n, id] of ids.entries()) {
       await db.updateTable("deletion").set({ at: await now() - 100 + n })
-        .where("record_id", "=", id).execute()
+        .where("event_id", "=", event).where("record_id", "=", id).execute()
     }
   }
   const read = async (path: string): Promise<Record<string, unknown>[]> => {
@@ -50,9 +50,11 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/deletions returns only deleted guests, with the time", async (t) => {
     const event = await build.event(organization)
     const [gone = "", stays = ""] = await build.guests(event, 2)
-    const elsewhere = await build.guests(await build.event(organization), 1)
+    const other = await build.event(organization)
+    const elsewhere = await build.guests(other, 3)
     const before = await now()
-    await remove("guest", [gone, ...elsewhere])
+    await remove("guest", [gone], event)
+    await remove("guest", elsewhere.slice(1), other)
     const [deletion, ...others] = await read(`${of(event)}/guests/deletions`)
     t.strictSame(Object.keys(deletion ?? {}), ["id", "deleted"])
     t.equal(deletion?.["id"], gone)
@@ -71,9 +73,9 @@ await onEveryEngine(t, async (t, engine) => {
     const gone: { id: string; category: string }[] = []
     for (const [n, category] of itemCategories.entries()) {
       const id = await build.item(category, event)
-      await remove(categories[category], [id])
+      await remove(categories[category], [id], event)
       await db.updateTable("deletion").set({ at: await now() - 100 + n })
-        .where("record_id", "=", id).execute()
+        .where("event_id", "=", event).where("category", "=", category).execute()
       gone.unshift({ id, category })
     }
     const deletions = await read(`${of(event)}/items/deletions`)
@@ -93,7 +95,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/deletions has a Link exactly if more deletions follow", async (t) => {
     const event = await build.event(organization)
     const ids = await build.guests(event, 4)
-    for (const id of ids) await remove("guest", [id])
+    for (const id of ids) await remove("guest", [id], event)
     const linkAfter = async (limit: number) =>
       linkOf(await get(`${of(event)}/guests/deletions?limit=${limit}`))
     t.ok(await linkAfter(3))
@@ -105,7 +107,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/deletions leaves out a guest that exists again, and keeps its position", async (t) => {
     const event = await build.event(organization)
     const ids = await build.guests(event, 4)
-    await removeInTurn("guest", ids)
+    await removeInTurn("guest", ids, event)
     const [first = "", , third = "", last = ""] = ids
     await build.guest(event, { id: third })
     await build.guest(event, { id: last })
@@ -117,7 +119,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await idsOf("offset=2&limit=1"), [ids[1]])
     t.strictSame(await idsOf("offset=3&limit=1"), [first])
     t.strictSame(await idsOf("offset=4&limit=1"), [])
-    await remove("guest", [last])
+    await remove("guest", [last], event)
     t.strictSame(await idsOf("limit=1"), [last], "deleted again")
     t.strictSame(await idsOf(""), [last, ids[1], first], "once")
   })
@@ -155,7 +157,7 @@ await onEveryEngine(t, async (t, engine) => {
       const rows = await read(`${of(event)}/guests?since=-1&limit=2&offset=${offset}`)
       if (rows.length === 0) break
       seen.push(...rows.map(({ id }) => id))
-      if (offset === 0) await remove("guest", ids.slice(0, 4))
+      if (offset === 0) await remove("guest", ids.slice(0, 4), event)
     }
     t.strictSame([...new Set(seen)], [...ids.slice(0, 2), ...ids.slice(4)])
   })
@@ -165,7 +167,7 @@ await onEveryEngine(t, async (t, engine) => {
     const tickets = await build.items("tickets", event, 5)
     const pledges = await build.items("pledges", event, 5)
     const guests = await build.guests(event, 5)
-    await remove("pledge", pledges.slice(0, 2))
+    await remove("pledge", pledges.slice(0, 2), event)
     const response = await get(`${of(event)}/items?offset=2&limit=2`)
     const bundle: Record<string, { id: string }[]> = await response.json()
     const idsOf = (category: string) => bundle[category]?.map(({ id }) => id)
@@ -184,7 +186,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
     const others = await inBucket("b", 4, past + 20)
     const own = await inBucket("a", 5, past + 10)
-    await remove("guest", [...others, own[0] ?? ""])
+    await remove("guest", [...others, own[0] ?? ""], event)
     const page = await read(`${of(event)}/guests?bucket=a&offset=2&limit=2`)
     t.strictSame(page.map(({ id }) => id), own.slice(2, 4))
   })
@@ -199,11 +201,11 @@ await onEveryEngine(t, async (t, engine) => {
       await named("Grace", past + 2),
       await named("Grace", past + 1),
     ]
-    await remove("guest", [one])
+    await remove("guest", [one], event)
     const page = (offset: number) => read(`${of(event)}/guests?q=grace&limit=1&offset=${offset}`)
     t.match(await page(1), [{ id: two }])
     t.match(await page(2), [{ id: three }])
-    await remove("guest", [other])
+    await remove("guest", [other], event)
     t.match(await page(2), [{ id: two }], "returned twice rather than never")
     t.match(await page(3), [{ id: three }])
     t.strictSame(await page(4), [])
@@ -212,8 +214,8 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/deletions returns 410 for a since before the pruned log, and lists the rest by default", async (t) => {
     const event = await build.event(organization)
     const [early = "", recent = ""] = await build.guests(event, 2)
-    await remove("guest", [early])
-    await remove("guest", [recent])
+    await remove("guest", [early], event)
+    await remove("guest", [recent], event)
     const deletions = `${of(event)}/guests/deletions`
     t.equal((await read(`${deletions}?since=-1`)).length, 2, "the log is complete")
     await settle()

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto"
 import { type ControlledTransaction, type Kysely, sql } from "kysely"
 import { categories, type Category } from "../../../core/records/categories.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { Builder } from "../builder.ts"
+import { nextId } from "../same-ids.ts"
 import type { ClockedDatabase, ClockedWriter } from "./clocked.ts"
 
 /**
@@ -146,7 +146,7 @@ export class Writer {
   ): Promise<readonly RecordRef[]> {
     if (operation === "insert") {
       const category = this.#categories[target % this.#categories.length] as Category
-      const record = { id: randomUUID(), category }
+      const record = { id: nextId(this.#event, "guests"), category }
       await this.#insert(db, record)
       return [record]
     }
