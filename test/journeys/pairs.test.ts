@@ -1,0 +1,193 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import { past } from "../support/builder.ts"
+import { onEveryEngine } from "../support/database.ts"
+import { readExport } from "../support/export-reader.ts"
+import { linkOf } from "../support/polling/link.ts"
+import { freshWorkshop, logInto } from "../support/service.ts"
+
+// Two features at once: each has tests of its own, which use it alone.
+
+const plugins = `  - use: connector-b
+    with: { segment: b, organizations: [acme] }
+  - use: ./rewriting.ts`
+
+/** A family whose records depend on more than the database. */
+const rewriting =
+  `import { definePlugin, granted, guests, leanGuest, listing, rewritten, v } from "event-export/plugin"
+let made = 0
+const project = rewritten(leanGuest, leanGuest.schema, (guest) => ({ ...guest, mobile: String(++made) }))
+export default definePlugin({
+  apiVersion: 2, name: "rewriting", summary: "Rewriting", settings: v.strictObject({}),
+  mount: () => ({ prefix: "/r/v1", routes: [
+    listing("/events/:eventId/guests", guests, { auth: granted(["acme"]), project }),
+  ] }),
+})`
+
+/** More than what waits to be sent: without a reader, an export of so many stops in the middle. */
+const many = 7000
+
+await onEveryEngine(t, async (t, engine) => {
+  const workshop = await freshWorkshop(t, engine)
+  const { build, database: { writer } } = workshop
+  const organization = await build.organization("acme")
+  for (const name of ["partner", "other", "third"]) {
+    await build.account(name)
+    await build.grant(name, { organization: "acme" })
+  }
+  const large = await build.event(organization)
+  await build.guests(large, many)
+  writeFileSync(join(workshop.folder, "rewriting.ts"), rewriting)
+  const limits = "limits: { burst: 1000, quota: 100, concurrent: 10 }"
+  workshop.write(plugins, limits)
+  const service = await workshop.start()
+  const logIn = (name: string) => logInto(service.fetch, name)
+  const of = `/b/v1/events/${large}/guests`
+  const quotaOf = ({ headers }: Response) =>
+    Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
+  const held = async (count: number) => {
+    while ((await service.instance.numbers()).waiting.held !== count) await setTimeout(5)
+  }
+
+  await t.test("an export costs as much of the quota as its pages, once it has ended", async (t) => {
+    const get = await logIn("third")
+    const response = await get(`${of}/export`)
+    t.equal(quotaOf(response), 99)
+    t.equal(readExport(await response.text()).rows.length, many)
+    while (!workshop.entries.some(({ ending }) => ending === "complete")) await setTimeout(5)
+    t.equal(quotaOf(await get(`${of}?limit=1`)), 99 - (many / 1000 - 1) - 1)
+  })
+
+  await t.test("an export waits for nothing, whatever it prefers", async (t) => {
+    const get = await logIn("third")
+    const response = await get(`${of}/export?since=${Math.floor(Date.now() / 1000) + 600}`, {
+      prefer: "wait=50",
+    })
+    t.equal(response.status, 200)
+    t.equal(response.headers.get("preference-applied"), null)
+    t.strictSame(readExport(await response.text()).rows, [])
+  })
+
+  await t.test("a wait costs one request of the quota, a tenth if nothing has changed", async (t) => {
+    const event = await build.event(organization)
+    const get = await logIn("other")
+    const path = `/b/v1/events/${event}/guests`
+    const first = await get(path)
+    const headers = { "if-none-match": first.headers.get("etag") ?? "", prefer: "wait=1" }
+    const left = quotaOf(first)
+    for (let n = 0; n < 2; n++) t.equal((await get(path, headers)).status, 304)
+    t.equal(quotaOf(await get(path)), left - 2, "two tenths, and this one")
+    const waiting = get(path, { ...headers, prefer: "wait=50" })
+    await held(1)
+    await build.guest(event)
+    t.equal((await waiting).status, 200)
+    t.equal(quotaOf(await waiting), left - 3)
+  })
+
+  await t.test("a wait for a page of CSV ends with CSV, and a tag of JSON does not wait for it", async (t) => {
+    const event = await build.event(organization)
+    const get = await logIn("other")
+    const path = `/b/v1/events/${event}/guests`
+    const tagOf = async (accept: string) => {
+      const response = await get(path, { accept })
+      await response.text()
+      return response.headers.get("etag") ?? ""
+    }
+    const [json, csv] = [await tagOf("application/json"), await tagOf("text/csv")]
+    const prefer = "wait=50"
+    const other = await get(path, { accept: "text/csv", "if-none-match": json, prefer })
+    t.equal(other.status, 200)
+    const waiting = get(path, { accept: "text/csv", "if-none-match": csv, prefer })
+    await held(1)
+    const id = await build.guest(event)
+    const response = await waiting
+    t.match(response.headers.get("content-type"), "text/csv")
+    t.match((await response.text()).split("\r\n")[1], id)
+  })
+
+  await t.test("a rewritten record is made anew for each response, however often it was read", async (t) => {
+    const event = await build.event(organization)
+    await build.guests(event, 3)
+    const get = await logIn("other")
+    const seen = new Set<string>()
+    // The page cache keeps pages, by their since.
+    for (let since = 0; since < 4; since++) {
+      const response = await get(`/r/v1/events/${event}/guests?since=${since}`)
+      const mobiles = (await response.json()).map(({ mobile }: { mobile: string }) => mobile)
+      t.ok(mobiles.every((mobile: string) => /^\d+$/.test(mobile)))
+      for (const mobile of mobiles) seen.add(mobile)
+    }
+    t.equal(seen.size, 12)
+    const plain = await (await get(`/b/v1/events/${event}/guests`)).json()
+    t.match(plain[0], { mobile: "+44 20 7946 0000" }, "no other family gets them")
+  })
+
+  await t.test("a bucket of deletions by cursor has those of the bucket alone, and says 304 for them", async (t) => {
+    const event = await build.event(organization)
+    for (let n = 0; n < 12; n++) {
+      await build.guest(event, { id: `${n % 2 ? "a" : "b"}${crypto.randomUUID().slice(1)}` })
+    }
+    await writer.deleteFrom("guest").where("event_id", "=", event).execute()
+    const get = await logIn("other")
+    const start = `/b/v1/events/${event}/guests/deletions?since=${past}&bucket=a&limit=4`
+    const found: string[] = []
+    let tag = ""
+    for (let path: string | undefined = start; path;) {
+      const response = await get(path)
+      if (path === start) tag = response.headers.get("etag") ?? ""
+      found.push(...(await response.json()).map(({ id }: { id: string }) => id))
+      path = linkOf(response)
+    }
+    t.equal(found.length, 6)
+    t.ok(found.every((id) => id.startsWith("a")))
+    t.equal((await get(start, { "if-none-match": tag })).status, 304)
+    t.equal(
+      (await get(start.replace("bucket=a", "bucket=b"), { "if-none-match": tag })).status,
+      200,
+    )
+  })
+
+  await t.test("an export is cut if the grant is withdrawn or the session ends, and another's goes on", async (t) => {
+    const [partner, other, third] = [
+      await logIn("partner"),
+      await logIn("other"),
+      await logIn("third"),
+    ]
+    const [withdrawn, ended, whole] = [
+      await partner(`${of}/export`),
+      await other(`${of}/export`),
+      await third(`${of}/export`),
+    ]
+    const idOf = async (username: string) =>
+      (await writer.selectFrom("account").select("id").where("username", "=", username)
+        .executeTakeFirstOrThrow()).id
+    await writer.deleteFrom("access_grant").where("account_id", "=", await idOf("partner"))
+      .execute()
+    await writer.updateTable("session").set({ expires: 1 })
+      .where("account_id", "=", await idOf("other")).execute()
+    // They are checked again once a second.
+    await setTimeout(1100)
+    await t.rejects(withdrawn.text())
+    await t.rejects(ended.text())
+    t.equal(readExport(await whole.text()).rows.length, many)
+    await build.grant("partner", { organization: "acme" })
+  })
+
+  await t.test("an export that a reload ends goes on in the new configuration, and none is lost or twice", async (t) => {
+    const get = await logIn("partner")
+    const running = await get(`${of}/export`)
+    workshop.write(plugins, `${limits}\npolling: { wait: 7 }`)
+    const reload = service.reload("a test")
+    const parts = [readExport(await running.text())]
+    t.match(await reload, { result: "applied" })
+    while (parts.at(-1)?.next) {
+      const path = parts.at(-1)?.next?.replace("http://localhost", "") ?? ""
+      parts.push(readExport(await (await get(path)).text()))
+    }
+    const ids = parts.flatMap(({ rows }) => rows.map(({ id }) => id))
+    t.equal(ids.length, many)
+    t.equal(new Set(ids).size, many)
+  })
+})
