@@ -6,6 +6,7 @@ import { faults } from "./cluster/faults.ts"
 import { describeHalf } from "./cluster/report.ts"
 import { openers, runClusters } from "./cluster/run.ts"
 import type { Topology } from "./cluster/topology.ts"
+import { enterLan } from "./support/cluster/lan.ts"
 import { localMysql } from "./support/mysql/programs.ts"
 
 interface Flags {
@@ -16,16 +17,16 @@ interface Flags {
 }
 
 const all = [...new Map(Object.values(faults).flat().map((fault) => [fault.name, fault])).values()]
-const names = Object.keys(openers) as Topology["name"][]
+const topologies = Object.keys(openers) as Topology["name"][]
 const flags = new Command("make cluster")
   .description("Disturbs MySQL servers and two services, and checks that partners lose nothing.")
   .option("--seconds <number>", "how long", Number, 60)
   .option("--seed <number>", "order and kind of faults (default: random)", Number, Date.now() % 1e6)
-  .addOption(new Option("--only <topology>", "only this one").choices(names))
+  .addOption(new Option("--only <topology>", "only this one").choices(topologies))
   .option("--faults <names>", "only these, separated by commas (default: all)")
   .addHelpText(
     "after",
-    `\nFaults:\n${all.map((each) => `  ${each.name.padEnd(13)} ${each.summary}`).join("\n")}`,
+    `\nFaults:\n${all.map((each) => `  ${each.name.padEnd(18)} ${each.summary}`).join("\n")}`,
   )
   .parse()
   .opts<Flags>()
@@ -34,13 +35,23 @@ const stopping = new AbortController()
 process.once("SIGINT", () => stopping.abort())
 process.once("SIGTERM", () => stopping.abort())
 
+const chosen = flags.faults?.split(",")
+// There, no package can be fetched.
+const program = await localMysql(stopping.signal)
+const obstacle = await enterLan(stopping.signal)
 console.log(`cluster: ${flags.seconds} s, seed ${flags.seed}`)
+if (obstacle !== undefined) {
+  const skipped = all.filter(({ needsLan }) => needsLan).map(({ name }) => name).join(", ")
+  console.log(
+    `cluster: without ${skipped}, because there can be no network of its own: ${obstacle}`,
+  )
+}
 const began = performance.now()
 const results = await runClusters({
   ...flags,
-  topologies: flags.only ? [flags.only] : names,
-  only: flags.faults?.split(","),
-  program: await localMysql(stopping.signal),
+  topologies: flags.only ? [flags.only] : topologies,
+  faults: ({ name }) => chosen?.includes(name) ?? true,
+  program,
   signal: stopping.signal,
   report: (line) =>
     console.log(`cluster: ${Math.round((performance.now() - began) / 1000)} s: ${line}`),

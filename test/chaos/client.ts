@@ -22,6 +22,8 @@ export interface Failure {
   /** The life of the process that it was sent to, and whether that took requests then. */
   readonly life: string
   readonly wasServing: boolean
+  /** When it was sent, on the clock of `performance.now()`. */
+  readonly sent: number
 }
 
 interface ClientOptions {
@@ -114,9 +116,9 @@ export class Client {
     if (etag) headers.set("if-none-match", etag)
     const { life, isServing = true } = service
     const { method = "GET" } = init
-    const failure = { method, life, wasServing: isServing }
     const { fault } = this.#observations
     const sent = performance.now()
+    const failure = { method, life, wasServing: isServing, sent }
     const reply = await receive(service.url + path, { ...init, headers }).catch((error) => {
       if ((error as Error).name === "TimeoutError") this.#violate(init, path, "hangs")
       const { code } = ((error as Error).cause ?? {}) as { code?: string }
@@ -126,7 +128,9 @@ export class Client {
     })
     const { status } = reply
     this.#observations.count(String(status))
-    if (!headers.has("prefer")) this.#observations.time(performance.now() - sent, path, fault)
+    if (method === "GET" && !headers.has("prefer")) {
+      this.#observations.time(performance.now() - sent, path, fault)
+    }
     if (expected.includes(status)) {
       const arrived = performance.now()
       if (isAudited) this.#observations.reads.push({ requestId, life, sent, arrived })

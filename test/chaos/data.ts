@@ -75,7 +75,7 @@ export async function createData(
   }
 }
 
-const host = "127.0.0.1"
+const host = "%"
 
 const serving = { name: servingUser.name, host, database: "chaos" }
 

@@ -8,6 +8,11 @@ export interface AuditedRead {
   readonly arrived: number
 }
 
+interface Slowest {
+  readonly ms: number
+  readonly path: string
+}
+
 /** What happened in a run: responses by fault, reads to find in the audit log, and violations. */
 export class Observations {
   /** The fault that is being injected, or `none`. */
@@ -17,6 +22,7 @@ export class Observations {
   readonly killedLives = new Set<string>()
   readonly #outcomes = new Map<string, Map<string, number>>()
   readonly #violations = new Map<string, number>()
+  readonly #slowest = new Map<string, Slowest>()
 
   /** Counts the outcome of a request: its status, or `refused` or `broken` if there was none. */
   count(outcome: string): void {
@@ -24,12 +30,14 @@ export class Observations {
     this.#outcomes.set(this.fault, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
   }
 
-  /** The response that took longest, but for those that were asked to wait. */
-  longest = { ms: 0, path: "", fault: "none" }
-
-  /** Takes the milliseconds until a response had arrived, and the fault of when its request was sent. */
+  /** Takes the milliseconds until a poll had its response, and the fault of when it was sent. */
   time(ms: number, path: string, fault: string): void {
-    if (ms > this.longest.ms) this.longest = { ms, path: routeOf(path), fault }
+    if (ms > this.slowest(fault).ms) this.#slowest.set(fault, { ms, path: routeOf(path) })
+  }
+
+  /** The poll that took longest of those sent during a fault, but for those that were asked to wait. */
+  slowest(fault: string): Slowest {
+    return this.#slowest.get(fault) ?? { ms: 0, path: "" }
   }
 
   /** Reports what must never happen. Equal texts are counted, so leave out ids and numbers. */

@@ -4,13 +4,15 @@ import { compareCopies, type Comparison } from "../chaos/comparison.ts"
 import { Crowd } from "../chaos/crowd.ts"
 import type { Observations } from "../chaos/observations.ts"
 import { goodPartners } from "../chaos/partners.ts"
-import { untilRecovered } from "../chaos/recovery.ts"
 import { readTruth } from "../chaos/truth.ts"
 import type { Teardown } from "../support/database.ts"
 import type { Random } from "../support/random.ts"
 import { Readers } from "../upgrade/readers.ts"
 import { Control } from "./control.ts"
-import { type ClusterFault, faults } from "./faults.ts"
+import type { ClusterFault } from "./fault.ts"
+import { injectInto } from "./injection.ts"
+import type { Judge } from "./judge.ts"
+import type { Readiness } from "./readiness.ts"
 import { checkTables } from "./same-tables.ts"
 import { sequence } from "./sequence.ts"
 import { type ClusterStage, openStage } from "./stage.ts"
@@ -21,8 +23,8 @@ import type { Topology } from "./topology.ts"
 export interface HalfOptions {
   readonly seconds: number
   readonly random: Random
-  /** Only these faults. */
-  readonly only?: readonly string[] | undefined
+  /** What may happen. */
+  readonly faults: readonly ClusterFault[]
   readonly signal: AbortSignal
   /** Called with what is done. */
   readonly report: (line: string) => void
@@ -30,8 +32,8 @@ export interface HalfOptions {
 
 /** One of the topologies: what happens there, and what was found. */
 export class Half {
-  /** Faults so far. */
-  faults = 0
+  /** Faults so far, by name. */
+  readonly faults = new Map<string, number>()
   /** Failovers in which commits were lost. */
   losses = 0
   /** How often all copies were compared. */
@@ -93,6 +95,14 @@ export class Half {
     return this.#crowd
   }
 
+  get readiness(): Readiness {
+    return this.#stage.readiness
+  }
+
+  get judge(): Judge {
+    return this.#stage.judge
+  }
+
   /** How often another server has become the primary. */
   get failovers(): number {
     return this.#stage.server.failovers
@@ -106,13 +116,12 @@ export class Half {
   }
 
   async #play(): Promise<void> {
-    const { seconds, random, only, signal } = this.#options
-    const { server, services, data: { eventIds } } = this.#stage
+    const { seconds, random, faults, signal } = this.#options
+    const { server, services, judge, data: { eventIds } } = this.#stage
     await this.#crowd.start()
     this.readers.start()
     this.#control.start()
-    const chosen = faults[this.topology.name].filter(({ name }) => only?.includes(name) ?? true)
-    for (const fault of sequence({ faults: chosen, seconds, random })) {
+    for (const fault of sequence({ faults, seconds, random })) {
       if (signal.aborted) break
       if (fault === "compare") {
         await this.#compare()
@@ -130,29 +139,17 @@ export class Half {
     // Entries are lost with other commits.
     if (this.losses === 0) this.audit = await checkAudit(this.#stage)
     await this.#crowd.finish()
+    for (const { name, isPrompt } of faults) if (isPrompt) judge.checkPromptness(name)
+    judge.checkRefusals(Infinity)
     for (const service of services) await service.stop()
   }
 
   async #inject(fault: ClusterFault): Promise<void> {
-    const stage = this.#stage
-    const { topology, server: primary, services, observations } = stage
-    const began = performance.now()
-    observations.fault = fault.name
-    await fault.inject({
-      ...{ topology, primary, services, random: this.#options.random },
-      excuse: () => stage.isExcused = true,
-      loseCommits: () => {
-        this.losses++
-        stage.hasLost = true
-      },
-    })
-    const injected = performance.now() - began
-    const recovery = await Promise.all(services.map((service) => untilRecovered(service, stage)))
-    observations.fault = "none"
-    stage.isExcused = false
-    this.faults++
-    const later = recovery.map(Math.round).join(" and ")
-    this.#report(`${fault.name} ${Math.round(injected)} ms, recovered ${later} ms later`)
+    const { name } = fault
+    const { hasLost, summary } = await injectInto(this.#stage, fault, this.#options.random)
+    if (hasLost) this.losses++
+    this.faults.set(name, (this.faults.get(name) ?? 0) + 1)
+    this.#report(summary)
   }
 
   /** Compares all copies with the tables while nobody writes or polls. */
@@ -163,10 +160,11 @@ export class Half {
     observations.fault = "comparison"
     await this.#crowd.rest(() => topology.settle())
     await checkTables(topology, observations)
-    if (this.#stage.hasLost) {
+    const { judge } = this.#stage
+    if (judge.hasLost) {
       const { told, beyond } = await tellPartners(this.#stage, partners)
       this.told = { told: this.told.told + told, beyond: this.told.beyond + beyond }
-      this.#stage.hasLost = false
+      judge.hasLost = false
     }
     this.comparison = await compareCopies(this.#stage, partners)
     observations.fault = "none"

@@ -4,22 +4,14 @@ import type { Half } from "./half.ts"
 /** Describes what happened on a topology, for people. */
 export function describeHalf(result: Half): string {
   const { topology, observations, crowd, readers, tally, comparison, told, audit } = result
-  const { longest, violations } = observations
-  const names = new Map(topology.nodes.map(({ name }, index) => [name, `SERVER ${index + 1}`]))
-  const columns = [...names.keys(), ...tally.nodes.filter((name) => !names.has(name))]
+  const { violations } = observations
   const outcomes = [...observations.outcomes()].map(([name, count]) => `${count} × ${name}`)
   return [
-    table([
-      [
-        topology.name.toUpperCase(),
-        ...columns.map((name) => names.get(name) ?? name.toUpperCase()),
-      ],
-      ...tally.rows(columns),
-    ]),
+    table(tally.rows(topology.name)),
     "",
-    `responses: ${outcomes.join(", ")}; the longest took ${Math.round(longest.ms)} ms: ` +
-    `${longest.path} during ${longest.fault}`,
-    `${result.faults} faults, ${result.failovers} times another primary, ` +
+    faultTable(result),
+    "",
+    `responses: ${outcomes.join(", ")}; ${result.failovers} times another primary, ` +
     `${result.losses} times with lost commits`,
     `${crowd.commits} transactions committed; ${crowd.polls} polls, ${crowd.resyncs} times ` +
     `everything had to be read again; ${readers.exports} exports, ${readers.woken} requests woken`,
@@ -41,4 +33,28 @@ export function describeHalf(result: Half): string {
     ...result.messages,
     ...violations.map((violation) => `broken: ${violation}`),
   ].join("\n")
+}
+
+/** A row per fault: how often, the responses, what was refused, the slowest poll, and how long services were not ready. */
+function faultTable({ faults, observations, readiness, judge }: Half): string {
+  const names = ["none", "comparison", ...faults.keys()]
+  const rows = names.map((name) => {
+    const outcomes = observations.outcomes(name)
+    const responses = [...outcomes.values()].reduce((sum, count) => sum + count, 0)
+    const refused = judge.refused.get(name) ?? 0
+    const { ms, path } = observations.slowest(name)
+    return [
+      name,
+      String(faults.get(name) ?? ""),
+      ...[responses, refused, (outcomes.get("503") ?? 0) - refused].map(String),
+      `${seconds(ms)} ${path}`,
+      seconds(readiness.unready(name)),
+    ]
+  })
+  const columns = ["TIMES", "RESPONSES", "POLLS 503", "OTHERS 503", "SLOWEST POLL", "NOT READY"]
+  return table([["FAULT", ...columns], ...rows])
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }

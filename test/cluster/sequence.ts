@@ -1,5 +1,5 @@
 import type { Random } from "../support/random.ts"
-import type { ClusterFault } from "./faults.ts"
+import type { ClusterFault } from "./fault.ts"
 
 /**
  * Seconds after which a reader that had lost something before a failover would still lack it: until then, all read again

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client, type Failure } from "../chaos/client.ts"
+import { Client } from "../chaos/client.ts"
 import { clusterRights, createData, servingUser } from "../chaos/data.ts"
 import { Observations } from "../chaos/observations.ts"
 import { ServiceLog } from "../chaos/service-log.ts"
@@ -13,9 +13,11 @@ import { urlOf } from "../support/cluster/node.ts"
 import type { Teardown } from "../support/database.ts"
 import type { Random } from "../support/random.ts"
 import { findStablePort } from "../support/stable-port.ts"
+import { Judge } from "./judge.ts"
 import { Primary } from "./primary.ts"
+import { Readiness } from "./readiness.ts"
 import { Tally } from "./tally.ts"
-import type { Topology } from "./topology.ts"
+import { type Topology, ways } from "./topology.ts"
 
 /** What faults disturb: the servers of a topology, and two services that read from all of them. */
 export interface ClusterStage extends Scene {
@@ -23,10 +25,8 @@ export interface ClusterStage extends Scene {
   readonly server: Primary
   readonly services: readonly ServiceProcess[]
   readonly tally: Tally
-  /** While it is true, polls may get a 503. */
-  isExcused: boolean
-  /** True if commits were lost since the last comparison. */
-  hasLost: boolean
+  readonly readiness: Readiness
+  readonly judge: Judge
   /** Returns a client that reports what partners may not meet at that time. */
   clientOf(random: Random): Client
 }
@@ -45,15 +45,12 @@ export async function openStage(
   t.teardown(() => primary.close())
   const { url: _, ...data } = await createData(primary, { rights: clusterRights })
   await topology.settle()
-  const tally = new Tally()
+  const tally = new Tally(topology.nodes)
   const services = await startServices(t, topology, { observations, tally })
-  const allows = ({ method, status, life, wasServing }: Failure) => {
-    if (status === undefined) return observations.killedLives.has(life) || !wasServing
-    // A session is lost with other commits.
-    if (status === 401) return stage.hasLost
-    // Nobody can log in without a primary.
-    return stage.isExcused || (method !== "GET" && observations.fault !== "none")
-  }
+  const readiness = new Readiness(services, observations)
+  t.teardown(() => readiness.close())
+  const judge = new Judge(observations, readiness)
+  const { allows } = judge
   const clientOf = (random: Random) => new Client(services, { observations, random, allows })
   const client = clientOf(random.fork())
   const cookies: Record<string, string> = {}
@@ -61,15 +58,13 @@ export async function openStage(
     topology,
     server: primary,
     data: { ...data, url: primary.lastingUrl("chaos") },
-    ...{ services, client, clientOf, cookies, observations, tally },
-    isExcused: false,
-    hasLost: false,
+    ...{ services, client, clientOf, cookies, observations, tally, readiness, judge },
   }
   for (const name of ["acme-export", "partner"]) cookies[name] = await client.logIn(name)
   return stage
 }
 
-/** Starts two services that know all servers of a topology. */
+/** Starts services that know all servers of a topology, each by ways of its own. */
 async function startServices(
   t: Teardown,
   { name: topology, nodes }: Topology,
@@ -79,13 +74,13 @@ async function startServices(
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const { name: user, password } = servingUser
   const services: ServiceProcess[] = []
-  for (const number of [1, 2]) {
-    const name = `${topology}-${number}`
+  for (let way = 0; way < ways; way++) {
+    const name = `${topology}-${way + 1}`
     const configuration = {
       file: join(folder, `${name}.yaml`),
       port: await findStablePort(),
       adminPort: await findStablePort(),
-      databaseUrl: urlOf(nodes, { database: "chaos", user, password }),
+      databaseUrl: urlOf(nodes, { database: "chaos", user, password, way }),
       secret,
       limit: 10,
       staleness,

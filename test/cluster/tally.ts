@@ -1,12 +1,19 @@
+import type { ClusterNode } from "../support/cluster/node.ts"
+
 /** Counts requests by kind, and by the server of the database that answered, as services log them. */
 export class Tally {
+  readonly #nodes: readonly ClusterNode[]
   readonly #counts = new Map<string, Map<string, number>>()
+
+  constructor(nodes: readonly ClusterNode[]) {
+    this.#nodes = nodes
+  }
 
   /** Takes a line of a service's log. */
   readonly note = (entry: Readonly<Record<string, unknown>>): void => {
     const kind = kindOf(entry)
     if (kind === undefined) return
-    const node = String(entry["node"] ?? "none")
+    const node = this.#numberOf(String(entry["node"]))
     const counts = this.#counts.get(kind) ?? new Map<string, number>()
     this.#counts.set(kind, counts.set(node, (counts.get(node) ?? 0) + 1))
   }
@@ -22,12 +29,20 @@ export class Tally {
     return [...new Set([...this.#counts.values()].flatMap((counts) => [...counts.keys()]))].sort()
   }
 
-  /** Returns a line per kind, with the requests to each of the servers. */
-  rows(nodes: readonly string[]): string[][] {
-    return [...this.#counts].sort().map(([kind, counts]) => [
+  /** Returns a line of titles, and one per kind, with the requests to each of the servers. */
+  rows(title: string): string[][] {
+    const { nodes } = this
+    const rows = [...this.#counts].sort().map(([kind, counts]) => [
       kind,
       ...nodes.map((node) => String(counts.get(node) ?? 0)),
     ])
+    return [[title, ...nodes].map((each) => each.toUpperCase()), ...rows]
+  }
+
+  /** Returns which server it is, whatever a service calls it. */
+  #numberOf(name: string): string {
+    const index = this.#nodes.findIndex(({ names }) => names.includes(name))
+    return index < 0 ? "none" : `server ${index + 1}`
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ClusterNode, ClusterOptions } from "../support/cluster/node.ts"
+import type { ClusterOptions } from "../support/cluster/node-files.ts"
+import type { ClusterNode } from "../support/cluster/node.ts"
 import { Group, startGroup } from "../support/cluster/group.ts"
 import { ReplicaSet, startReplicas } from "../support/cluster/replicas.ts"
 import type { Teardown } from "../support/database.ts"
@@ -14,9 +15,12 @@ export interface Topology {
   settle(): Promise<void>
 }
 
+/** How many services there are, each with a way of its own to each server. */
+export const ways = 2
+
 /** Starts a group of three. */
 export async function openGroup(t: Teardown, options: ClusterOptions): Promise<Topology> {
-  const cluster = await startGroup(t, options)
+  const cluster = await startGroup(t, { ...options, ways })
   const settle = async () => {
     await cluster.heal()
     const primary = await cluster.untilPrimary()
@@ -30,7 +34,7 @@ export async function openGroup(t: Teardown, options: ClusterOptions): Promise<T
 
 /** Starts a primary and two replicas. One of them is two seconds late. */
 export async function openReplicas(t: Teardown, options: ClusterOptions): Promise<Topology> {
-  const cluster = await startReplicas(t, { ...options, replicas: [{}, { delay: 2 }] })
+  const cluster = await startReplicas(t, { ...options, ways, replicas: [{}, { delay: 2 }] })
   const findPrimary = async () => cluster.primary
   return {
     name: "replicas",

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Teardown } from "../database.ts"
 import { findStablePort } from "../stable-port.ts"
-import { ClusterNode, type ClusterOptions, makePasswords } from "./node.ts"
+import { type ClusterOptions, makePasswords } from "./node-files.ts"
+import { ClusterNode } from "./node.ts"
 
 interface GroupOptions extends ClusterOptions {
   /** How many servers (3). */
@@ -36,7 +37,7 @@ export class Group {
     )
     t.teardown(() => Promise.all(nodes.map((node) => node.remove())))
     const addresses: string[] = []
-    for (const _ of nodes) addresses.push(`127.0.0.1:${await findStablePort()}`)
+    for (const { host } of nodes) addresses.push(`${host}:${await findStablePort()}`)
     const group = new Group(
       nodes,
       new Map(nodes.map((node, index) => [node, [

@@ -1,39 +1,14 @@
-import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type mysql from "mysql2/promise"
 import { atExit } from "../at-exit.ts"
-import { durableFlags } from "../mysql/flags.ts"
-import type { Program } from "../mysql/programs.ts"
-import {
-  createServerFiles,
-  killServer,
-  type Server,
-  type ServerFiles,
-  startServer,
-} from "../mysql/server-files.ts"
+import { killServer, type Server, type ServerFiles, startServer } from "../mysql/server-files.ts"
 import { connectedTo, runAll } from "../mysql/statements.ts"
 import { Relay } from "../relay.ts"
 import { findStablePort } from "../stable-port.ts"
-
-/** What the servers of a cluster have in common. */
-export interface ClusterOptions {
-  readonly program: Program
-  readonly signal: AbortSignal
-}
-
-/** Passwords of root, who may connect from 127.0.0.1, and of `repl`, who replicates. The same on all servers. */
-export interface Passwords {
-  readonly root: string
-  readonly repl: string
-}
-
-/** Makes passwords up. */
-export function makePasswords(): Passwords {
-  const password = () => randomBytes(16).toString("hex")
-  return { root: password(), repl: password() }
-}
+import type { Place } from "./lan.ts"
+import { blankFiles, type ClusterOptions, commonFlags, type Passwords } from "./node-files.ts"
 
 let nextId = 1
 
@@ -43,8 +18,10 @@ const patience = 3000
 /** One server of a cluster on 127.0.0.1, which a test may kill, pause, cut off and start again. It survives a kill. */
 export class ClusterNode {
   readonly port: number
-  /** Where services and clients should connect to it: it can be cut or frozen. */
-  readonly relay: Relay
+  /** Where it is, if not on 127.0.0.1. */
+  readonly place: Place | undefined
+  /** Where services and clients should connect to it: each can be cut or frozen. */
+  readonly relays: readonly Relay[]
   /** True between `pause` and `resume`. */
   isPaused = false
   readonly #disarm: () => void
@@ -58,38 +35,57 @@ export class ClusterNode {
   /** Creates the server's files, and does not start it yet. */
   static async create(options: ClusterOptions, passwords: Passwords): Promise<ClusterNode> {
     const port = await findStablePort()
-    const files = await blankFiles(options, { port, passwords })
-    const url = `mysql://root:${passwords.root}@127.0.0.1:${port}`
-    return new ClusterNode(options, { files, passwords, relay: await Relay.open(url) })
+    const place = await options.lan?.place()
+    const files = await blankFiles(options, { port, passwords, place })
+    const relays = [await Relay.open(files.url)]
+    while (relays.length < (options.ways ?? 1)) relays.push(await Relay.open(files.url))
+    return new ClusterNode(options, { files, passwords, place, relays })
   }
 
   private constructor(
     options: ClusterOptions,
-    { files, passwords, relay }: {
+    { files, passwords, place, relays }: {
       readonly files: ServerFiles
       readonly passwords: Passwords
-      readonly relay: Relay
+      readonly place: Place | undefined
+      readonly relays: readonly Relay[]
     },
   ) {
     this.#options = options
     this.#passwords = passwords
     this.#files = files
     this.port = files.port
-    this.relay = relay
+    this.place = place
+    this.relays = relays
     this.#disarm = atExit(() => {
       this.#server?.process.kill("SIGKILL")
       rmSync(this.#files.folder, { recursive: true, force: true })
     })
   }
 
-  /** `127.0.0.1:port`, by way of the relay: what a service calls it. */
+  /** The only relay to it, or the first. */
+  get relay(): Relay {
+    return this.relays[0] as Relay
+  }
+
+  /** `127.0.0.1:port`, by way of each relay: what the service there calls it. */
+  get names(): readonly string[] {
+    return this.relays.map(({ url }) => new URL(url).host)
+  }
+
+  /** The only one of its names, or the first. */
   get name(): string {
     return new URL(this.relay.url).host
   }
 
+  /** Where the other servers reach it. */
+  get host(): string {
+    return this.place?.host ?? "127.0.0.1"
+  }
+
   /** The address of the server itself, which nothing disturbs. */
   get address(): string {
-    return `127.0.0.1:${this.port}`
+    return new URL(this.#files.url).host
   }
 
   /** Root's URL, without the relay. */
@@ -118,7 +114,7 @@ export class ClusterNode {
   /** Starts the server. Resolves when it accepts connections. */
   async start(flags: readonly string[]): Promise<void> {
     const isFirst = this.#uuid === ""
-    const own = [...commonFlags(this.port), `--server-id=${this.#id}`, ...flags]
+    const own = [...commonFlags(this.#files, this.place), `--server-id=${this.#id}`, ...flags]
     this.#server = await startServer(this.#files, { flags: own, signal: this.#options.signal })
     // The accounts exist from now on, and a member of a cluster must not write them again.
     if (isFirst) await writeFile(join(this.#files.folder, "accounts.sql"), "")
@@ -145,7 +141,8 @@ export class ClusterNode {
   /** Forgets all data of a server that does not run, which then starts as a new one. */
   async forget(): Promise<void> {
     await rm(this.#files.folder, { recursive: true, force: true })
-    this.#files = await blankFiles(this.#options, { port: this.port, passwords: this.#passwords })
+    const { port, place } = this
+    this.#files = await blankFiles(this.#options, { port, place, passwords: this.#passwords })
     this.#uuid = ""
     // With the number of before, it would take transactions of its former life for its own, and leave them out.
     this.#id = nextId++
@@ -184,65 +181,23 @@ export class ClusterNode {
 
   /** Ends the server, and removes its data. */
   async remove(): Promise<void> {
-    this.relay.goAway()
+    for (const relay of this.relays) relay.goAway()
     await this.kill()
     await rm(this.#files.folder, { recursive: true, force: true })
     this.#disarm()
   }
 }
 
-/** Returns a URL with the hosts of several servers, by way of their relays. */
+/** Returns a URL with the hosts of several servers, by one of the ways to each (the first). */
 export function urlOf(
   nodes: readonly ClusterNode[],
-  { database = "", user, password }: {
+  { database = "", user, password, way = 0 }: {
     readonly database?: string
     readonly user: string
     readonly password: string
+    readonly way?: number
   },
 ): string {
-  const hosts = nodes.map(({ name }) => name).join(",")
+  const hosts = nodes.map(({ names }) => names[way]).join(",")
   return `mysql://${user}:${encodeURIComponent(password)}@${hosts}/${database}`
-}
-
-async function blankFiles(
-  { program, signal }: ClusterOptions,
-  { port, passwords }: { readonly port: number; readonly passwords: Passwords },
-): Promise<ServerFiles> {
-  const files = await createServerFiles(program, { port, signal })
-  // Each server gets a name of its own.
-  await rm(join(files.folder, "data", "auto.cnf"), { force: true })
-  const accounts = join(files.folder, "accounts.sql")
-  await writeFile(accounts, accountStatements(passwords), { mode: 0o600 })
-  return { ...files, url: `mysql://root:${passwords.root}@127.0.0.1:${port}` }
-}
-
-/** Accounts are no transactions: each server makes its own. */
-function accountStatements({ root, repl }: Passwords): string {
-  const rights = "replication slave, replication_applier, connection_admin, backup_admin"
-  return [
-    "set sql_log_bin = 0;",
-    `create user root@'127.0.0.1' identified by '${root}';`,
-    "grant all on *.* to root@'127.0.0.1' with grant option;",
-    `alter user root@localhost identified by '${root}';`,
-    `create user repl@'127.0.0.1' identified by '${repl}';`,
-    `grant ${rights}, group_replication_stream on *.* to repl@'127.0.0.1';`,
-    "",
-  ].join("\n")
-}
-
-function commonFlags(port: number): string[] {
-  return [
-    ...durableFlags("mysql"),
-    "--innodb-redo-log-capacity=16M",
-    // It says how a server replicates; the rest costs time.
-    "--performance-schema=ON",
-    "--performance-schema-instrument=%=OFF",
-    "--report-host=127.0.0.1",
-    `--report-port=${port}`,
-    "--gtid-mode=ON",
-    "--enforce-gtid-consistency=ON",
-    "--log-bin-trust-function-creators=ON",
-    // Without it, `replace` leaves rows of other tables at the primary of MySQL 9.7 that replicas delete.
-    "--loose-innodb-native-foreign-keys=ON",
-  ]
 }

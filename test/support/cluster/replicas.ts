@@ -1,5 +1,6 @@
 import type { Teardown } from "../database.ts"
-import { ClusterNode, type ClusterOptions, makePasswords, type Passwords } from "./node.ts"
+import { type ClusterOptions, makePasswords, type Passwords } from "./node-files.ts"
+import { ClusterNode } from "./node.ts"
 
 /** How a server replicates while it is a replica. */
 interface ReplicaOptions {
@@ -128,13 +129,13 @@ export class ReplicaSet {
   /** Makes a server a replica that begins with nothing: one that has commits which the primary has not. */
   async rebuild(node: ClusterNode): Promise<void> {
     // Until it follows, it must not look like another primary.
-    node.relay.goAway()
+    for (const relay of node.relays) relay.goAway()
     await node.kill()
     await node.forget()
     await node.start(this.#flags(node))
     await this.#follow(node)
     await this.untilCaughtUp([node])
-    await node.relay.comeBack()
+    for (const relay of node.relays) await relay.comeBack()
   }
 
   /** Brings every server back that has ended or is paused, and waits until all have what the primary has. */
@@ -166,7 +167,7 @@ export class ReplicaSet {
     const { delay = 0, isWritable = false } = this.#options.get(node) ?? {}
     if (!isWritable) await node.run("set global super_read_only = on")
     const source = {
-      host: "'127.0.0.1'",
+      host: `'${this.#primary.host}'`,
       port: this.#primary.port,
       user: "'repl'",
       password: `'${this.#passwords.repl}'`,

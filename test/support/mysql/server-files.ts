@@ -16,6 +16,8 @@ export interface ServerFiles {
   readonly port: number
   /** Names root, and no database. */
   readonly url: string
+  /** Where it listens (127.0.0.1). */
+  readonly host?: string
 }
 
 /** Creates fresh data for a server that will listen on a port of 127.0.0.1. The caller removes the folder. */
@@ -66,7 +68,7 @@ export async function killServer(server: ChildProcess): Promise<void> {
 }
 
 async function spawnServer(
-  { program, folder, port }: ServerFiles,
+  { program, folder, port, host = "127.0.0.1" }: ServerFiles,
   flags: readonly string[],
 ): Promise<ChildProcess> {
   const command = [
@@ -80,7 +82,7 @@ async function spawnServer(
     `--pid-file=${folder}/pid`,
     `--init-file=${folder}/accounts.sql`,
     "--skip-name-resolve",
-    "--bind-address=127.0.0.1",
+    `--bind-address=${host}`,
     `--port=${port}`,
   ] as const
   const log = await open(join(folder, "log"), "w")
