@@ -129,7 +129,9 @@ export class Client {
     const { status } = reply
     this.#observations.count(String(status))
     if (method === "GET" && !headers.has("prefer")) {
-      this.#observations.time(performance.now() - sent, path, fault)
+      // One that was sent just before a fault waits because of it.
+      const cause = fault === "none" ? this.#observations.fault : fault
+      this.#observations.time(performance.now() - sent, path, cause)
     }
     if (expected.includes(status)) {
       const arrived = performance.now()

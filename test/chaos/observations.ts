@@ -30,12 +30,12 @@ export class Observations {
     this.#outcomes.set(this.fault, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
   }
 
-  /** Takes the milliseconds until a poll had its response, and the fault of when it was sent. */
+  /** Takes the milliseconds until a poll had its response, and the fault that it met. */
   time(ms: number, path: string, fault: string): void {
     if (ms > this.slowest(fault).ms) this.#slowest.set(fault, { ms, path: routeOf(path) })
   }
 
-  /** The poll that took longest of those sent during a fault, but for those that were asked to wait. */
+  /** The poll that took longest of those that met a fault, but for those that were asked to wait. */
   slowest(fault: string): Slowest {
     return this.#slowest.get(fault) ?? { ms: 0, path: "" }
   }

@@ -1,7 +1,6 @@
 import type { Failure } from "../chaos/client.ts"
 import type { Observations } from "../chaos/observations.ts"
-import type { ServiceProcess } from "../chaos/service-process.ts"
-import type { Readiness } from "./readiness.ts"
+import type { Probed, Readiness } from "./readiness.ts"
 
 /** Milliseconds in which a poll has to be answered while commits hang, or servers are away that it can do without. */
 const promptly = 15_000
@@ -16,7 +15,7 @@ export class Judge {
   /** True if commits were lost since the last comparison. */
   hasLost = false
   /** The service that cannot reach the primary, as others can. Once it is not ready, nobody should ask it. */
-  cutOff: ServiceProcess | undefined
+  cutOff: Probed | undefined
   /** Polls that got a 503, by fault. */
   readonly refused = new Map<string, number>()
   readonly #observations: Observations
@@ -41,31 +40,36 @@ export class Judge {
     this.refused.set(fault, (this.refused.get(fault) ?? 0) + 1)
     this.#unexplained.push({ ...failure, answered: performance.now() })
     const { name = "" } = this.cutOff ?? {}
-    return this.isExcused || (nameIn(life) === name && this.#readiness.wasUnready(name, sent))
+    return this.isExcused || (nameIn(life) === name && this.#wasUnready(name, sent))
   }
 
   /** Reports polls that were refused by a service which said all the time that it was ready. */
   checkRefusals(now = performance.now()): void {
     const isDue = ({ answered }: { readonly answered: number }) => answered + grace < now
     for (const { life, sent, answered } of this.#unexplained.filter(isDue)) {
-      if (this.#readiness.wasUnready(nameIn(life), sent, answered + grace)) continue
+      if (this.#wasUnready(nameIn(life), sent, answered + grace)) continue
       this.#observations.violate("a poll was refused by a service that said that it was ready")
     }
     this.#unexplained = this.#unexplained.filter((each) => !isDue(each))
   }
 
   /** Reports services that were not ready since a time. */
-  checkReady(services: readonly ServiceProcess[], since: number): void {
+  checkReady(services: readonly Probed[], since: number): void {
     for (const { name } of services) {
-      if (!this.#readiness.wasUnready(name, since)) continue
-      this.#observations.violate(`${name} was not ready, although others could answer`)
+      const reason = this.#readiness.whyUnready(name, since)
+      if (reason === undefined) continue
+      this.#observations.violate(`${name} was not ready, although it could answer: ${reason}`)
     }
   }
 
   /** Reports a service that is ready, although it cannot reach the primary. */
-  checkCutOff({ name }: ServiceProcess): void {
+  checkCutOff({ name }: Probed): void {
     if (!this.#readiness.isReady(name)) return
     this.#observations.violate(`${name} is ready, although it alone cannot reach the primary`)
+  }
+
+  #wasUnready(name: string, from: number, until?: number): boolean {
+    return this.#readiness.whyUnready(name, from, until) !== undefined
   }
 
   /** Reports polls that had to wait during a fault. */

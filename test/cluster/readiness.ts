@@ -5,11 +5,15 @@ import type { ServiceProcess } from "../chaos/service-process.ts"
 /** Milliseconds between two probes of a service. */
 const every = 500
 
+/** A service, as who asks it knows it. */
+export type Probed = Pick<ServiceProcess, "name" | "url">
+
 /** What a service said, and when it was asked and had answered, on the clock of `performance.now()`. */
 interface Probe {
   readonly asked: number
   readonly answered: number
-  readonly isReady: boolean
+  /** Why it is not ready; undefined if it is. */
+  readonly reason: string | undefined
 }
 
 /** Asks services whether they are ready, as a load balancer does. */
@@ -20,21 +24,23 @@ export class Readiness {
   readonly #unready = new Map<string, number>()
   readonly #running: readonly Promise<void>[]
 
-  constructor(services: readonly ServiceProcess[], observations: Observations) {
+  constructor(services: readonly Probed[], observations: Observations) {
     this.#observations = observations
     this.#running = services.map((service) => this.#follow(service))
   }
 
-  /** True if a service said that it is not ready, at any time between these. */
-  wasUnready(name: string, from: number, until = performance.now()): boolean {
-    return this.#of(name).some(({ asked, answered, isReady }) =>
-      !isReady && answered >= from && asked <= until
-    )
+  /** Returns why a service was not ready, at any time between these; undefined if it was. */
+  whyUnready(name: string, from: number, until = performance.now()): string | undefined {
+    const probes = this.#of(name)
+    const first = Math.max(0, probes.findLastIndex(({ answered }) => answered <= from))
+    return probes.slice(first).find(({ asked, reason }) => reason !== undefined && asked <= until)
+      ?.reason
   }
 
   /** True if the last answer of a service was that it is ready. */
   isReady(name: string): boolean {
-    return this.#of(name).at(-1)?.isReady ?? false
+    const last = this.#of(name).at(-1)
+    return last !== undefined && last.reason === undefined
   }
 
   /** Milliseconds in which services were not ready during a fault, added up. */
@@ -51,29 +57,25 @@ export class Readiness {
     return this.#probes.get(name) ?? []
   }
 
-  async #follow({ name, url }: ServiceProcess): Promise<void> {
+  async #follow({ name, url }: Probed): Promise<void> {
     const probes: Probe[] = []
     this.#probes.set(name, probes)
     while (!this.#ended.signal.aborted) {
       const { fault } = this.#observations
       const asked = performance.now()
-      const status = await statusOf(`${url}/readyz`)
-      const answered = performance.now()
       // One that is killed says nothing.
-      if (status !== undefined) probes.push({ asked, answered, isReady: status === 200 })
+      const answer = await probe(`${url}/readyz`).catch(() => undefined)
+      const answered = performance.now()
+      if (answer) probes.push({ asked, answered, ...answer })
       await sleep(every)
-      if (status === undefined || status === 200) continue
+      if (answer?.reason === undefined) continue
       this.#unready.set(fault, this.unready(fault) + performance.now() - asked)
     }
   }
 }
 
-async function statusOf(url: string): Promise<number | undefined> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
-    await response.body?.cancel()
-    return response.status
-  } catch {
-    return undefined
-  }
+async function probe(url: string): Promise<Pick<Probe, "reason">> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
+  const { detail = `status ${response.status}` } = await response.json() as { detail?: string }
+  return { reason: response.ok ? undefined : detail }
 }
