@@ -141,6 +141,9 @@ export class Half {
     await this.#crowd.finish()
     for (const { name, isPrompt } of faults) if (isPrompt) judge.checkPromptness(name)
     judge.checkRefusals(Infinity)
+    for (const message of this.messages.filter((each) => each.includes("standard error: "))) {
+      this.observations.violate(`printed a line that is not of its log: ${message}`)
+    }
     for (const service of services) await service.stop()
   }
 
