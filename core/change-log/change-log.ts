@@ -22,8 +22,8 @@ export interface ChangeLogOptions {
   readonly isLogged: boolean
   /** Returns whether the database is the primary, which the look at open changes is for; by default it is. */
   readonly isPrimary?: () => boolean
-  /** Returns the time of the latest heartbeat that was seen on any server. */
-  readonly latestBeat?: () => number
+  /** How the log is followed on the other servers. */
+  readonly others?: () => readonly ChangeLog[]
   /** Returns false while it would be in vain to look; by default it never is. */
   readonly isThere?: () => boolean
   /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
@@ -112,7 +112,7 @@ export class ChangeLog {
       every: 1000,
       isPrimary: () => true,
       isThere: () => true,
-      latestBeat: () => this.#beat ?? 0,
+      others: () => [],
       ...options,
     }
     this.versions = new Versions(foldedIn, {
@@ -201,10 +201,23 @@ export class ChangeLog {
       return
     }
     const begun = performance.now()
-    this.#look = await database.inBackground(() => findWatermark(database, this.#floors ?? null))
+    const others = this.#options.others()
+    const formerLooks = others.flatMap(({ clock, steps }) =>
+      clock ? [{ time: clock.time, steps }] : []
+    )
+    this.#look = await database.inBackground(() =>
+      findWatermark(database, this.#floors ?? null, formerLooks)
+    )
     this.#clock = { time: this.#look.clock, at: begun }
-    const { former = Infinity } = this.#look
-    const lost = this.#options.latestBeat() - former
+    const { former = Infinity, isSplit } = this.#look
+    if (isSplit) {
+      this.#options.log.error(
+        {},
+        "a former primary took writes after another server had become the primary: what was written to it is lost, and " +
+          'partners read again what they may have missed. Run "event-export resync", and fence former primaries',
+      )
+    }
+    const lost = Math.max(...[this, ...others].map(({ beat = 0 }) => beat)) - former
     if (lost > 0) {
       this.#options.log.error(
         { seconds: lost },
@@ -262,6 +275,7 @@ export class ChangeLog {
     const { every } = this.#options
     let triggersAt = performance.now()
     let pause = firstPause
+    let hasFailed = false
     while (!signal.aborted) {
       try {
         await setTimeout(pause, undefined, { signal, ref: false })
@@ -275,10 +289,13 @@ export class ChangeLog {
         }
         const longest = this.#isPart ? longestBeat : Infinity
         pause = Math.max(every, Math.min(longest, 9 * (performance.now() - start)))
+        if (hasFailed) this.#options.log.info({}, "the change log is looked at again")
+        hasFailed = false
       } catch (error) {
         if (signal.aborted) return
         const message = "cannot look at the change log now; Next-Since stays where it was"
-        this.#options.log.warn({ error }, message)
+        if (!hasFailed) this.#options.log.warn({ error }, message)
+        hasFailed = true
       }
     }
   }

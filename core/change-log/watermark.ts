@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
-import { type ClockStep, readSteps } from "./clock-steps.ts"
+import { type ClockStep, readSteps, sinceBefore } from "./clock-steps.ts"
 import type { Floors } from "./floors.ts"
 import { markRange } from "./versions.ts"
 
@@ -16,8 +16,17 @@ export interface Look {
   readonly steps: readonly ClockStep[]
   /** The heartbeat of the server that was the primary before; undefined if this has been it. */
   readonly former: number | undefined
+  /** True if a former primary went on being written to, and this look has noted that everybody has to read again. */
+  readonly isSplit: boolean
   /** The age of the oldest open change in seconds; 0 if none is open. */
   readonly oldestOpen: number
+}
+
+/** What this process has read last on another server that it took for the primary. */
+export interface FormerLook {
+  /** The server's time. */
+  readonly time: number
+  readonly steps: readonly ClockStep[]
 }
 
 /** Seconds that a watermark stays behind what is known, for clocks that are adjusted a little. */
@@ -47,16 +56,21 @@ const span = 200 * portion
  * every later snapshot. So the watermark is the older of the clock and the oldest open change.
  *
  * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null
- * if only the primary is read from; without it, the heartbeat keeps the floor that it has.
+ * if only the primary is read from; without it, the heartbeat keeps the floor that it has. `formerLooks` are those at other
+ * servers.
  *
  * @throws as the database does. The former result then stays valid.
  */
 export async function findWatermark(
   { background, dialect }: Database,
   floors?: Floors | null,
+  formerLooks: readonly FormerLook[] = [],
 ): Promise<Look> {
   // One connection, and so one server: what was found on another must not be written.
-  return await background.connection().execute((db) => lookBy(db, dialect, floors))
+  return await background.connection().execute(async (db) => {
+    const look = await lookBy(db, dialect, floors)
+    return await noteSplit(db, dialect, { look, formerLooks, staleness: floors?.staleness ?? 0 })
+  })
 }
 
 async function lookBy(
@@ -105,6 +119,7 @@ async function lookBy(
     watermark,
     steps,
     former: isOther(state) && state.known > 0 ? state.known : undefined,
+    isSplit: false,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
 }
@@ -273,14 +288,47 @@ async function recordStep(
     : 0
   const reached = around > 0 ? Math.max(last, clock) + around : last
   const backTo = Math.min(earliest, last) - Math.max(around, margin)
+  await noteStep(db, dialect, { reached, backTo })
+  await db.updateTable("change_state").set({ clock: 0, server: state.own })
+    .where("clock", "=", known).execute()
+  return [...steps, { reached, backTo }]
+}
+
+/**
+ * Remembers a split: this process went on with a former primary after another process had noted the step to this one. It
+ * has handed out times since then that say nothing of the changes here. So all of them are taken back to that step.
+ */
+async function noteSplit(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { look, formerLooks, staleness }: {
+    readonly look: Look
+    readonly formerLooks: readonly FormerLook[]
+    readonly staleness: number
+  },
+): Promise<Look> {
+  const { clock, steps } = look
+  const backTo = Math.min(...formerLooks.map(({ time, steps: known }) => {
+    const missed = steps.filter((step) => !known.some(({ reached }) => reached === step.reached))
+    const earliest = Math.min(...missed.map((step) => step.backTo))
+    return earliest < sinceBefore(time, steps) ? earliest : Infinity
+  }))
+  if (backTo === Infinity) return look
+  const reached = Math.max(clock, ...formerLooks.map(({ time }) => time)) + skew + staleness
+  await noteStep(db, dialect, { reached, backTo })
+  return { ...look, isSplit: true, steps: [...steps, { reached, backTo }] }
+}
+
+async function noteStep(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { reached, backTo }: ClockStep,
+): Promise<void> {
   await dialect.orUpdate(
     db.insertInto("clock_step").values({ reached, back_to: backTo }),
     "reached",
     { back_to: sql`least(back_to, ${backTo})` },
   ).execute()
-  await db.updateTable("change_state").set({ clock: 0, server: state.own })
-    .where("clock", "=", known).execute()
-  return [...steps, { reached, backTo }]
 }
 
 /** What a look has read may have been written by a transaction that never ends. */

@@ -42,11 +42,14 @@ function openServers(
   servers: Servers,
   options: ChangeLogOptions,
 ): [Node, ...Node[]] {
-  const latestBeat = () => Math.max(...all.map(({ changes: { beat = 0 } }) => beat))
   const open = (server: Server) =>
     nodeOf(server, servers, {
       database: database.at(server),
-      options: { ...options, foldedIn: database, latestBeat },
+      options: {
+        ...options,
+        foldedIn: database,
+        others: () => all.flatMap(({ name, changes }) => name === server.name ? [] : [changes]),
+      },
     })
   const [first, ...others] = servers.all
   const all: [Node, ...Node[]] = [open(first), ...others.map(open)]

@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { type ClockStep, sinceBefore } from "../../../core/change-log/clock-steps.ts"
 import { Floors } from "../../../core/change-log/floors.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark, margin } from "../../../core/change-log/watermark.ts"
@@ -106,6 +107,30 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.type((await state()).floor, "number")
     clock.now += 1
     await findWatermark(database, null)
+  })
+
+  await t.test("what a process has read on a former primary after the step is taken back, once", async (t) => {
+    const { now } = clock
+    const step = { reached: now - 100, backTo: now - 300 }
+    const [values, known] = [{ reached: step.reached, back_to: step.backTo }, [step]]
+    await database.writer.insertInto("clock_step").values(values).execute()
+    const look = async (time: number, steps: readonly ClockStep[] = []) => {
+      const found = await findWatermark(database, new Floors(10), [{ time, steps }])
+      const last = found.steps.toSorted((a, b) => a.reached - b.reached).at(-1)
+      return { isSplit: found.isSplit, since: sinceBefore(now - 20, found.steps), last }
+    }
+    t.match(
+      await look(now - 110),
+      { isSplit: false, last: step, since: now - 20 },
+      "the step has it",
+    )
+    t.match(await look(now - 400), { isSplit: false, last: step }, "it was not asked since")
+    t.match(await look(now, known), { isSplit: false, last: step }, "it had the step itself")
+    const split = { last: { reached: now + 70, backTo: step.backTo }, since: step.backTo }
+    t.match(await look(now), { isSplit: true, ...split })
+    t.match(await look(now), { isSplit: false, ...split })
+    t.match(await findWatermark(database), { isSplit: false })
+    await database.writer.deleteFrom("clock_step").execute()
   })
 
   await t.test("the clock is read once, before anything else", async (t) => {
