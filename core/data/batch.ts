@@ -142,10 +142,12 @@ export class Batch<T> {
       this.#waiting.splice(0, items.length, ...left)
       for (const error of refusals) this.#drop(`the database refuses them: ${nameOf(error)}`)
       if (left.length > 0) {
-        this.#failures++
         const waiting = this.#waiting.length
         const error = failure instanceof Unavailable ? failure : nameOf(failure)
-        log.error({ name, waiting, error }, "entries cannot be written now")
+        // Metrics say how long it takes; the log says when it began and ended.
+        if (this.#failures++ === 0) {
+          log.error({ name, waiting, error }, "entries cannot be written now")
+        }
         return
       }
     }

@@ -71,6 +71,8 @@ export class Waiting {
   #following: Promise<void> | undefined
   #neededAt = 0
   #common: string | undefined
+  /** The last look has failed, and the log says so. */
+  #hasFailed = false
   #places = 0
   #wakes = 0
 
@@ -221,6 +223,7 @@ export class Waiting {
     const { common } = node.changes
     const changed = await this.#recent?.look()
     const look = ++this.#looks
+    this.#hasFailed = false
     // Tables that were emptied or restored are in no log.
     if (changed === undefined || common === undefined || common !== this.#common) {
       this.#common = common
@@ -248,6 +251,8 @@ export class Waiting {
   }
 
   #warn(error: unknown): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
     this.#options.log.warn({ error }, "cannot look for changes now; requests wait on")
   }
 }

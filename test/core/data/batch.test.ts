@@ -59,6 +59,7 @@ for (const error of [away, denied]) {
     t.match(entries[0], { message: "entries cannot be written now", name: "x", waiting: 300 })
     t.match(entries.at(-1), { message: "entries are written again" })
     const before = entries.length
+    t.equal(before, 2, "its begin and its end")
     batch.add(300)
     await until(() => written.length === 301)
     await batch.close(60_000)
