@@ -1,0 +1,38 @@
+import t from "tap"
+import { check, explain } from "./check.ts"
+import { type ProcessDesign, Processes, type ProcessScope, realProcesses } from "./processes.ts"
+
+const once = { setBacks: 1, changes: 1, looks: 2, requests: 1, by: 3, slow: 0 } as const
+
+/** Small worlds in which the clock is set back, by more than the margin. */
+const scopes: Readonly<Record<string, ProcessScope>> = {
+  "one process knows of the step, and the other does not": { ...once, seconds: 3 },
+  "a partner polls both": { ...once, seconds: 2, requests: 2 },
+  "changes are committed late": { ...once, seconds: 2, looks: 1, requests: 2, commitsLate: true },
+  "others come between the statements of a look": { ...once, seconds: 3, looks: 1, slow: 1 },
+}
+
+const losing: Readonly<Record<string, Partial<ProcessDesign>>> = {
+  "since is never taken back": { steps: "never" },
+  "each process compares the clock with what it has seen itself": {
+    known: "in the memory of each process",
+  },
+}
+
+for (const [name, scope] of Object.entries(scopes)) {
+  t.test(`two processes lose nothing after a step of the clock: ${name}`, async (t) => {
+    const { states, counterexample } = check(new Processes(realProcesses, scope), { most: 50_000 })
+    t.comment(`${states} states`)
+    t.equal(counterexample && explain(counterexample), undefined)
+  })
+}
+
+for (const [name, design] of Object.entries(losing)) {
+  t.test(`two processes lose a record after a step of the clock if ${name}`, async (t) => {
+    const scope = { ...once, seconds: 3, requests: 2 }
+    const { counterexample } = check(new Processes({ ...realProcesses, ...design }, scope))
+    if (!counterexample) return t.fail("the checker found nothing")
+    t.comment(`\n${explain(counterexample)}`)
+    t.match(counterexample.problem, /^#1 was inserted at \d+, and the partner does not have it/)
+  })
+}
