@@ -1,7 +1,7 @@
 import { Registry } from "prom-client"
 import t from "tap"
 import { RequestMetrics } from "../../../../core/observe/metrics/request-metrics.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { factsOf, pageFactsOf } from "../../../support/facts.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
 
 const names = { family: "a-family", route: "/a/route" }
@@ -82,4 +82,11 @@ t.test("RequestMetrics counts delayed requests and refused connections", async (
   t.equal(value("requests_delayed_total"), 1)
   t.equal(value("connections_refused_total", { limit: "connections_per_address" }), 1)
   t.equal(value("connections_refused_total", { limit: "connections" }), 0)
+})
+
+t.test("RequestMetrics.record counts records that were left out", async (t) => {
+  const value = await measure((metrics) => {
+    for (const leftOut of [0, 2, 3]) metrics.record(factsOf(names, pageFactsOf({ leftOut })))
+  })
+  t.equal(value("rows_left_out_total", names), 5)
 })
