@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises"
+
 /** Lets only so many run at the same time with the same key. The rest wait, in the order in which they came. */
 export class Queues {
   readonly #running = new Map<string, number>()
@@ -33,6 +35,8 @@ export class Queues {
     }
     signal?.addEventListener("abort", giveUp)
     const isStarted = await promise
+    // Work on an embedded database has no pauses: without one here, nothing else would be done until all had run.
+    await setImmediate()
     signal?.removeEventListener("abort", giveUp)
     return isStarted
   }
