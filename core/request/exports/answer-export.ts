@@ -114,7 +114,7 @@ export class Exports {
       "poll-interval": String(this.#walks.intervalOf(request)),
     }
     if (incoming.method === "HEAD") return { status: 200, headers, body: null }
-    const leave = this.#slots.take(account.id)
+    const leave = this.#slots.take(account.id, () => time.abort())
     const encoding = chooseEncoding(wanted.get("accept-encoding"))
     const time = new TimeLimit(this.#settings.seconds * 1000, this.#draining)
     const { promise: begun, resolve: begin } = Promise.withResolvers<Beginning>()
@@ -281,19 +281,19 @@ export class Exports {
   }
 }
 
-/** A time limit, which also ends when a signal aborts. */
+/** A time limit, which also passes when a signal aborts, or by `abort`. */
 class TimeLimit {
   readonly #controller = new AbortController()
   readonly #timer: ReturnType<typeof setTimeout>
   readonly #signal: AbortSignal
-  readonly #abort = () => this.#controller.abort()
+  readonly abort = () => this.#controller.abort()
 
   constructor(milliseconds: number, signal: AbortSignal) {
-    this.#timer = setTimeout(this.#abort, milliseconds)
+    this.#timer = setTimeout(this.abort, milliseconds)
     this.#timer.unref()
     this.#signal = signal
-    if (signal.aborted) this.#abort()
-    else signal.addEventListener("abort", this.#abort)
+    if (signal.aborted) this.abort()
+    else signal.addEventListener("abort", this.abort)
   }
 
   get signal(): AbortSignal {
@@ -302,7 +302,7 @@ class TimeLimit {
 
   end(): void {
     clearTimeout(this.#timer)
-    this.#signal.removeEventListener("abort", this.#abort)
+    this.#signal.removeEventListener("abort", this.abort)
   }
 }
 

@@ -189,6 +189,25 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(readExport(await again.text()).rows.length, many)
   })
 
+  await t.test("GET …/export of another account ends the oldest of an account that has all slots", async (t) => {
+    const settings = "export: { concurrent: 2, concurrent_per_account: 2 }"
+    const { workshop, large: event, logIn } = await stage(t, hall, settings)
+    const [partner, other] = [await logIn("partner"), await logIn("other")]
+    const of = `/connector-b/v1/events/${event}/guests`
+    const [first, second] = [await partner(`${of}/export`), await partner(`${of}/export`)]
+    const third = await other(`${of}/export`)
+    t.equal(third.status, 200)
+    t.equal((await partner(`${of}/export`)).status, 429, "the first counts until it has ended")
+    const part = readExport(await first.text())
+    t.ok(part.rows.length < many, `${part.rows.length}`)
+    t.match(await lastEntry(workshop), { ending: "continued", rows: part.rows.length })
+    t.equal(readExport(await third.text()).rows.length, many)
+    t.equal(readExport(await second.text()).rows.length, many, "the second goes on")
+    const next = part.next?.replace("http://localhost", "") ?? ""
+    const rest = readExport(await (await partner(next)).text())
+    t.strictSame([...part.rows, ...rest.rows], await walk(partner, of, "", 1000))
+  })
+
   await t.test("GET …/export counts as a running request of its account, until it ends", async (t) => {
     const settings = "limits: { concurrent: 1 }"
     const { workshop, large: event, logIn } = await stage(t, hall, settings)
