@@ -1238,9 +1238,13 @@ function cellsOf(
 /** What a spreadsheet would compute: the service's own CSV has the same. */
 const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
 
+/** The same within a text, where a semicolon or a line break may begin a cell. */
+const innerFormula = /[;\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
+
 /** Writes a cell: in quotes if necessary, and so that a spreadsheet program does not run it as a formula. */
 function quote(value: string | number): string {
-  const text = typeof value === "string" && formula.test(value) ? `'${value}` : String(value)
+  const isFormula = typeof value === "string" && formula.test(value)
+  const text = `${isFormula ? "'" : ""}${value}`.replace(innerFormula, "$&'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -45,13 +45,27 @@ function readPlain(text: string, start: number): { value: string | null; end: nu
   return { value: end === start ? null : text.slice(start, end), end }
 }
 
-/** Takes away the apostrophe before what a spreadsheet would compute. */
-function withoutGuard(cell: string): string {
-  if (!cell.startsWith("'")) return cell
-  const rest = cell.slice(1)
+/** Takes away one apostrophe before what a spreadsheet would compute: at the beginning, and where it may begin a cell. */
+function withoutGuard(text: string): string {
+  let plain = ""
+  for (let at = 0; at < text.length; at++) {
+    const rest = text.slice(at + 1)
+    const isGuard = text[at] === "'" &&
+      (at === 0
+        ? isAtBeginning(rest)
+        : ";\r\n".includes(text[at - 1] ?? "") && isComputed(rest, `"`))
+    if (!isGuard) plain += text[at]
+  }
+  return plain
+}
+
+function isAtBeginning(rest: string): boolean {
   const [first = ""] = rest.replace(/^'*/, "")
-  const [later = ""] = rest.replace(/^[\s']*/, "")
-  return "\t\r\n".includes(first) && first !== "" || "=+-@＝＋－＠".includes(later) && later !== ""
-    ? rest
-    : cell
+  return first !== "" && "\t\r\n".includes(first) || isComputed(rest)
+}
+
+/** True if a text is a formula behind spaces, apostrophes and these characters. */
+function isComputed(text: string, before = ""): boolean {
+  const first = [...text].find((each) => each.trim() !== "" && !`'${before}`.includes(each)) ?? ""
+  return first !== "" && "=+-@＝＋－＠".includes(first)
 }

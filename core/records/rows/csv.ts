@@ -19,12 +19,19 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
  */
 const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
 
+/**
+ * The same within a text, behind a semicolon or a line break: where the list separator is a semicolon, as in Germany and
+ * France, a spreadsheet that opens a file begins a new cell there, whatever is in quotes. It gets an apostrophe, too.
+ */
+const innerFormula = /[;\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
+
 /** What has to be in quotes. */
 const special = /[",\r\n]|^$/
 
 function cellOf(value: Cell): string {
   if (value === null) return ""
   if (typeof value !== "string") return String(value)
-  const safe = formula.test(value) ? `'${value}` : value
+  const guarded = formula.test(value) ? `'${value}` : value
+  const safe = guarded.replace(innerFormula, "$&'")
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

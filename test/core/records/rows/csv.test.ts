@@ -15,7 +15,13 @@ t.test("csv keeps formulas text", (t) => {
   const formulas = ["=1+1", "+1", "-1", "@sum(a1)", "\t=1", "\r=1", "=a,b", " =1", "＝1", "'=1"]
   t.equal(
     csv([formulas]),
-    `'=1+1,'+1,'-1,'@sum(a1),'\t=1,"'\r=1","'=a,b",' =1,'＝1,''=1\r\n`,
+    `'=1+1,'+1,'-1,'@sum(a1),'\t=1,"'\r'=1","'=a,b",' =1,'＝1,''=1\r\n`,
+  )
+  const inner = ["x;=1+1", ";=1", "x; -1", 'x;"=1', "x\n=1", "x;;＠a", "x;'=1", "x;1=1", "x;y"]
+  t.equal(
+    csv([inner]),
+    `x;'=1+1,;'=1,x;' -1,"x;'""=1","x\n'=1",x;;'＠a,x;''=1,x;1=1,x;y\r\n`,
+    "also where a semicolon separates cells",
   )
   t.equal(csv([[-1]]), "-1\r\n", "a number is none")
   t.equal(csv([["it's", "'tis", "a=b", "007"]]), "it's,'tis,a=b,007\r\n", "nor is other text")
@@ -23,7 +29,7 @@ t.test("csv keeps formulas text", (t) => {
 })
 
 t.test("csv loses nothing: a reader gets every text back", (t) => {
-  const tricky = fc.array(fc.constantFrom(..."='+-@＝ \t\r\n\",#a0".split("")), { maxLength: 5 })
+  const tricky = fc.array(fc.constantFrom(..."='+-@＝ \t\r\n\",;#a0".split("")), { maxLength: 5 })
   const text = fc.oneof(fc.string({ unit: "grapheme" }), tricky.map((parts) => parts.join("")))
   const rows = fc.array(fc.array(fc.option(text), { minLength: 2, maxLength: 4 }))
   fc.assert(
