@@ -4,8 +4,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import process from "node:process"
 import t from "tap"
+import { withoutProcesses } from "./quick.ts"
 
-t.test("thirty ends run when the process exits, without a warning, and not if they were taken back", async (t) => {
+t.test("thirty ends run when the process exits, without a warning, and not if they were taken back", {
+  skip: withoutProcesses,
+}, async (t) => {
   const program = `
     import { atExit } from "./test/support/at-exit.ts"
     for (let n = 0; n < 30; n++) atExit(() => process.stdout.write(n + " "))
