@@ -51,6 +51,9 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
   "the same tag for all empty pages": {
     ...wrapped((source) => new EmptyTagSource(source)),
     kind: { sendsTags: true, endsPolls: true },
+    lists: ["records", "deletions"],
+    operations: ["delete"],
+    age: 2 * good.lag,
   },
   "no look at open changes": looking(["clock"]),
   "open changes read after the records": looking(["records", "clock", "open", "committed"]),
