@@ -51,7 +51,7 @@ tap_moved := $(shell [ "$$(cat $(tap_built) 2>/dev/null)" = "$$(pwd -P)" ] || ec
 # Packages of tests are installed whatever NODE_ENV and npm's own settings say.
 npm_ci := npm ci --include=dev --loglevel=error
 # npm keeps its downloads in the home folder, or here if it cannot write to that.
-ifneq ($(shell cache="$${npm_config_cache:-$$HOME/.npm}"; [ -d "$$cache" ] || cache=$$(dirname "$$cache"); [ -d "$$cache" -a -w "$$cache" ] && echo writable),writable)
+ifneq ($(shell cache="$${npm_config_cache:-$${HOME:-}/.npm}"; [ -d "$$cache" ] || cache=$$(dirname "$$cache"); [ -d "$$cache" -a -w "$$cache" ] && echo writable),writable)
   export npm_config_cache := $(CURDIR)/.cache/npm
 endif
 # With it, bash would print the folders that scripts change to.

@@ -37,10 +37,11 @@ t.test(
   { skip },
   (t) => {
     const folder = clone(t)
-    const cache = (home: string) =>
+    const cache = (home?: string) =>
       printed(folder, "$$npm_config_cache", { HOME: home, npm_config_cache: "" })
     t.equal(cache(folder), "")
     t.equal(cache("/nonexistent/home"), join(folder, ".cache/npm"))
+    t.doesNotThrow(() => cache(undefined), "HOME need not be set")
     t.end()
   },
 )
@@ -73,7 +74,7 @@ function program(file: string, script: string): void {
 }
 
 /** Returns what a recipe of the Makefile prints. */
-function printed(folder: string, text: string, env: Readonly<Record<string, string>> = {}): string {
+function printed(folder: string, text: string, env: NodeJS.ProcessEnv = {}): string {
   const { stdout, stderr } = spawnSync("make", ["-f", "Makefile", "-f", "-", "print"], {
     input: `print: ; @echo "${text}"\n`,
     cwd: folder,
