@@ -1,7 +1,7 @@
 import type { Design } from "./design.ts"
 import { beatOf, type Change, sinceBefore, stepsOf, tableOf } from "./history.ts"
 import { versionOf } from "./version.ts"
-import { clockOf, historyOf, isWritable, type World } from "./world.ts"
+import { clockOf, historyOf, isWritable, seenFrom, type World } from "./world.ts"
 
 export type List = "records" | "deletions"
 
@@ -37,10 +37,11 @@ export interface Answer {
 /** Answers a request from a snapshot of a node; undefined if the node must not answer it. */
 export function answer(
   design: Design,
-  world: World,
+  whole: World,
   node: number,
   { list, since: given, limit, place, tag: sent }: Query,
 ): Answer | undefined {
+  const world = seenFrom(whole, node)
   if (!isInUse(design, world, node) || !mayBegin(design, world, node, place)) return undefined
   const history = historyOf(world, node)
   const steps = design.steps === "memory" ? world.memory.steps : stepsOf(history)

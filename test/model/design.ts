@@ -29,6 +29,8 @@ export interface Design {
   readonly untagged: "after a deletion that comes again" | "never"
   /** How far the clocks of two primaries may differ, which the first look on the second one notes; undefined for nothing. */
   readonly takeover: number | undefined
+  /** What is done when a process that has gone on with a former primary looks at the present one. */
+  readonly splits: "are noted" | "are not noticed"
   /** Where the steps of the clock are from. */
   readonly steps: "the snapshot" | "memory"
   /** When a new primary answers and takes changes. */
@@ -55,6 +57,7 @@ export const real: Design = {
   tags: "those that are read again",
   untagged: "after a deletion that comes again",
   takeover: 3,
+  splits: "are noted",
   steps: "the snapshot",
   newPrimary: "after its backlog",
   version: "marks",

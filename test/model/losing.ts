@@ -118,6 +118,12 @@ export const losing: Readonly<Record<string, LosingDesign>> = {
     problem: missing,
     steps: 5,
   },
+  "a process has gone on with a former primary, and nothing is noted": {
+    design: { splits: "are not noticed" },
+    scope: scopes["a former primary that nobody has fenced"],
+    problem: outdated,
+    steps: 10,
+  },
   "nobody vouches for a primary that cannot commit": {
     design: { confirmation: "nobody's" },
     scope: scopes["a primary that cannot commit"],

@@ -4,6 +4,7 @@ import { type Change, tableOf } from "./history.ts"
 import { beat, look, rememberSteps } from "./look.ts"
 import { afterAnswer, nextQuery, type Partner, type PartnerKind } from "./partner.ts"
 import type { Scope } from "./scope.ts"
+import { healed } from "./splits.ts"
 import { commit, historyOf, type World } from "./world.ts"
 
 /**
@@ -19,7 +20,7 @@ export function lossOf(world: World, design: Design, { partner: kind }: Scope): 
 
 function quieted(world: World, design: Design): World {
   let state: World = {
-    ...world,
+    ...healed(world, design),
     isElecting: false,
     isStuck: false,
     paused: undefined,

@@ -7,6 +7,7 @@ import { lossOf } from "./loss.ts"
 import { afterAnswer, nextQuery } from "./partner.ts"
 import type { Budget, Scope } from "./scope.ts"
 import * as servers from "./servers.ts"
+import { lookedElsewhere, reunions } from "./splits.ts"
 import { contentsOf, foldOf } from "./version.ts"
 import { silenceOf } from "./silence.ts"
 import { canCommit, clockOf, commit, historyOf, nameOf, withMemory, type World } from "./world.ts"
@@ -44,6 +45,7 @@ export class Replication implements Model<World> {
     yield* this.#spend("jams", world, servers.jams(world))
     yield* servers.releases(world)
     yield* servers.awakenings(world)
+    yield* reunions(world, design)
     yield* this.#spend("setBacks", world, this.#setBacks(world))
     yield* this.#spend("crashes", world, servers.crashes(world, this.start))
     yield* this.#spend("folds", world, this.#folds(world))
@@ -65,7 +67,7 @@ export class Replication implements Model<World> {
   }
 
   *#seconds(world: World): Steps {
-    const later = { ...world, time: world.time + 1 }
+    const later = lookedElsewhere({ ...world, time: world.time + 1 }, this.#design)
     const { missesLooks, apart } = this.#scope
     const isApart = apart?.includes("a look and its heartbeat")
     if (!canCommit(world) || missesLooks || isApart) {
@@ -247,6 +249,7 @@ function startOf(
     isElecting: false,
     isStuck: false,
     paused: undefined,
+    split: undefined,
     backlog: [],
     open: [],
     look: undefined,

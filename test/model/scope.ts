@@ -24,9 +24,10 @@ export interface Scope {
  * - `complete`: a server with everything takes over at once.
  * - `election`: there is no primary for a while. Servers still apply what they have received.
  * - `pause`: a server with everything takes over, and the former primary does not know it.
+ * - `split`: a server with everything takes over, and another process goes on with the former primary.
  * - `loss`: a replica takes over without what it had not received.
  */
-export type Failover = "complete" | "election" | "pause" | "loss"
+export type Failover = "complete" | "election" | "pause" | "split" | "loss"
 
 export type Budget =
   | "seconds"

@@ -90,6 +90,14 @@ export const scopes = {
     apart: ["a look and its heartbeat"],
     most: { seconds: 3, changes: 1, requests: 2, failovers: 1 },
   },
+  "a former primary that nobody has fenced": {
+    clocks: [0, 0],
+    records: "a",
+    changes: ["a"],
+    partner: { by: "cursor", limit: 9, lists: ["records"] },
+    failovers: ["split"],
+    most: { seconds: 6, changes: 1, requests: 1, failovers: 1 },
+  },
   "a primary that cannot commit": {
     clocks: [0, 0],
     records: "a",

@@ -45,7 +45,7 @@ export function* commits(world: World): Steps {
 /** Replicas apply what the primary has committed, and a new primary what it had received before. */
 export function* applications(world: World, { appliers }: Design): Steps {
   for (let node = 0; node < world.histories.length; node++) {
-    if (node === world.primary || node === world.paused) continue
+    if (node === world.primary || node === world.paused || node === world.split?.node) continue
     const here = historyOf(world, node)
     const missing = missingIn(here, historyOf(world, world.primary))
     for (const entry of appliers === "in any order" ? missing : missing.slice(0, 1)) {
@@ -64,7 +64,7 @@ export function* applications(world: World, { appliers }: Design): Steps {
 
 /** Another server becomes the primary. */
 export function* failovers(world: World, design: Design, { failovers = [] }: Scope): Steps {
-  if (world.isElecting) return
+  if (world.isElecting || world.split) return
   for (const kind of failovers) {
     if (kind === "election") {
       const state = { ...world, open: [], look: undefined, isElecting: true, isStuck: false }
@@ -146,7 +146,11 @@ function afterFailover(
   }
   // A primary that still writes heartbeats is not replaced without being told.
   if (kind === "pause" && reading.time === time) return undefined
-  const after = kind === "pause" ? { ...state, paused: primary } : state
+  const after = kind === "pause"
+    ? { ...state, paused: primary }
+    : kind === "split"
+    ? { ...state, split: { node: primary, memory: world.memory } }
+    : state
   return newPrimary === "at once"
     ? { ...after, backlog: missing }
     : withHistory(after, node, [...here, ...missing])
@@ -155,5 +159,6 @@ function afterFailover(
 function tellFailover(world: World, kind: Failover): string {
   const primary = nameOf(world.primary)
   if (kind === "pause") return `${primary} is paused`
+  if (kind === "split") return `${primary} is not fenced, and another process goes on with it`
   return kind === "loss" ? `${primary} is lost with what it has not sent` : `${primary} steps down`
 }

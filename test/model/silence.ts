@@ -4,6 +4,7 @@ import { beat, look } from "./look.ts"
 import { nextQuery } from "./partner.ts"
 import type { Scope } from "./scope.ts"
 import { applications, elections } from "./servers.ts"
+import { healed } from "./splits.ts"
 import { canCommit, type World } from "./world.ts"
 
 /** Seconds after which all polls are answered again, whatever has happened. */
@@ -40,7 +41,11 @@ export function silenceOf(
 
 function settled(world: World, design: Design): World {
   const [elected] = elections(world, design)
-  let state: World = { ...elected?.state ?? world, paused: undefined, look: undefined }
+  let state: World = {
+    ...healed(elected?.state ?? world, design),
+    paused: undefined,
+    look: undefined,
+  }
   for (let second = 0; second < patience; second++) {
     state = { ...state, time: state.time + 1 }
     if (canCommit(state)) state = beat(state, look(state, state.primary, design), design)

@@ -15,6 +15,8 @@ export interface World {
   readonly isStuck: boolean
   /** A former primary that does not know it. */
   readonly paused: number | undefined
+  /** Another process, which goes on with a former primary that nobody has fenced. */
+  readonly split: Split | undefined
   /** What the primary has received and not applied yet. */
   readonly backlog: History
   /** The changes on the primary that are not committed. */
@@ -32,6 +34,12 @@ export interface World {
   /** The last `id` of an entry. */
   readonly ids: number
   readonly used: Readonly<Partial<Record<Budget, number>>>
+}
+
+/** A process with a memory of its own, and the server that it takes for the primary. It reaches no other one. */
+export interface Split {
+  readonly node: number
+  readonly memory: Memory
 }
 
 /** What one look has found. */
@@ -68,6 +76,14 @@ export function clockOf({ time, clocks }: World, node: number): number {
 /** Returns true if a server would say that it can be written to. */
 export function isWritable({ primary, isElecting, paused }: World, node: number): boolean {
   return node === paused || (node === primary && !isElecting)
+}
+
+/** Returns the world as the process knows it that reads from a node. */
+export function seenFrom(world: World, node: number): World {
+  const { split } = world
+  return node === split?.node
+    ? { ...world, primary: node, memory: split.memory, open: [], isElecting: false, isStuck: false }
+    : world
 }
 
 /** Returns true if there is a primary that can commit. */
