@@ -116,7 +116,6 @@ export class Client {
     if (etag) headers.set("if-none-match", etag)
     const { life, isServing = true } = service
     const { method = "GET" } = init
-    const { fault } = this.#observations
     const sent = performance.now()
     const failure = { method, life, wasServing: isServing, sent }
     const reply = await receive(service.url + path, { ...init, headers }).catch((error) => {
@@ -129,9 +128,7 @@ export class Client {
     const { status } = reply
     this.#observations.count(String(status))
     if (method === "GET" && !headers.has("prefer")) {
-      // One that was sent just before a fault waits because of it.
-      const cause = fault === "none" ? this.#observations.fault : fault
-      this.#observations.time(performance.now() - sent, path, cause)
+      this.#observations.time(sent, path)
     }
     if (expected.includes(status)) {
       const arrived = performance.now()

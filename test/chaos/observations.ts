@@ -15,14 +15,23 @@ interface Slowest {
 
 /** What happened in a run: responses by fault, reads to find in the audit log, and violations. */
 export class Observations {
-  /** The fault that is being injected, or `none`. */
-  fault = "none"
   readonly reads: AuditedRead[] = []
   /** Lives of processes that were killed, so that entries waiting in their memory are lost. */
   readonly killedLives = new Set<string>()
   readonly #outcomes = new Map<string, Map<string, number>>()
   readonly #violations = new Map<string, number>()
   readonly #slowest = new Map<string, Slowest>()
+  /** Each fault, and when it began. */
+  readonly #faults: { readonly name: string; readonly began: number }[] = []
+
+  /** The fault that is being injected, or `none`. */
+  get fault(): string {
+    return this.#faults.at(-1)?.name ?? "none"
+  }
+
+  set fault(name: string) {
+    this.#faults.push({ name, began: performance.now() })
+  }
 
   /** Counts the outcome of a request: its status, or `refused` or `broken` if there was none. */
   count(outcome: string): void {
@@ -30,12 +39,14 @@ export class Observations {
     this.#outcomes.set(this.fault, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
   }
 
-  /** Takes the milliseconds until a poll had its response, and the fault that it met. */
-  time(ms: number, path: string, fault: string): void {
+  /** Takes when a poll was sent that has its response now. It counts for the fault in which it waited longest. */
+  time(sent: number, path: string, now = performance.now()): void {
+    const fault = this.#mostOf(sent, now)
+    const ms = now - sent
     if (ms > this.slowest(fault).ms) this.#slowest.set(fault, { ms, path: routeOf(path) })
   }
 
-  /** The poll that took longest of those that met a fault, but for those that were asked to wait. */
+  /** The poll that took longest of those of a fault, but for those that were asked to wait. */
   slowest(fault: string): Slowest {
     return this.#slowest.get(fault) ?? { ms: 0, path: "" }
   }
@@ -44,6 +55,14 @@ export class Observations {
   violate(text: string): void {
     const where = `during ${this.fault}: ${text}`
     this.#violations.set(where, (this.#violations.get(where) ?? 0) + 1)
+  }
+
+  #mostOf(from: number, until: number): string {
+    const parts = this.#faults.map(({ name, began }, index) => ({
+      name,
+      ms: Math.min(until, this.#faults[index + 1]?.began ?? until) - Math.max(from, began),
+    }))
+    return parts.toSorted((a, b) => b.ms - a.ms)[0]?.name ?? "none"
   }
 
   /** Returns the counted outcomes of a fault, or of the whole run. */
