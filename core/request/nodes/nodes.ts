@@ -110,12 +110,13 @@ export class Nodes {
 
   /**
    * True if the primary takes writes, as heartbeats elsewhere show, and this process has not found it for a while. After
-   * an election, heartbeats may be seen a moment before the server that wrote them.
+   * an election, heartbeats may be seen a moment before the server that wrote them. A replica may show them late: while
+   * it is in use, that is no sign that there are none.
    */
   get isCutOff(): boolean {
     const latest = Math.max(...this.all.map(({ changes: { beat = 0 } }) => beat))
     const isWritten = !this.primary && latest > (this.#lastReading?.time ?? Infinity) + 2 &&
-      this.#primaryTime - latest <= mostPrimaryAge
+      this.#primaryTime - latest <= Math.max(this.#options.staleness ?? 0, mostPrimaryAge)
     const now = performance.now()
     this.#missedSince = isWritten ? this.#missedSince ?? now : undefined
     return this.#missedSince !== undefined && now - this.#missedSince > mostPrimaryAge * 1000

@@ -252,6 +252,22 @@ t.test("a primary and two replicas", {
   })
 })
 
+t.test("a process is cut off while a replica in use gets heartbeats, however late", (t) => {
+  const began = performance.now()
+  let seconds = 0
+  t.intercept(performance, "now", { value: () => began + seconds * 1000 })
+  const seen = { beat: 1000, clock: { time: 1000, at: began } }
+  const nodes = nodesOf({ primary: { isReachable: false }, b: { changes: seen as ChangeLog } }, 10)
+  const cutOff: number[] = []
+  for (seconds = 1; seconds <= 60; seconds++) {
+    // It shows a heartbeat every eight seconds, and none after half a minute.
+    if (seconds % 8 === 0 && seconds <= 32) seen.beat = 1000 + seconds
+    if (nodes.isCutOff) cutOff.push(seconds)
+  }
+  t.strictSame(cutOff, Array.from({ length: 29 }, (_, index) => 14 + index))
+  t.end()
+})
+
 t.test("read begins again at another node if one is away, and not if it is too slow", async (t) => {
   const nodes = nodesOf({ a: {}, b: { isPrimary: true }, c: {} })
   const asked: string[] = []
@@ -329,7 +345,7 @@ t.test("a walk goes on where everything before its Next-Since is, or at the prim
 })
 
 /** Makes nodes that nobody reads. */
-function nodesOf(own: Readonly<Record<string, Partial<Node>>>): Nodes {
+function nodesOf(own: Readonly<Record<string, Partial<Node>>>, staleness = 2): Nodes {
   const [first, ...others] = Object.entries(own).map(([name, partial]): Node => ({
     name,
     database: {} as Database,
@@ -340,5 +356,5 @@ function nodesOf(own: Readonly<Record<string, Partial<Node>>>): Nodes {
     confirm: () => Promise.resolve(false),
     ...partial,
   }))
-  return new Nodes([first as Node, ...others], { staleness: 2, patience: 2000, pause: 1 })
+  return new Nodes([first as Node, ...others], { staleness, patience: 2000, pause: 1 })
 }
