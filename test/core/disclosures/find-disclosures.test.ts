@@ -62,6 +62,22 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await recipientsOf(guest), [{ account: "acme-export" }])
   })
 
+  await t.test("findDisclosures is not certain of pages from after a deletion, whose walk began before", async (t) => {
+    const { build, database, event, request, recordOf, written, remove, setDeletion, rowsOf } =
+      await startLedger(engine)
+    const guest = await build.guest(event, { updated: past + 5 })
+    await request(`guests?since=${past}`)
+    await written()
+    await remove(guest)
+    const [{ first_at: at } = { first_at: 0 }] = await rowsOf("disclosure")
+    await database.writer.updateTable("disclosure").set({ first_next: at - 9 })
+      .where("event_id", "=", event).execute()
+    for (const [deleted, certain] of [[at - 5, false], [at + 5, true]] as const) {
+      await setDeletion({ at: deleted })
+      t.match((await recordOf(guest))?.recipients, [{ account: "acme-export", certain }])
+    }
+  })
+
   await t.test("findDisclosures finds nobody after 304, HEAD and empty pages", async (t) => {
     const { build, event, request, recipientsOf } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
