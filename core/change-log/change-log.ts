@@ -6,6 +6,7 @@ import {
   findRebuilt,
   findTriggerFaults,
   type FirstSeen,
+  renewEpoch,
   trackedTables,
 } from "../data/triggers.ts"
 import type { Log } from "../log.ts"
@@ -71,7 +72,7 @@ export class ChangeLog {
   #clock: ClockReading | undefined
   #beat: number | undefined
   #faults: readonly string[] = []
-  /** Tells the contents of tables apart that were emptied with `truncate`, which no trigger sees. */
+  /** A digit per table: 0 if it was empty at the last look. */
   #emptyTables = ""
   readonly #floors: Floors | undefined
   /** True for one server of several. */
@@ -80,9 +81,8 @@ export class ChangeLog {
   #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
   #isKnown = false
-  /** Changes when triggers were restored, here or by whoever migrated. */
-  #restored = ""
-  #timesBlind = 0
+  /** The epoch when the triggers were not as they should be, at the last look; undefined if they were. */
+  #blindEpoch: number | null | undefined
   #running: Promise<unknown> = Promise.resolve()
 
   /** Looks once, and follows the log until `close`. @throws as the database does. */
@@ -142,19 +142,11 @@ export class ChangeLog {
   }
 
   /**
-   * What the version of every event depends on, besides the log; undefined while changes may go unnoticed. A
-   * page from before the look at restored triggers may have records of a former epoch.
+   * What the version of every event and record depends on, besides what is in a snapshot; undefined while changes may
+   * go unnoticed. If it is not the same before a snapshot and after it, the snapshot has no version.
    */
   get common(): string | undefined {
-    return this.#isSure ? `${this.#emptyTables} ${this.#restored}` : undefined
-  }
-
-  /**
-   * Tells the times apart in which a version of a record stands for its content; undefined if it may not. Read
-   * it before the snapshot that it is to be true of.
-   */
-  get epoch(): string | undefined {
-    return this.#isSure ? `${this.#restored} ${this.#timesBlind}` : undefined
+    return this.#isSure ? this.#emptyTables : undefined
   }
 
   /**
@@ -229,7 +221,12 @@ export class ChangeLog {
     this.#lookedAt = performance.now()
   }
 
-  /** Looks at the triggers, and for tables that are empty. @throws as the database does. */
+  /**
+   * Looks at the triggers, and for tables that are empty. If they show that changes have gone unnoticed, begins another
+   * epoch, in which no page, tag or record from before counts.
+   *
+   * @throws as the database does: what was known stays in force.
+   */
   async lookAtTriggers(): Promise<void> {
     if (!this.#options.isLogged) return
     await this.#database.inBackground(async () => {
@@ -239,14 +236,20 @@ export class ChangeLog {
         ...wrong.map((fault) => `trigger ${describeFault(fault)}`),
         ...rebuilt.map((table) => `table ${table} (it was made anew)`),
       ]
-      if (faults.join() !== this.#faults.join()) this.#report(faults)
+      const emptyTables = await findEmptyTables(this.#database)
       const { background, dialect } = this.#database
       const { epoch } = await background.selectFrom("change_state").select("epoch")
         .executeTakeFirstOrThrow()
-      this.#restored = String(epoch)
-      if (faults.length > 0 && !this.isBlind) this.#timesBlind++
+      // Whoever restored the triggers by `migrate`, or noticed it before, has begun another epoch.
+      const isRestored = faults.length === 0 && epoch === this.#blindEpoch
+      const isEmptied = this.#isKnown && hasEmptied(this.#emptyTables, emptyTables)
+      if ((isRestored || isEmptied) && this.#options.isPrimary()) {
+        await renewEpoch(background, dialect)
+      }
+      if (faults.join() !== this.#faults.join()) this.#report(faults)
       this.#faults = faults
-      this.#emptyTables = await findEmptyTables(this.#database)
+      this.#blindEpoch = faults.length > 0 ? epoch : undefined
+      this.#emptyTables = emptyTables
       this.#isKnown = true
       this.#deadlocks = await dialect.inspection.countDeadlocks(background)
     })
@@ -303,6 +306,11 @@ export class ChangeLog {
 
 /** The most milliseconds between two looks where a heartbeat that is older counts as that of a server that is away. */
 const longestBeat = 2000
+
+/** True if a table is empty that was not before: `truncate` fires no trigger. */
+function hasEmptied(before: string, after: string): boolean {
+  return [...after].some((digit, index) => digit < (before[index] ?? ""))
+}
 
 async function findEmptyTables({ background }: Database): Promise<string> {
   const { rows: [row] } = await sql<Record<string, number>>`select ${

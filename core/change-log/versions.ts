@@ -9,7 +9,7 @@ export interface EventChanges {
   /** The number and the sum of marks of the rows that were folded; null if none were. */
   readonly foldedChanges: number | null
   readonly foldedMark: number | null
-  /** The number of rows in the log above that, up to `mostChanges` + 1, a space, and the sum of their marks. */
+  /** Separated by spaces: the number of rows in the log above that, up to `mostChanges` + 1, the sum of their marks, and the epoch. */
   readonly recent: string
 }
 
@@ -21,7 +21,8 @@ export const markRange = 2 ** 52
 
 /** Selects what `EventChanges.recent` is. */
 export function recentChanges(eventId: RawBuilder<string>): RawBuilder<string> {
-  return sql`(select concat(count(*), ' ', coalesce(sum(mark) % ${sql.lit(markRange)}, 0)) from (
+  return sql`(select concat(count(*), ' ', coalesce(sum(mark) % ${sql.lit(markRange)}, 0), ' ',
+    (select coalesce(epoch, 0) from change_state where id = 1)) from (
     select mark from event_change where event_id = ${eventId}
     and seq > coalesce((select seq from event_version where event_id = ${eventId}), 0)
     limit ${sql.lit(mostChanges + 1)}) as rest)`
@@ -66,14 +67,23 @@ export class Versions {
 
   /** Returns the version of an event, or undefined if it is not known. */
   versionOf({ id, foldedChanges, foldedMark, recent }: EventChanges): string | undefined {
-    const common = this.#options.common()
     const [rows = 0, marks = 0] = recent.split(" ").map(Number)
+    const epoch = this.epochOf({ recent })
     if (rows > this.#options.many) this.#foldInBackground(id)
-    if (common === undefined || rows > mostChanges || (foldedChanges === null && rows === 0)) {
+    if (epoch === undefined || rows > mostChanges || (foldedChanges === null && rows === 0)) {
       return undefined
     }
     const changes = (foldedChanges ?? 0) + rows
-    return `${changes} ${((foldedMark ?? 0) + marks) % markRange} ${common}`
+    return `${changes} ${((foldedMark ?? 0) + marks) % markRange} ${epoch}`
+  }
+
+  /**
+   * Returns what tells the times apart in which a version of a record stands for one content, as of the same
+   * snapshot; undefined while it may not. The version of each event has it, too.
+   */
+  epochOf({ recent }: Pick<EventChanges, "recent">): string | undefined {
+    const common = this.#options.common()
+    return common === undefined ? undefined : `${common} ${recent.split(" ")[2]}`
   }
 
   /** Ends the background work. */

@@ -83,13 +83,21 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
   for (const name of rebuilt) restored.add(`table ${name}`)
 }
 
-/** Gives every event a version that it has never had, and makes what was cached of single records out of date. */
+/** Begins another epoch, and logs a change of every event, so that all who wait for one look again. */
 export async function renewVersions(
   db: Kysely<Schema>,
-  { now, mark }: Pick<Dialect, "now" | "mark">,
+  dialect: Pick<Dialect, "now" | "mark">,
 ): Promise<void> {
-  await sql`insert into event_change (event_id, at, mark) select id, ${now}, ${mark} from event`
-    .execute(db)
+  await sql`insert into event_change (event_id, at, mark)
+    select id, ${dialect.now}, ${dialect.mark} from event`.execute(db)
+  await renewEpoch(db, dialect)
+}
+
+/** Gives every event a version that it has never had, and makes what was cached of single records out of date. */
+export async function renewEpoch(
+  db: Kysely<Schema>,
+  { mark }: Pick<Dialect, "mark">,
+): Promise<void> {
   await sql`update change_state set epoch = ${mark}`.execute(db)
 }
 

@@ -213,7 +213,7 @@ export class Exports {
     await request.assertFit(admission)
     if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
     const scope = authorize(request.route, admission, input)
-    const { epoch } = node.changes
+    const epoch = admission.event && node.changes.versions.epochOf(admission.event)
     const cached = epoch === undefined ? undefined : this.#records?.of(scope.eventId, epoch)
     const limit = this.#limitOf(query)
     return {

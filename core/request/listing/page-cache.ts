@@ -206,21 +206,16 @@ export class PageCache {
   }
 
   async #read(request: PageLookup): Promise<CachedPage> {
-    const { route: { list }, incoming: { watch }, admission: { event }, node } = request
-    const { changes, database } = node
-    const { epoch } = changes
-    const cached = this.#records && event && epoch !== undefined
-      ? this.#records.of(event.id, epoch)
-      : undefined
-    const known = await this.#findKnown(request, cached)
+    const { route: { list }, incoming: { watch }, node: { changes, database } } = request
+    const known = await this.#findKnown(request)
     if (known) return known
+    const { common } = changes
     const { admission, result } = await database.snapshot(
-      (snapshot) => readPage(request, snapshot, cached),
+      (snapshot) => readPage(request, snapshot, (admission) => this.#keptOf(request, admission)),
       watch,
     )
     watch.enter("encode")
-    // Otherwise, the page may have records of a former epoch.
-    const isValid = changes.epoch === epoch
+    const isValid = changes.common === common
     const version = isValid ? versionOf(request, admission) : undefined
     const isLogged = changes.isLogged && list.categories !== undefined
     return { page: encodePage(result, { tags: this.#tags, version, isLogged }), version }
@@ -230,11 +225,9 @@ export class PageCache {
    * Puts a page together from kept records. The caller's rights are those of the admission, so the event must
    * still have the version that it had then: the records are the same at both moments.
    */
-  async #findKnown(
-    request: PageLookup,
-    cached: PageRequest["cached"],
-  ): Promise<CachedPage | undefined> {
+  async #findKnown(request: PageLookup): Promise<CachedPage | undefined> {
     const { route: { list }, query, incoming: { watch }, admission, node } = request
+    const cached = this.#keptOf(request, admission)
     const version = versionOf(request, admission)
     const { event } = admission
     if (version === undefined || !event) return undefined
@@ -248,6 +241,12 @@ export class PageCache {
       page: encodePage(known.result, { tags: this.#tags, version, isLogged: true }),
       version,
     }
+  }
+
+  /** Returns where records are kept that are as in the snapshot of an admission. */
+  #keptOf({ node }: PageLookup, { event }: Admission): PageRequest["cached"] {
+    const epoch = event && node.changes.versions.epochOf(event)
+    return event && epoch !== undefined ? this.#records?.of(event.id, epoch) : undefined
   }
 }
 
@@ -271,7 +270,7 @@ function keyOf({ route, query, admission }: PageLookup): string {
 async function readPage(
   request: PageLookup,
   snapshot: Snapshot,
-  cached: PageRequest["cached"],
+  keptOf: (admission: Admission) => PageRequest["cached"],
 ): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
   const { route, input, question, query, incoming: { watch }, node, nextSince } = request
   const admission = await lookUpAdmission(snapshot, question)
@@ -280,6 +279,7 @@ async function readPage(
   if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
   const scope = authorize(route, admission, input)
   watch.enter("project")
+  const cached = keptOf(admission)
   try {
     return { admission, result: await route.list.read(snapshot, scope, { ...query, cached }) }
   } catch (error) {

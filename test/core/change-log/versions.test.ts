@@ -83,7 +83,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { event, version } = await begin()
     for (let count = 0; count < 5; count++) await build.guest(event)
     const before = await version()
-    t.match(before, /^6 \d+ $/)
+    t.match(before, /^6 \d+ {2}\d+$/)
     t.equal(await versionOf(database, { versions: open(), event, key }), before)
     await settle()
     t.equal(await foldEvent(database, event), 6)
@@ -108,7 +108,7 @@ await onEveryEngine(t, async (t, engine) => {
     await settle()
     await foldEvent(database, event)
     const mark = BigInt(first?.mark ?? 0) + 5000n * BigInt(markRange - 1)
-    t.equal(await version(), `5001 ${mark % BigInt(markRange)} `)
+    t.match(await version(), `5001 ${mark % BigInt(markRange)} `)
   })
 
   await t.test("versionOf differs if a server that lost changes hands out their numbers again", async (t) => {
