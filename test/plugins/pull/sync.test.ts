@@ -1,8 +1,9 @@
+import type { ServerResponse } from "node:http"
 import t, { type Test } from "tap"
 import { Builder } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { MemoryStore } from "../../support/pull/memory.ts"
-import { faults, Proxy } from "../../support/pull/proxy.ts"
+import { faults, type Passed, Proxy } from "../../support/pull/proxy.ts"
 import { openStage } from "../../support/pull/stage.ts"
 import { readTables } from "../../support/pull/tables.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
@@ -211,6 +212,24 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await run({ limit: 1, events: empty.slice(0, 1) }), 0)
     t.equal([...store.records.keys()].filter((key) => / events /.test(key)).length, 3)
     t.equal(await run({ limit: 1, events: empty }), 0)
+    t.equal(store.gone.size, 0)
+  })
+
+  await t.test("sync finds an event that moves to the front of the list while it is read", async (t) => {
+    const { store, proxy, run } = await open(t)
+    const own = [await build.event(organization), await build.event(organization)].toSorted()
+    t.equal(await run({ limit: 1, events: own }), 0)
+    await database.writer.updateTable("event").set({ name: "Winter Gala" })
+      .where("id", "=", own[0] ?? "").execute()
+    const moved = (response: ServerResponse, { status, headers, body }: Passed) =>
+      database.writer.updateTable("event").set({ name: "Spring Gala" })
+        .where("id", "=", own[1] ?? "").execute()
+        .then(() => response.writeHead(status, headers).end(body))
+    proxy.own = { moved }
+    const fronts = ["moved"]
+    proxy.choose = (path) => path.includes("/events?since=-1") ? fronts.pop() : undefined
+    t.equal(await run({ limit: 1, events: own }), 0)
+    t.strictSame(fronts, [])
     t.equal(store.gone.size, 0)
   })
 
