@@ -123,7 +123,7 @@ async function deleteOldest(
 }
 
 /**
- * Deletes an event's deletions from before the cutoff, and when their records began. Leaves those of records that
+ * Deletes an event's deletions from before the cutoff, and when their records began; their latest time stays. Leaves those of records that
  * were inserted again: they say when the record was there before.
  */
 async function pruneDeletions(
@@ -142,6 +142,7 @@ async function pruneDeletions(
       .where("event_id", "=", event).where("category", ">", last).executeTakeFirstOrThrow()
     if (category === null) return sum
     last = category
+    await noteForgotten(background, { event, category, cutoff })
     const [table] = Object.entries(loggedTables).find(([, name]) => name === category) ?? []
     sum += await deleteInPortions(background, {
       find: (limit) =>
@@ -165,6 +166,25 @@ async function pruneDeletions(
       },
     }, signal)
   }
+}
+
+/** Keeps the time of the latest deletion from before the cutoff, which says when the event has changed. */
+async function noteForgotten(
+  db: Kysely<Schema>,
+  { event, category, cutoff }: {
+    readonly event: string
+    readonly category: string
+    readonly cutoff: number
+  },
+): Promise<void> {
+  const latest = await db.selectFrom("deletion").select("at")
+    .where("event_id", "=", event).where("category", "=", category).where("at", "<", cutoff)
+    .orderBy("at", "desc").limit(1).executeTakeFirst()
+  if (!latest) return
+  await db.updateTable("event_version").set({ forgotten: latest.at })
+    .where("event_id", "=", event)
+    .where((eb) => eb.or([eb("forgotten", "is", null), eb("forgotten", "<", latest.at)]))
+    .execute()
 }
 
 /** Forgets steps of the clock that no `since` can be from any more. */

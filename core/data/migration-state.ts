@@ -19,6 +19,7 @@ import * as operators from "./migrations/0013-operators.ts"
 import * as syncHealth from "./migrations/0014-sync-health.ts"
 import * as disclosures from "./migrations/0015-disclosures.ts"
 import * as heartbeat from "./migrations/0016-heartbeat.ts"
+import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
 
 /** In order; a migration that has been released is never edited. */
 const migrations = {
@@ -38,6 +39,7 @@ const migrations = {
   "0014-sync-health": syncHealth,
   "0015-disclosures": disclosures,
   "0016-heartbeat": heartbeat,
+  "0017-forgotten-deletions": forgottenDeletions,
 }
 
 type Migration = { up(db: Kysely<unknown>, dialect: Dialect): Promise<void> }

@@ -177,6 +177,8 @@ export interface EventVersionTable {
   /** The number of changes, and the sum of their marks. */
   changes: number
   mark: number
+  /** A time that is not before any deletion that was forgotten; null if none was. */
+  forgotten: number | null
 }
 
 /** The last deletion of each record that has been deleted; written by triggers only. */

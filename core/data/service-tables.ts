@@ -13,7 +13,13 @@ export const serviceTables = {
   },
   event_version: {
     privileges: ["select", "insert", "update"],
-    columns: { event_id: "text", seq: "number", changes: "number", mark: "number" },
+    columns: {
+      event_id: "text",
+      seq: "number",
+      changes: "number",
+      mark: "number",
+      forgotten: "number",
+    },
   },
   deletion: {
     privileges: ["select", "delete"],

@@ -6,7 +6,7 @@ import { columnsOf, type Projection } from "./projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /**
- * When guests and items of events were last changed or deleted; none if the projection does not need it.
+ * When guests and items of events were last changed or deleted, also if the deletion has been forgotten; none if the projection does not need it.
  *
  * A client that has read an event from some `Next-Since` on misses nothing if it reads the event again only
  * once this time is not before that `Next-Since`: whatever commits later is stamped with it, or later.
@@ -48,6 +48,8 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
       "wanted.place",
       sql<number | null>`(select max(reached) from clock_step)`.as("reached"),
       sql<number | null>`(select min(back_to) from clock_step)`.as("back_to"),
+      sql<number | null>`(select forgotten from event_version where event_id = wanted.id)`
+        .as("forgotten"),
       ...columns,
     ])
     .$castTo<LatestRow>()

@@ -1,8 +1,10 @@
 import t from "tap"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { categories, type Category } from "../../../core/records/categories.ts"
 import { freshApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const app = await freshApp(t, engine)
@@ -52,6 +54,54 @@ await onEveryEngine(t, async (t, engine) => {
       await set("guest", event, now + updated)
       t.equal(await changedOf(event), now + changed)
     }
+  })
+
+  await t.test("GET …/events returns when a record was deleted also after that is forgotten, and others stay as they were", async (t) => {
+    const event = await build.event(organization)
+    const quiet = await build.event(organization)
+    for (const each of [event, quiet]) {
+      await build.guests(each, 2)
+      await build.items("tickets", each, 2)
+    }
+    for (const table of ["guest", "ticket"] as const) {
+      await writer.deleteFrom(table).where("event_id", "=", event).execute()
+    }
+    // Two days pass.
+    const [now, day] = [Math.floor(Date.now() / 1000), 86_400]
+    const [at, earlier] = [now - 2 * day, now - 3 * day]
+    await writer.updateTable("deletion").set({ at: earlier }).execute()
+    await writer.updateTable("deletion").set({ at }).where("event_id", "=", event)
+      .where("category", "=", "guests").execute()
+    await writer.updateTable("event_change").set({ at: earlier }).execute()
+    await writer.updateTable("change_state").set((eb) => ({
+      settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
+    })).execute()
+    const before = [await changedOf(event), await changedOf(quiet)]
+    t.equal(before[0], at)
+    await pruneChangeLog(app.database, day)
+    const left = await writer.selectFrom("deletion").selectAll().where("event_id", "=", event)
+      .execute()
+    t.equal(left.length, 0)
+    t.strictSame([await changedOf(event), await changedOf(quiet)], before)
+    const deletions = await get(`/connector-b/v1/events/${event}/guests/deletions?since=${at - 1}`)
+    t.equal(deletions.status, 410, "so whoever was away gets to know it")
+  })
+
+  await t.test("GET …/events lists an event that moves to the front during a walk from the Next-Since of its first page on", async (t) => {
+    const ids = [await build.event(organization), await build.event(organization)].toSorted()
+    const first = await get("/connector-b/v1/events?since=-1&limit=1")
+    const seen = new Set((await first.json()).map(({ id }: { id: string }) => id))
+    const [moved = ""] = ids.filter((id) => !seen.has(id))
+    await writer.updateTable("event").set({ name: "Spring Gala" }).where("id", "=", moved).execute()
+    for (let url = linkOf(first); url !== undefined;) {
+      const page: Response = await get(url)
+      for (const { id } of await page.json()) seen.add(id)
+      url = linkOf(page)
+    }
+    t.notOk(seen.has(moved))
+    const since = first.headers.get("next-since")
+    const rest = await (await get(`/connector-b/v1/events?since=${since}`)).json()
+    t.ok(rest.some(({ id }: { id: string }) => id === moved))
   })
 
   await t.test("GET …/events returns 304 until a record of an event changes", async (t) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Test } from "tap"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { type Engine, freshUrl } from "../database.ts"
 import { type ClockedOptions, openClocked } from "./clocked.ts"
 import { Reader, type Source } from "./reader.ts"
@@ -79,6 +80,11 @@ export async function openWalks(t: Test, engine: Engine, options?: ClockedOption
           : Math.max(now() - step.seconds, highest - lag)
       } else if (step.do === "look") {
         await changes.look()
+      } else if (step.do === "prune") {
+        // On the embedded database, the builder's changes have the time of the machine.
+        await world.database.writer.updateTable("event_change").set({ at: 0 })
+          .where("at", ">", now()).execute()
+        await pruneChangeLog(world.database, step.seconds)
       } else if (step.do === "commit") await writer.commit()
       else if (step.do === "roll back") await writer.rollBack()
       else if (step.do === "crash") reader.crash()

@@ -12,6 +12,8 @@ export interface ReadPage {
   readonly etag?: string | undefined
   /** True for a 304: the page has the tag that was sent. */
   readonly unchanged?: boolean
+  /** True for a 410: the reader has to read everything again. */
+  readonly isForgotten?: boolean
 }
 
 /** A source of pages, by offset or by the URL in a previous page. */
@@ -124,6 +126,10 @@ export class Reader {
     }
     const walk = this.#walk ??= this.#start(this.#left.shift() as List)
     const page = await this.#source.page(walk.list, walk.place)
+    if (page.isForgotten) {
+      this.#beginAgain()
+      return false
+    }
     if ("link" in walk.place && page.records.length === 0) this.#linkedToNothing++
     for (const record of page.records) this.#apply(walk.list, record)
     // A later page may show a new record of one category that is newer than unread ones of another.
@@ -156,6 +162,13 @@ export class Reader {
   #keepTag(list: List): void {
     const tag = this.#tags.get(list)
     if (tag !== undefined) this.#nextTags.set(list, tag)
+  }
+
+  #beginAgain(): void {
+    this.copy.clear()
+    this.#since = undefined
+    this.#tags = new Map()
+    this.crash()
   }
 
   async #skips(): Promise<boolean> {

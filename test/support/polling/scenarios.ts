@@ -10,6 +10,8 @@ type ItemCategory = typeof itemCategories[number]
 export type Step =
   | { readonly do: "read" | "look" | "crash" | "commit" | "roll back" }
   | { readonly do: "wait" | "set back"; readonly seconds: number }
+  /** Forgets deletions that are older. */
+  | { readonly do: "prune"; readonly seconds: number }
   | { readonly do: "write"; readonly change: Change }
 
 /** A walk, and what happens meanwhile. */
@@ -147,5 +149,20 @@ export const committedAtSince: Scenario = {
     read,
     read,
     { do: "commit" },
+  ],
+}
+/** A record is deleted, and the deletion is forgotten before the next poll. */
+export const forgottenBeforePoll: Scenario = {
+  ...withoutTags,
+  steps: [
+    read,
+    read,
+    deletion,
+    { do: "wait", seconds: 2 * 86_400 },
+    { do: "look" },
+    { do: "prune", seconds: 86_400 },
+    // No clock that is set back in another scenario reaches what was forgotten.
+    { do: "wait", seconds: 86_400 },
+    { do: "look" },
   ],
 }

@@ -129,6 +129,8 @@ function follow(changes: ChangeLog, leader: ChangeLog): void {
   })
 }
 
+const nothing: ReadPage = { records: [], nextSince: -1, link: undefined }
+
 /** A list of the service as a source for readers. */
 export class ServiceSource implements Source {
   readonly #app: App["fetch"]
@@ -149,6 +151,7 @@ export class ServiceSource implements Source {
     if ("etag" in place && place.etag !== undefined) headers.set("if-none-match", place.etag)
     const response = await this.#app(new Request(url, { headers }))
     const unchanged = response.status === 304
+    if (response.status === 410) return { ...nothing, isForgotten: true }
     if (response.status !== 200 && !unchanged) throw new Error(`${url}: ${await response.text()}`)
     const nextSince = Number(response.headers.get("next-since"))
     if ("link" in place && nextSince !== this.#walk) {

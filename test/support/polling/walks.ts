@@ -17,6 +17,7 @@ import {
   committedAtSince,
   deletedAfterEmptyPage,
   deletedAfterPoll,
+  forgottenBeforePoll,
   guaranteed,
   rare,
   type Scenario,
@@ -145,7 +146,11 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
         },
       })
       const numRuns = Math.ceil(share.numRuns / 2)
-      const examples: [Scenario][] = [[deletedAfterPoll], [committedAtSince]]
+      const examples: [Scenario][] = [
+        [deletedAfterPoll],
+        [committedAtSince],
+        [forgottenBeforePoll],
+      ]
       await fc.assert(selectiveProperty(">=", counted), { numRuns, examples })
       t.pass(`${numRuns} interleavings, ${skipped} looks at the list of events`)
     })
