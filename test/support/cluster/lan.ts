@@ -130,10 +130,9 @@ export class Place implements PlaceParts {
     this.plug = plug
   }
 
-  /** Mounts an empty disk at a new folder, instead of the one of before. Only what runs here sees what is on it. */
+  /** Mounts an empty disk at a new folder, whose removal ends it. Only what runs here sees what is on it. */
   async mount(folder: string): Promise<void> {
     await mkdir(folder)
-    if (this.#disk) await this.#run("umount", "--lazy", this.#disk)
     await this.#run("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", folder)
     this.#disk = folder
   }
