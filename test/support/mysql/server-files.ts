@@ -78,7 +78,8 @@ async function spawnServer(
     ...flags,
     ...userFlags(),
     `--datadir=${folder}/data`,
-    `--socket=${folder}/socket`,
+    // Relative to the data: a path may have 107 characters.
+    "--socket=../socket",
     `--pid-file=${folder}/pid`,
     `--init-file=${folder}/accounts.sql`,
     "--skip-name-resolve",
