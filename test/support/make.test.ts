@@ -20,6 +20,7 @@ t.test("make shell prints lines for a clone in a folder with any name", { skip }
   const { stdout } = spawnSync("bash", ["-c", 'eval "$(make shell)"; node'], {
     cwd: folder,
     env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
   })
   t.equal(stdout, "fetched\n")
@@ -75,9 +76,11 @@ function program(file: string, script: string): void {
 
 /** Returns what a recipe of the Makefile prints. */
 function printed(folder: string, text: string, env: NodeJS.ProcessEnv = {}): string {
-  const { stdout, stderr } = spawnSync("make", ["-f", "Makefile", "-f", "-", "print"], {
-    input: `print: ; @echo "${text}"\n`,
+  writeFileSync(join(folder, "print.mk"), `print: ; @echo "${text}"\n`)
+  const { stdout, stderr } = spawnSync("make", ["-f", "Makefile", "-f", "print.mk", "print"], {
     cwd: folder,
+    // With a socket, bash would read the files of somebody who logs in from elsewhere.
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
     encoding: "utf8",
   })
