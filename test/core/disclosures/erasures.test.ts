@@ -1,7 +1,10 @@
+import { performance } from "node:perf_hooks"
 import { sql } from "kysely"
 import t from "tap"
+import { Database } from "../../../core/data/database.ts"
+import { addDisclosures } from "../../../core/disclosures/ledger.ts"
 import { addNotices } from "../../../core/disclosures/notices.ts"
-import { listOverdue } from "../../../core/disclosures/overdue.ts"
+import { countOverdue, listOverdue } from "../../../core/disclosures/overdue.ts"
 import { OverdueCounts } from "../../../core/disclosures/overdue-counts.ts"
 import { past } from "../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../support/database.ts"
@@ -130,6 +133,183 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await listOverdue(ledger.database, 7), [{ guests: 1 }])
     await ledger.build.guest(ledger.event, { id: guest })
     t.strictSame(await listOverdue(ledger.database, 7), [])
+  })
+
+  await t.test("OverdueCounts counts anew after five minutes, once at a time, and keeps what it knows if it cannot", async (t) => {
+    const { ledger: { database } } = await stage(engine, { ago: 8 * 86_400 })
+    const counts = new OverdueCounts(database, 7)
+    let begun = 0
+    database.inBackground = (work) => {
+      begun++
+      return Database.prototype.inBackground.call(database, work) as never
+    }
+    t.teardown(() => Reflect.deleteProperty(database, "inBackground"))
+    /** Returns how many counts begin when somebody asks at a time. */
+    const begunAt = (time: number) => {
+      const before = begun
+      const { now } = performance
+      performance.now = () => time
+      void counts.latest
+      performance.now = now
+      return begun - before
+    }
+    t.equal(begunAt(1000), 1)
+    const counting = counts.count()
+    t.equal(begun, 1, "whoever asks meanwhile waits for the same count")
+    await counting
+    t.strictSame([begunAt(300_999), begunAt(301_000), begunAt(301_000)], [0, 1, 0])
+    await counts.count()
+    t.strictSame([...counts.latest], [["acme-export", 1]])
+    await sql`alter table field_set rename to hidden`.execute(database.writer)
+    await counts.count()
+    await sql`alter table hidden rename to field_set`.execute(database.writer)
+    t.strictSame([...counts.latest], [["acme-export", 1]])
+    const before = begun
+    await counts.count()
+    t.equal(begun, before + 1)
+  })
+
+  await t.test("listOverdue keeps accounts and events apart, the oldest deletion first, also of those that are gone", async (t) => {
+    const { database, event, build } = await startLedger(engine)
+    const { writer } = database
+    const { now } = await writer.selectNoFrom(database.dialect.now.as("now"))
+      .executeTakeFirstOrThrow()
+    const start = now - 8 * 86_400
+    const [acme, partner] = await Promise.all(["acme-export", "partner"].map(async (username) => {
+      const { id } = await writer.selectFrom("account").select("id")
+        .where("username", "=", username).executeTakeFirstOrThrow()
+      return id
+    })) as [string, string]
+    const gone = "an event that is gone"
+    const early = { from: past + 5, to: past + 10, next: start - 50 }
+    const late = { from: past + 4000, to: past + 5000, next: start + 10 }
+    const disclosures = [
+      { accountId: "gone-2", eventId: gone, ...early },
+      { accountId: "gone-1", eventId: gone, ...early },
+      { accountId: partner, eventId: event, ...late },
+      { accountId: acme, eventId: event, ...early },
+      // Two ranges of one account meet one deletion.
+      { accountId: acme, eventId: event, ...early, to: past + 11, list: "lean guests" },
+      { accountId: "gone-1", eventId: event, ...early },
+      { accountId: acme, eventId: gone, ...early, fields: ["Ticket.name"] },
+      { accountId: "in time", eventId: event, ...early, next: start + 32 },
+    ]
+    await addDisclosures(
+      database,
+      disclosures.map((each) => ({
+        ...{ prefix: "/p", list: "guests", fields: ["Guest.email"], whole: true, at: start },
+        ...each,
+      })),
+      { near: 0, known: new Set(), signal: new AbortController().signal },
+    )
+    const id = (index: number) => `00000000-0000-4000-8000-00000000000${index}`
+    const guests = { category: "guests", created: past, updated: past + 5 }
+    await writer.insertInto("deletion").values([
+      { ...guests, event_id: gone, record_id: id(1), at: start - 5, created: null, updated: null },
+      { ...guests, event_id: event, record_id: id(1), at: start },
+      // From before it was known when records were created.
+      {
+        ...guests,
+        event_id: event,
+        record_id: id(2),
+        at: start + 10,
+        created: null,
+        updated: null,
+      },
+      {
+        ...guests,
+        event_id: event,
+        record_id: id(3),
+        at: start + 20,
+        created: past + 5000,
+        updated: past + 5000,
+      },
+      {
+        ...guests,
+        event_id: event,
+        record_id: id(4),
+        at: start + 30,
+        created: past + 5001,
+        updated: past + 5001,
+      },
+      {
+        ...guests,
+        event_id: event,
+        record_id: id(5),
+        at: start + 31,
+        created: past,
+        updated: past + 4,
+      },
+      { ...guests, event_id: event, record_id: id(6), at: start, category: "tickets" },
+      { ...guests, event_id: event, record_id: id(7), at: start + 2 * 86_400 },
+    ]).execute()
+    // Other events have guests with the same id.
+    const elsewhere = await build.event(
+      (await writer.selectFrom("event").select("organization_id").where("id", "=", event)
+        .executeTakeFirstOrThrow()).organization_id,
+    )
+    await build.guest(elsewhere, { id: id(1) })
+    await build.item("tickets", event, { id: id(2) })
+    const ofEvent = { id: event, name: "Autumn Gala" }
+    const ofGone = { id: gone, name: null }
+    const one = { event: ofGone, guests: 1, first: start - 5, last: start - 5 }
+    const two = { event: ofEvent, guests: 2, first: start, last: start + 10 }
+    const rest = [
+      { account: "gone-1", ...two },
+      { account: "partner", event: ofEvent, guests: 2, first: start + 10, last: start + 20 },
+    ]
+    const all = [
+      { account: "gone-1", ...one },
+      { account: "gone-2", ...one },
+      { account: "acme-export", ...two },
+      ...rest,
+    ]
+    t.strictSame(await listOverdue(database, 7), all)
+    t.strictSame(Object.fromEntries(await countOverdue(database, 7)), {
+      "acme-export": 2,
+      "gone-1": 3,
+      "gone-2": 1,
+      "in time": 0,
+      partner: 2,
+    })
+    const notice = {
+      ...{ kind: "acknowledged", event_id: event, account_id: acme, prefix: "/p" } as const,
+      ...{ list: "guests", from_time: 0, to_time: start - 1, at: now },
+    }
+    await writer.insertInto("erasure_notice").values([
+      notice,
+      { ...notice, to_time: start - 100 },
+      { ...notice, account_id: partner, to_time: start + 9 },
+      { ...notice, kind: "told", to_time: now },
+      { ...notice, kind: "attested", to_time: now },
+      { ...notice, event_id: gone, to_time: now },
+      { ...notice, account_id: "another", to_time: now },
+    ]).execute()
+    t.strictSame(await listOverdue(database, 7), all)
+    await writer.insertInto("erasure_notice")
+      .values({ ...notice, from_time: start, to_time: start }).execute()
+    t.strictSame(await listOverdue(database, 7), [
+      ...all.slice(0, 2),
+      rest[0],
+      { account: "acme-export", event: ofEvent, guests: 1, first: start + 10, last: start + 10 },
+      rest[1],
+    ])
+    // The latest deletions that all accounts of the event have acknowledged are not even read.
+    await writer.insertInto("erasure_notice").values(
+      [acme, partner, "gone-1", "in time"].map((account_id) => ({
+        ...{ ...notice, account_id, to_time: start + 19 },
+      })),
+    ).execute()
+    t.strictSame(await listOverdue(database, 7), [
+      ...all.slice(0, 2),
+      { account: "partner", event: ofEvent, guests: 1, first: start + 20, last: start + 20 },
+    ])
+
+    const sets = await writer.selectFrom("field_set").selectAll().execute()
+    await writer.deleteFrom("field_set").execute()
+    const without = await listOverdue(database, 7)
+    await writer.insertInto("field_set").values(sets).execute()
+    t.strictSame(without, [])
   })
 
   await t.test("addNotices writes what no family of the account was told before", async (t) => {

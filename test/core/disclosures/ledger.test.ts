@@ -1,5 +1,6 @@
 import t from "tap"
 import { addDisclosures, type Disclosure, fieldSetOf } from "../../../core/disclosures/ledger.ts"
+import { pruneDisclosures } from "../../../core/disclosures/prune.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
@@ -187,5 +188,34 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame(sorted(await rowsAfter([one, other])), rows, name)
       t.strictSame(await rowsAfter([one], [other], [one], [other]), rows, name)
     }
+  })
+
+  await t.test("pruneDisclosures deletes ranges that were last sent, and notices from, before so many days", async (t) => {
+    const { writer, dialect } = database
+    await writer.deleteFrom("erasure_notice").execute()
+    const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+    const [old, late] = [now - 7 * 86_400 - 1, now - 7 * 86_400 + 100]
+    const other = { accountId: "another account" }
+    await rowsAfter(
+      [{ ...one, at: old }, { ...one, from: 3000, to: 4000, at: old - 9 }],
+      [{ ...one, ...other, at: old }],
+      [{ ...one, ...other, at: late }],
+    )
+    const notice = {
+      ...{ kind: "told", event_id: "an event", account_id: "an account", prefix: "/p" } as const,
+      ...{ list: "guests", from_time: 0, to_time: now },
+    }
+    await writer.insertInto("erasure_notice")
+      .values([{ ...notice, at: old }, { ...notice, at: late }]).execute()
+    const left = async () => [
+      (await writer.selectFrom("disclosure").selectAll().execute())
+        .map(({ first_at, last_at }) => [first_at, last_at]),
+      (await writer.selectFrom("erasure_notice").select("at").execute()).map(({ at }) => at),
+    ]
+    t.equal(await pruneDisclosures(database, 7, AbortSignal.abort()), 0)
+    t.equal(await pruneDisclosures(database, 8), 0)
+    t.strictSame((await left()).map(({ length }) => length), [3, 2])
+    t.equal(await pruneDisclosures(database, 7), 3)
+    t.strictSame(await left(), [[[old, late]], [late]])
   })
 })
