@@ -198,6 +198,62 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(records.numbers.known > 0 && records.numbers.bytes > 5000, "records were kept and dropped")
   })
 
+  await t.test("readPages reads by id the records of its event, though another has the same ids", async (t) => {
+    const events = [await build.event(organization), await build.event(organization)]
+    const records = new RecordCache(1_000_000)
+    const projection = whole(guest)
+    /** Lists the guests and the pledges of an event. */
+    const list = async (eventId: string, offset: number) => {
+      const scope = {
+        access: { organizationIds: [], eventIds: [] },
+        organizations: undefined,
+        eventId,
+      }
+      const wanted = { ...page, offset, cached: records.of(eventId, "1") }
+      const lists = await database.snapshot(async (snapshot) => [
+        await guests.list(snapshot, scope, wanted, projection),
+        await items.list(snapshot, scope, wanted, wholeItems),
+      ])
+      const [found, { pledges } = {}] = lists.map(({ body }) =>
+        JSON.parse(new TextDecoder().decode(encodeBody(body)))
+      )
+      const names = (records: { firstName?: string; name: string; eventId: string }[]) =>
+        records.map(({ firstName, name, eventId }) => [firstName ?? name, eventId])
+      return [...names(found), ...names(pledges)]
+    }
+    const change = async (ids: readonly string[], mobile: string) => {
+      const { writer } = database
+      for (const event of events) {
+        for (const id of ids) {
+          await writer.updateTable("guest").set({ first_name: event, mobile })
+            .where("event_id", "=", event).where("id", "=", id).execute()
+          await writer.updateTable("pledge").set({ name: event, description: mobile })
+            .where("event_id", "=", event).where("id", "=", id).execute()
+        }
+      }
+    }
+    const ids = []
+    for (const event of events) {
+      ids.push(await build.guests(event, 12))
+      await build.items("pledges", event, 12)
+    }
+    t.strictSame(ids[0], ids[1])
+    await change(ids[0] ?? [], "1")
+    for (const event of events) {
+      // The first page is read in whole, the second one is known.
+      for (let n = 0; n < 2; n++) {
+        t.strictSame(await list(event, 0), Array(24).fill([event, event]))
+      }
+    }
+    await change(ids[0]?.slice(3, 5) ?? [], "2")
+    for (const event of events) {
+      const { read } = records.numbers
+      t.strictSame(await list(event, 0), Array(24).fill([event, event]))
+      t.equal(records.numbers.read - read, 4, "only what changed was read, by its id")
+      t.strictSame(await list(event, 9), Array(6).fill([event, event]), "at an offset")
+    }
+  })
+
   await t.test("readPages has room for rows whose every character is escaped", async (t) => {
     const [many, one] = [await build.event(organization), await build.event(organization)]
     const escaped = "\u0001".repeat(65_000)
