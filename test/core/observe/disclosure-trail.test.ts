@@ -71,6 +71,27 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await ranges(database), [[0, 1200, 1], [5000, 5100, 1]])
   })
 
+  await t.test("DisclosureTrail.record continues a range from the second after its end, however little a poll covers between", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    const rangesAfter = async (...pages: [from: number, to: number, rows: number][]) => {
+      await database.writer.deleteFrom("disclosure").execute()
+      const trail = new DisclosureTrail(database, { log, drops, required: false, near: 0 })
+      for (const [from, to, rows] of pages) trail.record(pageOf({ rows, range: { from, to } }))
+      await trail.close()
+      return await ranges(database)
+    }
+    t.strictSame(await rangesAfter([0, 100, 1], [101, 200, 1]), [[0, 200, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [102, 200, 1]), [[0, 100, 1], [102, 200, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [101, 200, 0], [201, 300, 1]), [[0, 300, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [50, 60, 0], [101, 200, 1]), [[0, 200, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [50, 60, 1], [101, 200, 1]), [[0, 200, 1]])
+    t.strictSame(
+      await rangesAfter([0, 100, 1], [102, 200, 0], [201, 300, 1]),
+      [[0, 100, 1], [201, 300, 1]],
+      "what was not covered is not recorded",
+    )
+  })
+
   await t.test("DisclosureTrail.record leaves out HEAD, errors, deletions and lists of no event", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     const trail = new DisclosureTrail(database, { log, drops, required: false })
