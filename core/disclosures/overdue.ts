@@ -51,7 +51,6 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
     const untilOf = (account: string) => acknowledged.get(`${eventId} ${account}`) ?? -1
     const since = Math.min(...[...byAccount.keys()].map(untilOf)) + 1
     const deletions = await findDeletions(db, eventId, { since, before: now - days * 86_400 })
-    if (deletions.length === 0) continue
     for (const [account, rows] of byAccount) {
       const open = deletions.filter(({ at, created, updated }) => {
         const record = { from: created ?? -Infinity, to: updated ?? Infinity, deleted: at }
