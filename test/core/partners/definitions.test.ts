@@ -55,6 +55,9 @@ t.test("isStuck needs three walks without an end, or two for ten intervals", (t)
   t.notOk(isStuck(row({ ...never, ...begun(9999) }), now), "one walk may take long")
   t.notOk(isStuck(row({ ...begun(1, 2, 30), walk_completed: now - 30 }), now))
   t.ok(isStuck(row({ ...begun(1, 2, 29), walk_completed: now - 30 }), now))
+  t.ok(isStuck(row({ ...begun(1, 699), walk_completed: now - 700 }), now))
+  t.notOk(isStuck(row({ ...begun(1, 700), walk_completed: now - 700 }), now))
+  t.notOk(isStuck(row({ ...begun(1, 700), walk_completed: now - 5 }), now))
   t.end()
 })
 
@@ -64,6 +67,8 @@ t.test("isStuck needs errors for ten intervals", (t) => {
   t.notOk(failed(now - 600, 9999, 1))
   t.ok(failed(now - 601, 9999, 1))
   t.notOk(failed(now - 601, 9999, 602))
+  t.notOk(failed(now - 601, 9999, 601))
+  t.notOk(isStuck(row({ last_poll: null, error_at: now }), now))
   t.notOk(failed(null, 601, 1), "there never was a page")
   t.ok(failed(null, 602, 1))
   t.end()
@@ -81,6 +86,7 @@ t.test("stateOfList tells stuck from behind, silent and in sync", (t) => {
   t.equal(stateOfList(row({ completed_next: now - 9999 }), now - 500, now), "behind")
   const old = row({ last_poll: now - 3601 })
   t.equal(stateOfList(old, now - 9999, now), "silent")
+  t.equal(stateOfList(row({ last_poll: now - 3600 }), now - 9999, now), "in sync")
   t.equal(stateOfList({ ...old, completed_next: now - 9999 }, now - 500, now), "behind")
   const stuck = {
     walk_completed: null,
@@ -119,6 +125,8 @@ t.test("stateOfPartner takes the first state that applies", (t) => {
   t.equal(of({ lastPoll: null, silentFrom: [] }), "never polled")
   t.equal(of({ lastPoll: null, silentFrom: [], lastError: now - 5 }), "stuck")
   t.equal(of({ lastPoll: null, silentFrom: [], lastError: now - 3601 }), "never polled")
+  t.equal(of({ lastPoll: null, silentFrom: [], lastError: now - 3600 }), "stuck")
+  t.equal(of({ refused: now - 10 }), "in sync", "within the same second")
   t.equal(of({ refused: now - 9, stuck: 1 }), "locked out")
   t.equal(of({ refused: now - 11 }), "in sync", "it was answered since")
   t.equal(of({ refused: now - 9, lastLogIn: now - 5 }), "in sync", "it has logged in since")
@@ -132,6 +140,10 @@ t.test("stateOfPartner takes a partner for silent by the lists that it still rea
   const lastPoll = now - 2 * 3600
   t.equal(of({ lastPoll, silentFrom: [lastPoll + 3600, lastPoll + 3 * aDay] }), "silent")
   const closed = { lastPoll, silentFrom: [lastPoll - 1, lastPoll + 3 * aDay] }
+  const failing = { lastPoll, lastError: now - 3600, silentFrom: [now - 3601, now] }
+  t.equal(of(failing), "in sync", "an error is a request")
+  t.equal(of({ ...failing, silentFrom: [now - 3600] }), "in sync")
+  t.equal(of({ ...failing, silentFrom: [now - 3599] }), "silent")
   t.equal(of(closed), "in sync", "it had given the first list up, and polls the other once a day")
   t.end()
 })

@@ -1,4 +1,5 @@
 import t from "tap"
+import { problems } from "../../../core/http/problems.ts"
 import { adviceFor } from "../../../core/partners/advice.ts"
 import type { PartnerHealth } from "../../../core/partners/partner-health.ts"
 import { reasonOf, sinceOf } from "../../../core/partners/reasons.ts"
@@ -51,6 +52,11 @@ t.test("adviceFor goes by the code, else by the kind of status", (t) => {
   t.match(adviceFor({ status: 503, code: "unavailable" }), /^The database did not respond/)
   t.match(adviceFor({ status: 500, code: "new" }), /^Search the log for/)
   t.match(adviceFor({ status: 599, code: "new" }), /^Search the log for/)
+  const usual = ["new", "newer"].map((code) => adviceFor({ status: 400, code }))
+  const own = Object.keys(problems).map((code) => adviceFor({ status: 400, code }))
+    .filter((advice) => !usual.includes(advice))
+  t.equal(new Set(own).size, 17)
+  for (const advice of own) t.match(advice, /^[A-Z].*\.$/)
   t.match(adviceFor({ status: 499, code: "new" }), /^Search the audit log .* tell the partner/)
   t.end()
 })
