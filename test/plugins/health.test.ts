@@ -102,6 +102,15 @@ await onEveryEngine(t, async (t, engine) => {
     await forgetful.readiness()
     t.ok(statements.length > sent)
   })
+
+  await t.test("ReadinessCheck refuses requests for entries that wait to be written only if they are required", async (t) => {
+    const database = await openFor(t, await freshMigratedUrl(t, engine))
+    const of = (required: boolean, audit: "ok" | "delayed") =>
+      checkOf(database, { memory: 0, required, audit }).readiness()
+    t.match(await of(false, "delayed"), { ready: true, audit: "delayed" })
+    t.match(await of(true, "delayed"), { ready: false, audit: "delayed" })
+    t.match(await of(true, "ok"), { ready: true, audit: "ok" })
+  })
 })
 
 t.test(
@@ -198,13 +207,18 @@ async function instanceOn(t: Test, url: string) {
 
 function checkOf(
   database: ConstructorParameters<typeof ReadinessCheck>[0],
-  options: { memory: number; patience?: number },
+  { required = false, audit = "ok", ...options }: {
+    memory: number
+    patience?: number
+    required?: boolean
+    audit?: "ok" | "delayed"
+  },
 ) {
-  const nothing = { plugins: [], failed: [], audit: { retention: 1, required: false } }
+  const nothing = { plugins: [], failed: [], audit: { retention: 1, required } }
   return new ReadinessCheck(database, nothing, {
     lastReload: () => null,
     draining: () => false,
-    audit: () => "ok",
+    audit: () => audit,
     triggers: () => "ok",
     ...options,
   })

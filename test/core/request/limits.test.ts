@@ -142,6 +142,36 @@ t.test("an unchanged answer costs a tenth", async (t) => {
   t.ok(unchanged >= 190 && unchanged <= 200, `${unchanged} of a quota of 20`)
 })
 
+t.test("chargeRecords takes a request more for each further thousand records", async (t) => {
+  const limits = new Limits({ ...settings, burst: 1000, quota: 100 })
+  const charge = () => limits.charge({ id: "ann" }, "a")
+  const left = async () => {
+    const { ratelimit } = await (await charge()).settle(200) as Record<string, string>
+    return Number(/"quota";r=(\d+)/.exec(ratelimit ?? "")?.[1])
+  }
+  const costs = []
+  for (const records of [0, 1, 1000, 1001, 2000, 2001]) {
+    const before = await left()
+    await (await charge()).chargeRecords(records)
+    costs.push(before - await left() - 1)
+  }
+  t.strictSame(costs, [1, 1, 1, 2, 2, 3])
+})
+
+t.test("enterAgain gives up when the client has gone, and leaves the place to the next one", async (t) => {
+  const limits = new Limits({ ...settings, concurrent: 1 })
+  const ann = { id: "ann" }
+  const first = await limits.enterAgain(ann)
+  const gone = new AbortController()
+  const second = limits.enterAgain(ann, gone.signal).then((place) => place ? "place" : "none")
+  const third = limits.enterAgain(ann).then((place) => place ? "place" : "none")
+  t.ok(await limits.enterAgain({ id: "bob" }), "accounts queue apart")
+  gone.abort()
+  t.equal(await Promise.race([second, setTimeout(1000, "waits")]), "none")
+  first?.[Symbol.dispose]()
+  t.equal(await third, "place")
+})
+
 t.test("enter counts what an account has running, until it ends", async (t) => {
   const limits = new Limits(settings)
   const running: Disposable[] = []
