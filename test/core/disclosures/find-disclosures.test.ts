@@ -266,7 +266,7 @@ await onEveryEngine(t, async (t, engine) => {
       { ...told, at: 1, from_time: 0, to_time: deleted - 1 },
       { ...told, at: 1, list: "items" },
       { ...told, at: 1, event_id: "another" },
-      { ...told, at: 1, account_id: "another" },
+      { ...told, at: 1, account_id: "a" },
       { ...told, kind: "acknowledged", at: 7 },
       { ...told, kind: "attested", at: 8 },
     ]).execute()
