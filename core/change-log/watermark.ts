@@ -106,13 +106,14 @@ async function lookBy(
   const steps = await recordStep(connection, dialect, { state, groups: existing, floors })
   const { clock } = state
   const watermark = Math.min(clock, oldest ?? clock) - margin
-  await advance(connection, state, {
+  const isLatest = await advance(connection, state, {
     server: state.own,
     settled: settledBy(existing, doubtful, state),
     top: top ?? state.settled,
     watermark,
     floor: floorOf(state, watermark, floors),
   })
+  if (!isLatest) return await lookBy(connection, dialect, floors)
   await addCommitted(connection, floors)
   return {
     clock,
@@ -358,17 +359,26 @@ function floorOf(
 /**
  * Writes once per second at most, whichever instance comes first. The row is the heartbeat that other servers get: it
  * is committed after everything that is stamped before its watermark.
+ *
+ * Returns false if another look has written an earlier time than this one's meanwhile. This one has not compared its
+ * rows with that: if it wrote its last row, nobody would compare them any more.
  */
 async function advance(
   db: Kysely<Schema>,
   { clock, known, server }: State,
   found: Pick<State, "settled" | "top" | "floor" | "server"> & { readonly watermark: number },
-): Promise<void> {
-  if (clock === known && server === found.server) return
-  await db
+): Promise<boolean> {
+  if (clock === known && server === found.server) return true
+  const { numUpdatedRows } = await db
     .updateTable("change_state")
     .set({ ...found, clock, settled: sql`greatest(settled, ${found.settled})` })
     .where("id", "=", 1)
+    // Zero while a step is recorded.
+    .where("clock", "in", [known, 0])
     .where("clock", "<", clock)
-    .execute()
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return true
+  const latest = await db.selectFrom("change_state").select("clock").where("id", "=", 1)
+    .executeTakeFirstOrThrow()
+  return latest.clock >= clock
 }

@@ -7,6 +7,8 @@ export interface ProcessDesign {
   readonly known: "in a row for all" | "in the memory of each process"
   /** Whether `since` is taken back to before a step of the clock. */
   readonly steps: "from the last look" | "never"
+  /** Whether a look begins again if another one has written an earlier time than its own meanwhile. */
+  readonly beginsAgain: boolean
   /** Seconds that a watermark stays behind the clock. */
   readonly margin: number
 }
@@ -15,6 +17,7 @@ export interface ProcessDesign {
 export const realProcesses: ProcessDesign = {
   known: "in a row for all",
   steps: "from the last look",
+  beginsAgain: true,
   margin: 1,
 }
 
@@ -268,12 +271,13 @@ export class Processes implements Model<ProcessWorld> {
       }
     }
     if (look.does === "writes") {
-      const isLater = clock !== known && world.state.clock < clock
-      const state = isLater ? { clock, top: look.newTop } : world.state
-      return {
-        does: isLater ? `${name} writes the time ${clock}` : `${name} writes nothing`,
-        state: on({ ...world, state }, { does: "ends" }),
+      if (clock === known || world.state.clock >= clock) {
+        return { does: `${name} writes nothing`, state: on(world, { does: "ends" }) }
       }
+      const isSame = world.state.clock === known || world.state.clock === 0
+      if (!isSame && this.#design.beginsAgain) return this.#lookAt(world, index)
+      const state = { ...world, state: { clock, top: look.newTop } }
+      return { does: `${name} writes the time ${clock}`, state: on(state, { does: "ends" }) }
     }
     const watermark = look.oldest - margin
     return {
