@@ -39,7 +39,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("a snapshot that meets a table which was altered since begins again", async (t) => {
     const database = await freshDatabase(t, engine)
-    const build = new Builder(database)
+    const build = new Builder(database, { isAlone: true })
     const event = await build.event(await build.organization("acme"))
     const ids: string[] = []
     let attempts = 0

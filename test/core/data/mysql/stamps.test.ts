@@ -13,7 +13,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   const database = await openDatabase(url, { connections: 4, timeLimit: 10 })
   t.teardown(() => database.close())
   await migrate(database)
-  const build = new Builder(database)
+  const build = new Builder(database, { isAlone: true })
   const event = await build.event(await build.organization("acme"))
 
   const connect = async (t: Test) => {
@@ -24,9 +24,9 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       return rows as Record<string, number>[]
     }
   }
-  const stampOf = async (id: string) => {
-    const row = await database.writer.selectFrom("guest").select("updated").where("id", "=", id)
-      .executeTakeFirstOrThrow()
+  const stampOf = async (id: string, ofEvent = event) => {
+    const row = await database.writer.selectFrom("guest").select("updated")
+      .where("event_id", "=", ofEvent).where("id", "=", id).executeTakeFirstOrThrow()
     return row.updated
   }
   const clock = async () => {
@@ -39,7 +39,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const id = await build.guest(event)
     const [first, second] = [await connect(t), await connect(t)]
     await first("begin")
-    await first("select * from guest where id = ? for update", [id])
+    await first("select * from guest where event_id = ? and id = ? for update", [event, id])
     const waiting = second("update guest set mobile = '2' where event_id = ? and id = ?", [
       event,
       id,
@@ -56,7 +56,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const ids = await build.guests(elsewhere, 3)
     const run = await connect(t)
     await run("update guest set mobile = concat('', sleep(1.1)) where event_id = ?", [elsewhere])
-    const stamps = await Promise.all(ids.map(stampOf))
+    const stamps = await Promise.all(ids.map((id) => stampOf(id, elsewhere)))
     t.ok(Math.max(...stamps) - Math.min(...stamps) >= 2, "the stamps are seconds apart")
   })
 
@@ -87,7 +87,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await deleting
     await writer("commit")
     const { at } = await database.writer.selectFrom("deletion").select("at")
-      .where("record_id", "=", id).executeTakeFirstOrThrow()
+      .where("event_id", "=", event).where("record_id", "=", id).executeTakeFirstOrThrow()
     t.ok(at >= later, "so is a deletion")
   })
 
