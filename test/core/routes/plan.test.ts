@@ -140,7 +140,7 @@ t.test("readDraft refuses what would take long to check: too many plugins or rou
     `{ use: connector-a, optional: true, with: { segment: c${index}, organizations: [acme] } }`
   const customers = entries(
     1700,
-    (index) => `{ namespace: n${index}, organization: acme, service_user: u }`,
+    (index) => `{namespace: n${index},organization: acme,service_user: u}`,
   ).replaceAll("  -", "        -")
   const drafts = {
     "too many plugins before it": good + entries(40, base) +
