@@ -4,33 +4,8 @@ import { adviceFor } from "../../../core/partners/advice.ts"
 import type { PartnerHealth } from "../../../core/partners/partner-health.ts"
 import { reasonOf, sinceOf } from "../../../core/partners/reasons.ts"
 import { describeDuration, formatMoment } from "../../../core/partners/words.ts"
+import { health, now } from "../../support/partner-health.ts"
 
-const now = 1_750_000_000
-
-const health: PartnerHealth = {
-  accountId: "a",
-  account: "acme",
-  role: "service",
-  state: "in sync",
-  reason: "",
-  since: null,
-  lastPoll: now - 60,
-  lastCompleted: null,
-  lastLogIn: null,
-  pollInterval: 60,
-  lists: 3,
-  stuck: 0,
-  behind: 0,
-  lag: 0,
-  daysUntilResync: null,
-  deletionsWaiting: 0,
-  moreDeletionsWaiting: false,
-  records: 0,
-  lastError: null,
-  refused: null,
-  sessionEnds: null,
-  sessions: 0,
-}
 const refused = { at: now - 9, code: null, requestId: null, session: null, address: null }
 const lastError = { at: now - 3600, status: 503, code: "unavailable", requestId: "r" }
 

@@ -2,31 +2,14 @@ import t from "tap"
 import type { ListHealth } from "../../../core/partners/list-health.ts"
 import type { PartnerHealth } from "../../../core/partners/partner-health.ts"
 import { describePartner } from "../../../core/partners/sentences.ts"
+import { health as inSync, now } from "../../support/partner-health.ts"
 
-const now = 1_750_000_000
 const aDay = 86_400
 
 const health: PartnerHealth = {
-  accountId: "a",
-  account: "acme",
-  role: "service",
-  state: "in sync",
+  ...inSync,
   reason: "Because.",
-  since: null,
   lastPoll: now,
-  lastCompleted: null,
-  lastLogIn: null,
-  pollInterval: 60,
-  lists: 3,
-  stuck: 0,
-  behind: 0,
-  lag: 0,
-  daysUntilResync: null,
-  deletionsWaiting: 0,
-  moreDeletionsWaiting: false,
-  records: 0,
-  lastError: null,
-  refused: null,
   sessionEnds: now + 7 * aDay,
   sessions: 2,
 }
