@@ -256,14 +256,15 @@ function questionOf(
     & { readonly isWaiting?: boolean },
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
-  // Only a list with an empty body can be answered without reading records.
-  const list = match?.route.kind === "listing" && match.route.list.emptyBody !== undefined
-    ? match.route.list
-    : undefined
+  const list = match?.route.kind === "listing" ? match.route.list : undefined
   const own = list?.categories ?? []
-  const tables = own.map((category) => categories[category])
-  // Elsewhere, the tag of a page says enough about deletions.
-  const isAboutDeletions = isWaiting || nodes.areMany
+  // Only a list with an empty body can be answered without reading records.
+  const isOfRecords = list?.emptyBody !== undefined
+  const tables = isOfRecords ? own.map((category) => categories[category]) : []
+  // With one server, the tag of a page says enough about deletions.
+  const isAboutDeletions = isOfRecords
+    ? isWaiting || nodes.areMany
+    : nodes.areMany && list?.hasHorizon === true
   return {
     ...{ key, idle, address, eventId, tables },
     ...isAboutDeletions && { deletions: own },

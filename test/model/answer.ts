@@ -1,5 +1,5 @@
 import type { Design } from "./design.ts"
-import { beatOf, type Change, sinceBefore, stepsOf, tableOf } from "./history.ts"
+import { beatOf, type Change, changesOf, sinceBefore, stepsOf, tableOf } from "./history.ts"
 import { versionOf } from "./version.ts"
 import { clockOf, historyOf, isWritable, seenFrom, type World } from "./world.ts"
 
@@ -60,8 +60,9 @@ export function answer(
     ? { after: positionOf(last), nextSince, since }
     : undefined
   const isReadAgain = !next && page.every(({ stamp }) => stamp >= nextSince)
-  const isDeleted = list === "records" && design.untagged !== "never" &&
-    [...tableOf(history).values()].some(({ gone, stamp }) => gone && stamp >= since)
+  // Also one of a record that exists again.
+  const isDeleted = design.untagged.includes(list) &&
+    changesOf(history).some(({ gone, stamp }) => gone && stamp >= since)
   const version = versionOf(history, design, world.memory.base)
   const tag = design.tags === "all" || (isReadAgain && !isDeleted)
     ? `${version} of ${page.map(({ id }) => id).join(" ")}`

@@ -1,3 +1,5 @@
+import type { List } from "./answer.ts"
+
 /** What the service does with several servers. Times are in seconds of the model. */
 export interface Design {
   /** How replicas apply what the primary has committed. */
@@ -25,8 +27,8 @@ export interface Design {
   readonly offsets: number | "any node"
   /** Which pages have an entity tag. */
   readonly tags: "all" | "those that are read again"
-  /** When a page of records has none, even so. */
-  readonly untagged: "after a deletion that comes again" | "never"
+  /** The lists whose pages have none, even so, if a deletion comes again. */
+  readonly untagged: readonly List[]
   /** How far the clocks of two primaries may differ, which the first look on the second one notes; undefined for nothing. */
   readonly takeover: number | undefined
   /** What is done when a process that has gone on with a former primary looks at the present one. */
@@ -55,7 +57,7 @@ export const real: Design = {
   cursors: "nodes as new as the walk",
   offsets: 0,
   tags: "those that are read again",
-  untagged: "after a deletion that comes again",
+  untagged: ["records", "deletions"],
   takeover: 3,
   splits: "are noted",
   steps: "the snapshot",

@@ -195,10 +195,16 @@ export const losing: Readonly<Record<string, LosingDesign>> = {
     steps: 5,
   },
   "pages have entity tags after deletions that come again, and polls end at a 304": {
-    design: { untagged: "never" },
+    design: { untagged: ["deletions"] },
     scope: scopes["polls that end at a 304"],
     problem: kept,
     steps: 3,
+  },
+  "pages of deletions have entity tags": {
+    design: { untagged: ["records"] },
+    scope: scopes["entity tags"],
+    problem: kept,
+    steps: 6,
   },
   "a process remembers how far the log is folded": {
     design: { base: "in memory" },

@@ -8,17 +8,21 @@ import { healed } from "./splits.ts"
 import { commit, historyOf, type World } from "./world.ts"
 
 /**
- * Has everything be committed and a while pass, and the partner end its poll and poll once more at the primary. Returns
- * what its copy lacks then; undefined if all is well. What the database itself has lost is not missed.
+ * Has everything be committed, and at once, and again after a while, the partner end its poll and poll once more at the
+ * primary. Returns what its copy lacks then; undefined if all is well. What the database itself has lost is not missed.
  */
 export function lossOf(world: World, design: Design, { partner: kind }: Scope): string | undefined {
   if (!kind || !world.partner) return undefined
-  const quiet = quieted(world, design)
-  const partner = polledOnceMore(quiet, world.partner, kind, design)
-  return partner ? differenceOf(quiet, partner) : "the primary refuses to answer"
+  for (const pauses of [[1], [100, 200]]) {
+    const quiet = quieted(world, design, pauses)
+    const partner = polledOnceMore(quiet, world.partner, kind, design)
+    const loss = partner ? differenceOf(quiet, partner) : "the primary refuses to answer"
+    if (loss !== undefined) return loss
+  }
+  return undefined
 }
 
-function quieted(world: World, design: Design): World {
+function quieted(world: World, design: Design, pauses: readonly number[]): World {
   let state: World = {
     ...healed(world, design),
     isElecting: false,
@@ -28,7 +32,7 @@ function quieted(world: World, design: Design): World {
   }
   for (const entry of [...world.backlog, ...world.open]) state = commit(state, entry)
   state = { ...state, open: [], backlog: [] }
-  for (const seconds of [100, 200]) {
+  for (const seconds of pauses) {
     state = { ...state, time: world.time + seconds }
     state = beat(state, look(state, state.primary, design), design)
   }
