@@ -1238,8 +1238,8 @@ function cellsOf(
 /** What a spreadsheet would compute: the service's own CSV has the same. */
 const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
 
-/** The same within a text, where a semicolon or a line break may begin a cell. */
-const innerFormula = /[;\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
+/** The same within a text, where a semicolon, a tab or a line break may begin a cell. */
+const innerFormula = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
 
 /** Writes a cell: in quotes if necessary, and so that a spreadsheet program does not run it as a formula. */
 function quote(value: string | number): string {

@@ -53,7 +53,7 @@ function withoutGuard(text: string): string {
     const isGuard = text[at] === "'" &&
       (at === 0
         ? isAtBeginning(rest)
-        : ";\r\n".includes(text[at - 1] ?? "") && isComputed(rest, `"`))
+        : ";\t\r\n".includes(text[at - 1] ?? "") && isComputed(rest, `"`))
     if (!isGuard) plain += text[at]
   }
   return plain

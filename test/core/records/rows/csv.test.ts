@@ -15,13 +15,25 @@ t.test("csv keeps formulas text", (t) => {
   const formulas = ["=1+1", "+1", "-1", "@sum(a1)", "\t=1", "\r=1", "=a,b", " =1", "＝1", "'=1"]
   t.equal(
     csv([formulas]),
-    `'=1+1,'+1,'-1,'@sum(a1),'\t=1,"'\r'=1","'=a,b",' =1,'＝1,''=1\r\n`,
+    `'=1+1,'+1,'-1,'@sum(a1),'\t'=1,"'\r'=1","'=a,b",' =1,'＝1,''=1\r\n`,
   )
-  const inner = ["x;=1+1", ";=1", "x; -1", 'x;"=1', "x\n=1", "x;;＠a", "x;'=1", "x;1=1", "x;y"]
+  const inner = [
+    "x;=1+1",
+    ";=1",
+    "x; -1",
+    'x;"=1',
+    "x\n=1",
+    "x;;＠a",
+    "x;'=1",
+    "x;1=1",
+    "x;y",
+    "x\t=1",
+    "x\ty",
+  ]
   t.equal(
     csv([inner]),
-    `x;'=1+1,;'=1,x;' -1,"x;'""=1","x\n'=1",x;;'＠a,x;''=1,x;1=1,x;y\r\n`,
-    "also where a semicolon separates cells",
+    `x;'=1+1,;'=1,x;' -1,"x;'""=1","x\n'=1",x;;'＠a,x;''=1,x;1=1,x;y,x\t'=1,x\ty\r\n`,
+    "also where a semicolon or a tab separates cells",
   )
   t.equal(csv([[-1]]), "-1\r\n", "a number is none")
   t.equal(csv([["it's", "'tis", "a=b", "007"]]), "it's,'tis,a=b,007\r\n", "nor is other text")
