@@ -164,6 +164,10 @@ const hour = 3600
 
 /** The most bytes of a response, decompressed. */
 const mostBytes = 64 * 1024 * 1024
+/** The most values of a response: each takes many times the memory of its bytes. */
+const mostValues = 5_000_000
+/** The most levels of a record: SQLite reads no more than a thousand. */
+const mostLevels = 100
 /** The most records that are kept in memory: the list of events, or a bucket that is repaired. */
 const mostRows = 200_000
 /** The most pages of a walk. */
@@ -429,7 +433,7 @@ async function* walk(
     const at: Walk = own.walk
     const kind = at.stage === "deletions" ? "deletions" : "records"
     const tag = at.pages === 0 && at.stage !== "all" ? own.tags[kind] : undefined
-    const page = await client.page(at.url, { list, tag }).catch((error) => {
+    const page = await client.page(at.url, { list, kind, tag }).catch((error) => {
       if (kind !== "deletions" || error.code !== "not_available") throw error
       return undefined
     })
@@ -484,7 +488,9 @@ async function* compare(context: Context, which: ListContext): AsyncGenerator<Ch
   let isSame = true
   for (const [category, digest] of Object.entries(digests)) {
     const { buckets } = digest ?? {}
-    if (!buckets) throw new Passing("a response that is not a digest")
+    if (!buckets || !Object.keys(buckets).every((name) => /^[\da-f]{1,4}$/.test(name))) {
+      throw new Passing("a response that is not a digest")
+    }
     const digits = Object.keys(buckets)[0]?.length ?? 1
     const mine = digestsOf(options.copy(event, category), digits)
     for (const bucket of new Set([...Object.keys(buckets), ...mine.keys()])) {
@@ -624,7 +630,12 @@ class Client {
   /** Reads a page of a list. @throws {Refusal} if the service refuses it. */
   async page(
     url: string,
-    { list, tag, wait }: { list: List; tag?: string | undefined; wait?: number | undefined },
+    { list, kind = "records", tag, wait }: {
+      list: List
+      kind?: "records" | "deletions"
+      tag?: string | undefined
+      wait?: number | undefined
+    },
   ): Promise<Page> {
     const asked: Record<string, string> = tag === undefined ? {} : { "if-none-match": tag }
     let holds = wait !== undefined && tag !== undefined ? Math.floor(wait) : 0
@@ -638,7 +649,7 @@ class Client {
       const nextSince = headers.get("next-since") ?? ""
       if (!/^-?\d+$/.test(nextSince)) throw new Passing("a response without Next-Since")
       return {
-        rows: status === 304 ? [] : rowsOf(body, list),
+        rows: status === 304 ? [] : rowsOf(body, list, kind),
         nextSince: Number(nextSince),
         next: status === 304 ? undefined : nextOf(headers.get("link")),
         tag: headers.get("etag") ?? undefined,
@@ -766,10 +777,13 @@ class Client {
 /** Returns the text of a body, which may be much longer than what was sent. @throws {PullError} if it is too long. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
-  let [text, bytes] = ["", 0]
+  let [text, bytes, values] = ["", 0, 0]
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
     if (bytes > mostBytes) throw unusable(`a response of more than ${mostBytes} bytes`)
+    // Each value follows a comma, or begins a list or an object.
+    for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
+    if (values > mostValues) throw unusable(`a response of more than ${mostValues} values`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -822,7 +836,8 @@ function nextOf(link: string | null): string | undefined {
 }
 
 /** Returns the records of a body, with their categories. @throws {PullError} if it is no such body. */
-function rowsOf(body: unknown, list: List): Row[] {
+function rowsOf(body: unknown, list: List, kind: "records" | "deletions"): Row[] {
+  const isDeletion = kind === "deletions"
   const lists = Array.isArray(body) ? { [list]: body } : body as Record<string, unknown> | null
   if (Array.isArray(body) === false && list !== "items" || !lists || typeof lists !== "object") {
     throw new Passing("a response that is not a list")
@@ -831,17 +846,26 @@ function rowsOf(body: unknown, list: List): Row[] {
     if (!Array.isArray(records)) throw new Passing("a response that is not a list")
     return records.map((record) => {
       const { id, updated, deleted, category: own = name } = record ?? {}
-      const category = list === "items" && updated === undefined ? own : name
+      const category = isDeletion && list === "items" ? own : name
       // Ids of events are names of folders, categories are names of tables.
       const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) &&
-        Number.isSafeInteger(updated ?? deleted)
+        Number.isSafeInteger(isDeletion ? deleted : updated)
       if (!isRecord) throw unusable(`a record without a right id and time in a list of ${list}`)
+      if (!isWithin(record, mostLevels)) {
+        throw unusable(`a record of more than ${mostLevels} levels`)
+      }
       if (typeof category !== "string" || list === "items" && wrongCategories.test(category)) {
         throw unusable("a category that is no name of one")
       }
       return { category, id, record }
     })
   })
+}
+
+/** True if a value has so many levels at most. */
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1))
 }
 
 /** What no list of items may be called: other tables have these names. */
@@ -1073,6 +1097,8 @@ class Copy {
     let columns = this.#tables.get(category)
     if (!columns) {
       if (this.#tables.size >= mostTables) throw unusable(`more than ${mostTables} categories`)
+      const isTaken = this.categories.some((name) => name.toLowerCase() === category.toLowerCase())
+      if (isTaken) throw unusable("categories whose names differ only in case")
       this.#db.exec(
         `create table "${category}" (event text not null, id text not null, updated integer not null,
            generation integer not null, record text not null, primary key (event, id)) without rowid`,
@@ -1405,7 +1431,7 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
 /** Writes what went wrong. Returns the exit code. */
 function report(error: unknown): number {
   const { message, code } = error as Error & { code?: string }
-  const isDamaged = /not a database|malformed/.test(message)
+  const isDamaged = /not a database|disk image is malformed/.test(message)
   const advice = isDamaged ? ". Delete the copy with all its files, and start again" : ""
   process.stderr.write(`pull: ${printable(message)}${advice}\n`)
   if (error instanceof PullError) return error.exitCode

@@ -156,6 +156,10 @@ t.test("pull ends with 5 and a sentence if a service sends what has no end", asy
         ? new Response(new ReadableStream({ pull }), { status: 500 })
         : undefined
     }],
+    "a body of many values": [
+      /more than 5000000 values/,
+      (sent) => isGuests(sent) ? page(Array(2_500_001).fill([])) : undefined,
+    ],
     "a list of events": [
       /more than 200000 records/,
       (sent) => isEvents(sent) ? goingOn(many, `/acme/v1/events?cursor=${number++}`) : undefined,
@@ -200,6 +204,8 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
     "an id that is a path": { id: "../../x", updated: 1 },
     "a long id": { id: "x".repeat(101), updated: 1 },
     "no time": { id: other },
+    "the time of a deletion": { id: other, deleted: 1 },
+    "a time that is null": { id: other, updated: null, deleted: 1 },
     "a record that is null": null,
   }
   for (const [name, record] of Object.entries(guests)) {
@@ -218,6 +224,15 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
       )
     })
   }
+  await t.test("too many levels", async (t) => {
+    const service = new StrangeService(t)
+    const deep = `${"[".repeat(2000)}${"]".repeat(2000)}`
+    const text = `[{"id":"${other}","updated":1,"x":${deep}}]`
+    const type = { "content-type": "application/json", "next-since": "5" }
+    service.answer = (sent) => isGuests(sent) ? new Response(text, { headers: type }) : undefined
+    t.equal(await service.run(), 5)
+    t.match(service.errors, /a record of more than 100 levels; tell the operator/)
+  })
   for (
     const category of ["pull_state", "PULL_FILES", "sqlite_schema", "guests", "events", "a b", ""]
   ) {
@@ -231,6 +246,14 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
       t.match(service.errors, /a category that is no name of one; tell the operator/)
     })
   }
+  await t.test("categories whose names differ only in case", async (t) => {
+    const service = new StrangeService(t)
+    const records = [{ id: other, updated: 1 }]
+    service.answer = ({ url }) =>
+      url.pathname.endsWith("/items") ? page({ tickets: records, Tickets: records }) : undefined
+    t.equal(await service.run(), 5)
+    t.match(service.errors, /categories whose names differ only in case; tell the operator/)
+  })
   await t.test("too many categories", async (t) => {
     const service = new StrangeService(t)
     const many = Array.from({ length: 200 }, (_, at) => [`c${at}`, [{ id: other, updated: 1 }]])
@@ -239,6 +262,15 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
     t.equal(await service.run(), 5)
     t.match(service.errors, /more than 100 categories/)
   })
+})
+
+t.test("pull reads no buckets that no digest has", async (t) => {
+  const service = new StrangeService(t)
+  const buckets = Object.fromEntries(["0", "zz"].map((name) => [name, { digest: "x" }]))
+  service.answer = ({ url }) => url.pathname.endsWith("/digest") ? page({ buckets }) : undefined
+  t.equal(await service.run(), 1)
+  t.match(service.errors, /a response that is not a digest/)
+  t.notOk(service.sent.some(({ url }) => /hash=./.test(url.search)))
 })
 
 t.test("pull copies records with more fields than a table has columns", async (t) => {
@@ -297,7 +329,7 @@ t.test("pull --to csv keeps spreadsheets from computing what the service's own C
   const values = [
     ..."=+-@＝＋－＠\t\r\n".split("").map((first) => `${first}1+1`),
     ...[" =1", "\u00a0=1", "\ufeff=1", "\v=1", "\u3000=1", "'=1", "''=1", " '=1", "'\t1", "'x"],
-    ...["x;=1+1", ";=1", "x;\u00a0@1", "a;b", "x", "1", ""],
+    ...["x;=1+1", "x\t=1", ";=1", "x;\u00a0@1", "a;b", "x", "1", ""],
   ]
   const record = {
     id: other,
