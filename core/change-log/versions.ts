@@ -57,6 +57,8 @@ export class Versions {
   readonly #waiting = new Set<string>()
   #folding: Promise<void> | undefined
   #attemptsInVain = 0
+  /** The last attempt has failed, and the log says so. */
+  #hasFailed = false
   #restsUntil = -Infinity
   #isClosed = false
 
@@ -109,13 +111,17 @@ export class Versions {
       for (const event of events) {
         if (!this.#isClosed) folded += await foldEvent(this.#database, event)
       }
+      if (this.#hasFailed) log.info({}, "the log is folded again")
+      this.#hasFailed = false
       if (folded > 0) {
         this.#attemptsInVain = 0
         return
       }
       log.debug({ events: events.length }, "a transaction is open; nothing can be folded")
     } catch (error) {
-      log.warn({ error }, "cannot fold the log now; the sum of its marks takes longer")
+      const message = "cannot fold the log now; the sum of its marks takes longer"
+      if (!this.#hasFailed) log.warn({ error }, message)
+      this.#hasFailed = true
     }
     this.#restsUntil = performance.now() + rest * 2 ** Math.min(this.#attemptsInVain++, 5)
   }

@@ -16,6 +16,8 @@ export class PartnerWatch {
   #result: Promise<PartnerNumbers | undefined> | undefined
   /** When the next reading is due, on the clock of `performance.now()`. */
   #due = 0
+  /** The last reading has failed, and the log says so. */
+  #hasFailed = false
 
   constructor(
     database: Database,
@@ -35,9 +37,14 @@ export class PartnerWatch {
   async #refresh(): Promise<PartnerNumbers | undefined> {
     const begun = performance.now()
     try {
-      return await this.#read()
+      const numbers = await this.#read()
+      if (this.#hasFailed) this.#log.info({}, "the metrics of partners are read again")
+      this.#hasFailed = false
+      return numbers
     } catch (error) {
-      this.#log.warn({ error }, "cannot read for the metrics how partners are doing")
+      const message = "cannot read for the metrics how partners are doing"
+      if (!this.#hasFailed) this.#log.warn({ error }, message)
+      this.#hasFailed = true
       return undefined
     } finally {
       const ended = performance.now()

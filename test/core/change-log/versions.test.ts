@@ -217,6 +217,36 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("a log that cannot be folded is logged once, and once when it is again", async (t) => {
+    const lines: string[] = []
+    const note = (_: object, message: string) => lines.push(message)
+    const log = { ...silent, info: note, warn: note }
+    const versions = new Versions(database, { log, common: () => "", many: 0, rest: 0 })
+    t.teardown(() => versions.close())
+    const event = await build.event(organization)
+    await build.guest(event)
+    await settle()
+    const attempt = async () => {
+      versions.versionOf({ id: event, foldedChanges: null, foldedMark: null, recent: "1 1 1" })
+      await sql`select 1`.execute(database.background)
+      for (let turn = 0; turn < 50; turn++) await setImmediate()
+    }
+    const [failed, again] = [
+      "cannot fold the log now; the sum of its marks takes longer",
+      "the log is folded again",
+    ]
+    for (const expected of [[failed, again], [failed, again, failed, again]]) {
+      await sql`alter table event_version rename to hidden_version`.execute(db)
+      const before = lines.length
+      while (lines.length === before) await attempt()
+      for (let turn = 0; turn < 5; turn++) await attempt()
+      t.strictSame(lines, expected.slice(0, -1))
+      await sql`alter table hidden_version rename to event_version`.execute(db)
+      while (lines.length < expected.length) await attempt()
+      t.strictSame(lines, expected)
+    }
+  })
+
   await t.test("versionOf folds for all events at once, and rests after an attempt in vain", async (t) => {
     const events = [await build.event(organization), await build.event(organization)]
     for (const event of events) await build.guest(event)

@@ -29,14 +29,23 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("PartnerWatch knows nothing while the database cannot say, and does not fail", async (t) => {
     const database = await freshDatabase(t, engine)
     await new Builder(database).account("ann")
-    await database.writer.schema.dropTable("sync_state").execute()
+    const { schema } = database.writer
+    await schema.alterTable("sync_state").renameTo("hidden_state").execute()
     const entries: Record<string, unknown>[] = []
     const watch = new PartnerWatch(database, {
       retention: 90 * 86_400,
       log: scannedLog(t, entries),
     })
-    t.equal(await watch.numbers(), undefined)
-    t.equal(await watch.numbers(), undefined)
-    t.equal(entries.length, 1)
+    let time = 1000
+    t.intercept(performance, "now", { value: () => time })
+    const next = () => {
+      time += 10_000
+      return watch.numbers()
+    }
+    for (const _ of [1, 2]) t.equal(await next(), undefined)
+    t.equal(entries.length, 1, "it is logged once")
+    await schema.alterTable("hidden_state").renameTo("sync_state").execute()
+    for (const _ of [1, 2]) t.match(await next(), { partners: [{ account: "ann" }] })
+    t.equal(entries.length, 2, "and once when it can be read again")
   })
 })
