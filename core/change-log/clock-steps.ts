@@ -7,6 +7,9 @@ import type { Schema } from "../data/schema.ts"
  */
 export const everything = 1
 
+/** Seconds that a watermark stays behind what is known, for clocks that are adjusted a little. */
+export const margin = 2
+
 /** Returns the steps that are remembered. */
 export async function readSteps(db: Kysely<Schema>): Promise<ClockStep[]> {
   return await db.selectFrom("clock_step").select(["reached", "back_to as backTo"]).execute()

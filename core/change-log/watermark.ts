@@ -2,8 +2,10 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
-import { type ClockStep, readSteps, sinceBefore } from "./clock-steps.ts"
+import { isOther, readState, type State } from "./change-state.ts"
+import { type ClockStep, margin } from "./clock-steps.ts"
 import type { Floors } from "./floors.ts"
+import { type FormerLook, noteSplit, recordStep } from "./note-steps.ts"
 import { markRange } from "./versions.ts"
 
 /** What one look at the log says about every snapshot that begins after it. */
@@ -21,16 +23,6 @@ export interface Look {
   /** The age of the oldest open change in seconds; 0 if none is open. */
   readonly oldestOpen: number
 }
-
-/** What this process has read last on another server that it took for the primary. */
-export interface FormerLook {
-  /** The server's time. */
-  readonly time: number
-  readonly steps: readonly ClockStep[]
-}
-
-/** Seconds that a watermark stays behind what is known, for clocks that are adjusted a little. */
-export const margin = 2
 
 /**
  * Seconds after which a number that was handed out and has no row never gets one: its insertion waited
@@ -69,7 +61,9 @@ export async function findWatermark(
   // One connection, and so one server: what was found on another must not be written.
   return await background.connection().execute(async (db) => {
     const look = await lookBy(db, dialect, floors)
-    return await noteSplit(db, dialect, { look, formerLooks, staleness: floors?.staleness ?? 0 })
+    const staleness = floors?.staleness ?? 0
+    const split = await noteSplit(db, dialect, { ...look, formerLooks, staleness })
+    return split ? { ...look, isSplit: true, steps: [...look.steps, split] } : look
   })
 }
 
@@ -103,7 +97,11 @@ async function lookBy(
     }
   }
   const oldest = await findOldestOpen(connection, dialect, [...doubtful])
-  const steps = await recordStep(connection, dialect, { state, groups: existing, floors })
+  const steps = await recordStep(connection, dialect, {
+    state,
+    added: existing.map(({ added }) => added),
+    floors,
+  })
   const { clock } = state
   const watermark = Math.min(clock, oldest ?? clock) - margin
   const isLatest = await advance(connection, state, {
@@ -143,22 +141,6 @@ async function beginAgain(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   })
 }
 
-/** The clock, and what all instances have found so far. */
-interface State {
-  readonly clock: number
-  /** The latest time that any instance has seen. */
-  readonly known: number
-  /** The last row that existed then. */
-  readonly top: number
-  readonly settled: number
-  readonly floor: number | null
-  /** The server that was written to before; null if none was. */
-  readonly server: string | null
-  /** The server that is. */
-  readonly own: string
-  readonly steps: readonly ClockStep[]
-}
-
 /** Consecutive rows of the log. */
 interface Group {
   readonly number: number
@@ -176,24 +158,6 @@ interface Group {
 
 function uncommitted<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel("read uncommitted").execute(work)
-}
-
-/** Reads the clock before anything else. */
-async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
-  const state = await db
-    .selectFrom("change_state")
-    .select([
-      dialect.now.as("clock"),
-      "clock as known",
-      "top",
-      "settled",
-      "floor",
-      "server",
-      dialect.server.as("own"),
-    ])
-    .where("id", "=", 1)
-    .executeTakeFirstOrThrow()
-  return { ...state, steps: await readSteps(db) }
 }
 
 /** Finds rows by the primary key: a row is there first, and may wait for a lock before it is in the other index. */
@@ -251,85 +215,6 @@ function settledBy(groups: readonly Group[], doubtful: ReadonlySet<Group>, state
     settled = group.last
   }
   return settled
-}
-
-/** True if another server was written to before. */
-function isOther({ server, own }: State): boolean {
-  return server !== null && server !== own
-}
-
-/** Seconds by which the clocks of servers may differ. */
-const skew = 60
-
-/**
- * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows
- * that were added later have one. Returns all times that it was.
- *
- * Another server than before counts as a clock that was set back, whatever it shows: numbers and heartbeats that would
- * tell may have been lost with the former one. The step is longer than what was seen, by what a replica in use may be
- * behind: its heartbeat looks younger after the step than it is.
- */
-async function recordStep(
-  db: Kysely<Schema>,
-  dialect: Dialect,
-  { state, groups, floors }: {
-    readonly state: State
-    readonly groups: readonly Group[]
-    readonly floors: Floors | null | undefined
-  },
-): Promise<readonly ClockStep[]> {
-  const { clock, known, steps } = state
-  const earliest = Math.min(clock, ...groups.map(({ added }) => added ?? clock))
-  if (!isOther(state) && earliest >= known - margin) return steps
-  // Zero while another look records a step: that is committed already.
-  const last = known > 0 ? known : earliest
-  const behind = state.floor === null ? 0 : Math.max(0, last - state.floor)
-  const around = isOther(state) || state.floor !== null || floors
-    ? skew + (floors?.staleness ?? behind)
-    : 0
-  const reached = around > 0 ? Math.max(last, clock) + around : last
-  const backTo = Math.min(earliest, last) - Math.max(around, margin)
-  await noteStep(db, dialect, { reached, backTo })
-  await db.updateTable("change_state").set({ clock: 0, server: state.own })
-    .where("clock", "=", known).execute()
-  return [...steps, { reached, backTo }]
-}
-
-/**
- * Remembers a split: this process went on with a former primary after another process had noted the step to this one. It
- * has handed out times since then that say nothing of the changes here. So all of them are taken back to that step.
- */
-async function noteSplit(
-  db: Kysely<Schema>,
-  dialect: Dialect,
-  { look, formerLooks, staleness }: {
-    readonly look: Look
-    readonly formerLooks: readonly FormerLook[]
-    readonly staleness: number
-  },
-): Promise<Look> {
-  const { clock, steps } = look
-  const backTo = Math.min(...formerLooks.map(({ time, steps: known }) => {
-    const missed = steps.filter((step) => !known.some(({ reached }) => reached === step.reached))
-    const earliest = Math.min(...missed.map((step) => step.backTo))
-    return earliest < sinceBefore(time, steps) ? earliest : Infinity
-  }))
-  if (backTo === Infinity) return look
-  const reached = Math.max(clock, ...formerLooks.map(({ time }) => time)) + skew + staleness
-  await noteStep(db, dialect, { reached, backTo })
-  return { ...look, isSplit: true, steps: [...steps, { reached, backTo }] }
-}
-
-async function noteStep(
-  db: Kysely<Schema>,
-  dialect: Dialect,
-  { reached, backTo }: ClockStep,
-): Promise<void> {
-  await dialect.orUpdate(
-    db.insertInto("clock_step").values({ reached, back_to: backTo }),
-    "reached",
-    { back_to: sql`least(back_to, ${backTo})` },
-  ).execute()
 }
 
 /** What a look has read may have been written by a transaction that never ends. */

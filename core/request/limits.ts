@@ -109,14 +109,13 @@ export class Limits {
       })
     }
     this.#running.set(accountId, running + 1)
-    let isOver = false
-    const leave = () => {
-      if (isOver) return
-      isOver = true
+    const place = new DisposableStack()
+    place.defer(() => {
       const left = (this.#running.get(accountId) ?? 1) - 1
       if (left > 0) this.#running.set(accountId, left)
       else this.#running.delete(accountId)
-    }
+    })
+    const leave = () => place.dispose()
     let held: Promise<unknown> | undefined
     return {
       holdUntil: (ended) => {

@@ -14,14 +14,9 @@ export class Queues {
     const running = this.#running.get(key) ?? 0
     if (running < most) this.#running.set(key, running + 1)
     else if (!await this.#wait(key, signal)) return undefined
-    let isOver = false
-    return {
-      [Symbol.dispose]: () => {
-        if (isOver) return
-        isOver = true
-        this.#leave(key)
-      },
-    }
+    const place = new DisposableStack()
+    place.defer(() => this.#leave(key))
+    return place
   }
 
   /** Resolves with true when somebody has left the place to this one; with false if the signal aborts before. */

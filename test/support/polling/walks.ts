@@ -1,7 +1,7 @@
 import process from "node:process"
 import fc from "fast-check"
 import type { Test } from "tap"
-import { margin } from "../../../core/change-log/watermark.ts"
+import { margin } from "../../../core/change-log/clock-steps.ts"
 import type { Engine } from "../database.ts"
 import {
   BytesTagSource,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely"
-import { margin } from "../../../../core/change-log/watermark.ts"
+import { margin } from "../../../../core/change-log/clock-steps.ts"
 import type { Schema } from "../../../../core/data/schema.ts"
 import type { List, Place, ReadPage, RecordCopy, Source } from "../../polling/reader.ts"
 import type { ServiceSource } from "../../polling/service.ts"

@@ -1,0 +1,43 @@
+import type { Kysely } from "kysely"
+import type { Dialect } from "../data/dialect.ts"
+import type { Schema } from "../data/schema.ts"
+import { type ClockStep, readSteps } from "./clock-steps.ts"
+
+/** The clock, and what all instances have found so far. */
+export interface State {
+  readonly clock: number
+  /** The latest time that any instance has seen. */
+  readonly known: number
+  /** The last row that existed then. */
+  readonly top: number
+  readonly settled: number
+  readonly floor: number | null
+  /** The server that was written to before; null if none was. */
+  readonly server: string | null
+  /** The server that is. */
+  readonly own: string
+  readonly steps: readonly ClockStep[]
+}
+
+/** Reads the clock before anything else. */
+export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
+  const state = await db
+    .selectFrom("change_state")
+    .select([
+      dialect.now.as("clock"),
+      "clock as known",
+      "top",
+      "settled",
+      "floor",
+      "server",
+      dialect.server.as("own"),
+    ])
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow()
+  return { ...state, steps: await readSteps(db) }
+}
+
+/** True if another server was written to before. */
+export function isOther({ server, own }: State): boolean {
+  return server !== null && server !== own
+}

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from "kysely"
+import type { Dialect } from "../data/dialect.ts"
+import type { Schema } from "../data/schema.ts"
+import { isOther, type State } from "./change-state.ts"
+import { type ClockStep, margin, sinceBefore } from "./clock-steps.ts"
+import type { Floors } from "./floors.ts"
+
+/** What this process has read last on another server that it took for the primary. */
+export interface FormerLook {
+  /** The server's time. */
+  readonly time: number
+  readonly steps: readonly ClockStep[]
+}
+
+/** Seconds by which the clocks of servers may differ. */
+const skew = 60
+
+/**
+ * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows
+ * that were added later have one. Returns all times that it was.
+ *
+ * Another server than before counts as a clock that was set back, whatever it shows: numbers and heartbeats that would
+ * tell may have been lost with the former one. The step is longer than what was seen, by what a replica in use may be
+ * behind: its heartbeat looks younger after the step than it is.
+ */
+export async function recordStep(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { state, added, floors }: {
+    readonly state: State
+    readonly added: readonly (number | null)[]
+    readonly floors: Floors | null | undefined
+  },
+): Promise<readonly ClockStep[]> {
+  const { clock, known, steps } = state
+  const earliest = Math.min(clock, ...added.map((at) => at ?? clock))
+  if (!isOther(state) && earliest >= known - margin) return steps
+  // Zero while another look records a step: that is committed already.
+  const last = known > 0 ? known : earliest
+  const behind = state.floor === null ? 0 : Math.max(0, last - state.floor)
+  const around = isOther(state) || state.floor !== null || floors
+    ? skew + (floors?.staleness ?? behind)
+    : 0
+  const reached = around > 0 ? Math.max(last, clock) + around : last
+  const backTo = Math.min(earliest, last) - Math.max(around, margin)
+  await noteStep(db, dialect, { reached, backTo })
+  await db.updateTable("change_state").set({ clock: 0, server: state.own })
+    .where("clock", "=", known).execute()
+  return [...steps, { reached, backTo }]
+}
+
+/**
+ * Remembers a split: this process went on with a former primary after another process had noted the step to this one. It
+ * has handed out times since then that say nothing of the changes here. So all of them are taken back to that step, by
+ * another one, which is returned.
+ */
+export async function noteSplit(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { clock, steps, formerLooks, staleness }: {
+    readonly clock: number
+    readonly steps: readonly ClockStep[]
+    readonly formerLooks: readonly FormerLook[]
+    readonly staleness: number
+  },
+): Promise<ClockStep | undefined> {
+  const backTo = Math.min(...formerLooks.map(({ time, steps: known }) => {
+    const missed = steps.filter((step) => !known.some(({ reached }) => reached === step.reached))
+    const earliest = Math.min(...missed.map((step) => step.backTo))
+    return earliest < sinceBefore(time, steps) ? earliest : Infinity
+  }))
+  if (backTo === Infinity) return undefined
+  const reached = Math.max(clock, ...formerLooks.map(({ time }) => time)) + skew + staleness
+  await noteStep(db, dialect, { reached, backTo })
+  return { reached, backTo }
+}
+
+async function noteStep(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { reached, backTo }: ClockStep,
+): Promise<void> {
+  await dialect.orUpdate(
+    db.insertInto("clock_step").values({ reached, back_to: backTo }),
+    "reached",
+    { back_to: sql`least(back_to, ${backTo})` },
+  ).execute()
+}
