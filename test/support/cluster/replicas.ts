@@ -206,5 +206,9 @@ export async function startReplicas(t: Teardown, options: SetOptions): Promise<R
 
 async function untilExecuted(node: ClusterNode, gtids: string): Promise<void> {
   const [row] = await node.run(`select wait_for_executed_gtid_set('${gtids}', 120) as late`)
-  if (row?.["late"] !== 0) throw new Error(`${node.address} has not caught up within 120 s`)
+  if (row?.["late"] === 0) return
+  const [state] = await node.run("show replica status")
+  const told = ["Replica_IO_State", "Replica_SQL_Running_State", "Last_IO_Error", "Last_SQL_Error"]
+    .map((name) => `${name}: ${state?.[name]}`)
+  throw new Error(`${node.address} has not caught up within 120 s; ${told.join("; ")}`)
 }
