@@ -43,23 +43,30 @@ export function recordAssertions(
   })
 }
 
+/** How the TAP and the process of a file ended. `skip` is the reason of a file that skips all of its tests. */
+export type FileEnd = {
+  readonly ok: boolean
+  readonly skip?: string
+  readonly exitCode?: number | null
+  readonly signal?: NodeJS.Signals | null
+}
+
 /** Adds the result of the file's process: an abnormal end, or no assertions. */
-export function closeFile(file: FileOutcome, result: Result): void {
-  const { exitCode, signal } = (result.diag ?? {}) as { exitCode?: number; signal?: string }
+export function closeFile(file: FileOutcome, end: FileEnd): void {
+  const { exitCode, signal } = end
   if (signal === "SIGALRM") file.details.push("  ended: over its time limit")
   else if (signal) file.details.push(`  ended by ${signal}`)
   else if (exitCode && (exitCode > 1 || file.failed === 0)) {
     file.details.push(`  ended with exit code ${exitCode}`)
   }
   const nothingRan = file.passed + file.failed + file.skipped === 0
-  if (!result.ok && file.failed === 0) file.failed = 1
-  else if (nothingRan && result.skip && result.skip !== "no tests found") {
+  if (nothingRan && end.ok && end.skip && end.skip !== "no tests found") {
     file.skipped = 1
-    file.details.push(`  skipped: ${result.skip}`)
+    file.details.push(`  skipped: ${end.skip}`)
   } else if (nothingRan) {
     file.failed = 1
     file.details.push("  ran no assertion")
-  }
+  } else if (!end.ok && file.failed === 0) file.failed = 1
 }
 
 function recordFailure(file: FileOutcome, path: readonly string[], result: Result): void {

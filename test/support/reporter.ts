@@ -1,16 +1,26 @@
 import { Transform, type TransformCallback } from "node:stream"
 import { stripVTControlCharacters } from "node:util"
 import { Parser, type Result } from "tap-parser"
-import { closeFile, type FileOutcome, newFileOutcome, recordAssertions } from "./file-outcome.ts"
+import {
+  closeFile,
+  type FileEnd,
+  type FileOutcome,
+  newFileOutcome,
+  recordAssertions,
+} from "./file-outcome.ts"
 import { endOfFile } from "./test-filter.ts"
+import type { ProcessEnd } from "./test-process.ts"
 
 /** Counts of assertions. A failure without an assertion (a crash) counts as one. */
 export type Totals = { passed: number; failed: number; skipped: number }
 
 /**
- * Turns the test runner's TAP into a line per test file, the details of each failure, and finally
+ * Turns the TAP of test files into a line per file, the details of each failure, and finally
  * `N passed, N failed`. A file without assertions counts as failed, and so does a file of `expected`
  * without a result. Read `totals` after the end of the stream.
+ *
+ * Files that have a process each are read through `open`, at the same time. What is written to the stream itself
+ * is the TAP of a process that runs several files and marks the end of each by a test.
  */
 export default class Reporter extends Transform {
   readonly totals: Totals = { passed: 0, failed: 0, skipped: 0 }
@@ -18,24 +28,37 @@ export default class Reporter extends Transform {
   readonly #awaited: Set<string>
   readonly #failed: string[] = []
 
-  /** `inOne` is true if one process runs all files, and marks the end of each by a test. */
-  constructor(expected: readonly string[] = [], { inOne = false }: { inOne?: boolean } = {}) {
+  constructor(expected: readonly string[] = []) {
     super()
     this.#awaited = new Set(expected)
-    this.#parser.on("extra", (text: string) => this.#print(text.trimEnd()))
-    this.#parser.on("bailout", (reason: string) => this.#print(`Tests given up: ${reason}`))
-    if (inOne) this.#readFilesInOne()
-    else this.#readFiles()
+    this.#passOn(this.#parser)
+    this.#readFilesInOne()
   }
 
-  /** Each file is a subtest. */
-  #readFiles(): void {
-    let file = newFileOutcome()
-    this.#parser.on("child", (child: Parser) => recordAssertions(child, file))
-    this.#parser.on("assert", (result: Result) => {
-      this.#report(result, file)
-      file = newFileOutcome()
-    })
+  /** Returns a parser for the TAP of the process of a file; call `close` when that has ended. */
+  open(name: string): { parser: Parser; close: (end: ProcessEnd) => void } {
+    const parser = new Parser()
+    const file = newFileOutcome()
+    this.#passOn(parser)
+    recordAssertions(parser, file)
+    return {
+      parser,
+      close: ({ exitCode, signal, milliseconds }) => {
+        const { skipAll, skipReason } = parser.results?.plan ?? {}
+        const ok = Boolean(parser.results?.ok) && exitCode === 0
+        this.#report(
+          name,
+          file,
+          { ok, skip: skipAll ? skipReason ?? "" : "", exitCode, signal },
+          milliseconds,
+        )
+      },
+    }
+  }
+
+  #passOn(parser: Parser): void {
+    parser.on("extra", (text: string) => this.#print(text.trimEnd()))
+    parser.on("bailout", (reason: string) => this.#print(`Tests given up: ${reason}`))
   }
 
   /** The tests of all files follow each other, with a mark after those of each file. */
@@ -43,9 +66,8 @@ export default class Reporter extends Transform {
     const file = newFileOutcome()
     this.#parser.on("assert", (result: Result) => {
       if (!result.name.startsWith(endOfFile)) return
-      this.#report({ ...result, name: result.name.slice(endOfFile.length), time: null }, file)
-      Object.assign(file, { passed: 0, failed: 0, skipped: 0 })
-      file.details.length = 0
+      this.#report(result.name.slice(endOfFile.length), file, { ok: result.ok })
+      Object.assign(file, newFileOutcome())
     })
     recordAssertions(this.#parser, file)
   }
@@ -65,18 +87,16 @@ export default class Reporter extends Transform {
     this.#parser.end()
   }
 
-  #report(result: Result, file: FileOutcome): void {
-    // For a file over its time limit, tap adds a test point besides the file's own.
-    if (result.diag?.expired && !result.closingTestPoint) return
-    this.#awaited.delete(result.name)
-    closeFile(file, result)
+  #report(name: string, file: FileOutcome, end: FileEnd, milliseconds?: number): void {
+    this.#awaited.delete(name)
+    closeFile(file, end)
     this.totals.passed += file.passed
     this.totals.failed += file.failed
     this.totals.skipped += file.skipped
-    if (file.failed > 0) this.#failed.push(result.name)
+    if (file.failed > 0) this.#failed.push(name)
     const verdict = file.failed > 0 ? "FAIL" : "ok  "
-    const time = result.time === null ? "" : `, ${Math.round(result.time)} ms`
-    this.#print([`${verdict} ${result.name}: ${inWords(file)}${time}`, ...file.details].join("\n"))
+    const time = milliseconds === undefined ? "" : `, ${Math.round(milliseconds)} ms`
+    this.#print([`${verdict} ${name}: ${inWords(file)}${time}`, ...file.details].join("\n"))
   }
 
   #lose(name: string): void {

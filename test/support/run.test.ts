@@ -1,6 +1,5 @@
 // slow: starts the test runner
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
@@ -79,7 +78,6 @@ async function run(t: Test, options: {
 }) {
   const folder = t.testdir({
     ...files,
-    ".taprc": readFileSync(".taprc", "utf8"),
     node_modules: t.fixture("symlink", resolve("node_modules")),
   })
   const wanted = { QUICK: "1", TEST: options.filter ?? "" }

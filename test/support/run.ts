@@ -8,15 +8,18 @@ import { once } from "node:events"
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { pathToFileURL } from "node:url"
 import { atExit } from "./at-exit.ts"
 import { startMysql } from "./mysql-server.ts"
 import Reporter from "./reporter.ts"
 import { findTestFiles, isSlow } from "./test-files.ts"
 import { filterEnvironment, testFilter } from "./test-filter.ts"
+import { end, endGroup, runTestProcess, withoutHooks } from "./test-process.ts"
 
 /** More than there are cores, because many tests wait for a clock or for MySQL. */
 const jobs = availableParallelism() + 2
+
+/** The time limit of a file that asks for no other, in milliseconds. */
+const limitMs = 600_000
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
@@ -27,77 +30,73 @@ async function main(signal: AbortSignal): Promise<number> {
   const mysql = await startMysql(signal)
   if (mysql === undefined) return 1
   try {
-    return await runTests(files, { inOne: false, env: { TEST_MYSQL_URL: mysql.url }, signal })
+    return await runEach(files, { env: environment({ TEST_MYSQL_URL: mysql.url }), signal })
   } finally {
     await mysql.stop()
   }
 }
 
-async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
-  const quick = files.filter((file) => !isSlow(file))
-  const code = await runTests(quick, { inOne: true, env: {}, signal })
-  const leftOut = files.length - quick.length
-  console.log(
-    `left out as slow: ${leftOut} of ${files.length} files, and the tests that are skipped`,
-  )
-  return code
+/** Runs files in a process each. */
+async function runEach(
+  files: readonly string[],
+  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<number> {
+  const reporter = new Reporter(files)
+  reporter.pipe(process.stdout)
+  const waiting = files.values()
+  const work = async (): Promise<void> => {
+    for (const file of waiting) {
+      if (signal.aborted) return
+      const { parser, close } = reporter.open(file)
+      close(await runTestProcess(file, parser, { env, limit: limitMs, signal }))
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, work))
+  reporter.end()
+  await once(reporter, "end")
+  return conclude(reporter)
 }
 
-async function runTests(
-  files: readonly string[],
-  { inOne, env, signal }: {
-    /** True to run all files in one process. */
-    readonly inOne: boolean
-    readonly env: Readonly<Record<string, string>>
-    readonly signal: AbortSignal
-  },
-): Promise<number> {
-  const reporter = new Reporter(files, { inOne })
-  const withoutHooks = `--import=${pathToFileURL(join(import.meta.dirname, "without-hooks.ts"))}`
-  const program = inOne ? [withoutHooks, join(import.meta.dirname, "run-in-one-process.ts")] : [
-    "node_modules/.bin/tap",
-    "run",
-    "--reporter=tap",
-    `--jobs=${jobs}`,
-    `--node-arg=${withoutHooks}`,
-    ...files,
-  ]
-  const runner = spawn(process.execPath, program, {
-    env: {
-      ...process.env,
-      ...filterEnvironment(),
-      ...env,
-      // Without its runner, tap ends a process after half a minute.
-      ...inOne && { TEST_FILES: files.join("\n"), TAP_TIMEOUT: "600" },
-      NODE_COMPILE_CACHE: resolve(".cache/compiled"),
-    },
+/** Runs the files that are not slow in one process. */
+async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
+  const quick = files.filter((file) => !isSlow(file))
+  const reporter = new Reporter(quick)
+  const program = join(import.meta.dirname, "run-in-one-process.ts")
+  const runner = spawn(process.execPath, [withoutHooks, program], {
+    // Without its own limit, tap ends a process after half a minute.
+    env: environment({
+      TEST_FILES: quick.join("\n"),
+      TAP: "1",
+      TAP_TIMEOUT: String(limitMs / 1000),
+    }),
     stdio: ["ignore", "pipe", "inherit"],
-    // Starts a process group, to end the test files too: the runner leaves them behind.
     detached: true,
   })
-  const killNow = (): void => endGroup(runner.pid, "SIGKILL")
-  const forget = atExit(killNow)
-  signal.addEventListener("abort", () => {
-    endGroup(runner.pid, "SIGTERM")
-    setTimeout(killNow, 5_000).unref()
-  })
+  const forget = atExit(() => endGroup(runner, "SIGKILL"))
+  signal.addEventListener("abort", () => end(runner, "SIGTERM"))
   reporter.pipe(process.stdout)
   runner.stdout.pipe(reporter)
   const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
   forget()
-  const { passed, failed } = reporter.totals
+  const leftOut = files.length - quick.length
+  console.log(
+    `left out as slow: ${leftOut} of ${files.length} files, and the tests that are skipped`,
+  )
+  return conclude(reporter) || (code === 0 ? 0 : 1)
+}
+
+/** Returns the environment of test files. */
+function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const compiled = resolve(".cache/compiled")
+  return { ...process.env, ...filterEnvironment(), ...more, NODE_COMPILE_CACHE: compiled }
+}
+
+/** Says what a filter left. Returns the exit code. */
+function conclude({ totals: { passed, failed } }: Reporter): number {
   if (testFilter) console.log(`ran only the tests with "${testFilter}" in their names`)
   const noneFound = testFilter !== undefined && passed + failed === 0
   if (noneFound) console.error("there are none in these files")
-  return code !== 0 || failed > 0 || noneFound ? 1 : 0
-}
-
-function endGroup(leader: number | undefined, ending: NodeJS.Signals): void {
-  try {
-    if (leader !== undefined) process.kill(-leader, ending)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
-  }
+  return failed > 0 || noneFound ? 1 : 0
 }
 
 function stopOnSignals(): AbortSignal {
