@@ -14,9 +14,9 @@ import { longestCursor } from "../../core/request/listing/query.ts"
 import { testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import {
+  copiedUrl,
   type Engine,
   freshDatabase,
-  freshUrl,
   onEveryEngine,
   openFor,
 } from "../support/database.ts"
@@ -29,7 +29,7 @@ const withoutUsers = await whyNoUsers()
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("a walk through all six categories of items does not stop the audit log", async (t) => {
-    const url = await freshUrl(t, engine)
+    const url = await copiedUrl(t, engine)
     const database = await openFor(t, url)
     await migrate(database)
     const build = new Builder(database)
@@ -169,7 +169,7 @@ await onEveryEngine(t, async (t, engine) => {
 t.test("entries are written once the privilege to do so is given back", {
   skip: withoutUsers,
 }, async (t) => {
-  const url = new URL(await freshUrl(t, "mysql"))
+  const url = new URL(await copiedUrl(t, "mysql"))
   const database = await openFor(t, url.href)
   await migrate(database)
   const build = new Builder(database)

@@ -5,7 +5,7 @@ import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import { secret, startProcess } from "../support/app.ts"
-import { freshUrl, openFor, withoutMysql } from "../support/database.ts"
+import { copiedUrl, openFor, withoutMysql } from "../support/database.ts"
 import { withoutProcesses } from "../support/quick.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
@@ -96,7 +96,7 @@ t.test(
 t.test("serve ends on SIGTERM while it prunes a long log, and leaves the rest", {
   skip: withoutMysql || withoutProcesses,
 }, async (t) => {
-  const url = await freshUrl(t, "mysql")
+  const url = await copiedUrl(t, "mysql")
   const database = await openFor(t, url)
   await migrate(database)
   await sql`insert into event_change (event_id, at, mark)

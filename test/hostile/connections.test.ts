@@ -7,7 +7,7 @@ import { answerJson } from "../../core/http/answer.ts"
 import { serve, type ServeOptions } from "../../core/http/serve.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { secret, startProcess } from "../support/app.ts"
-import { freshUrl, openFor } from "../support/database.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
 import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -187,7 +187,7 @@ for (const runtime of runtimes) {
       skip: withoutRuntime(runtime),
     },
     async (t) => {
-      const databaseUrl = await freshUrl(t, "sqlite")
+      const databaseUrl = await copiedUrl(t, "sqlite")
       await migrate(await openFor(t, databaseUrl))
       const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
       const { url, entry } = await startProcess(t, runtime, environment)

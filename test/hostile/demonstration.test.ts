@@ -7,7 +7,7 @@ import { migrate } from "../../core/data/migrate.ts"
 import { Service } from "../../core/kernel/service.ts"
 import { secret } from "../support/app.ts"
 import { Builder } from "../support/builder.ts"
-import { freshUrl, openFor } from "../support/database.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
 import { runCommand } from "../support/run-command.ts"
 import { scannedLog } from "../support/scanned-log.ts"
 
@@ -101,7 +101,7 @@ function explanation(reason: string): RegExp {
 }
 
 async function workshop(t: Test) {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

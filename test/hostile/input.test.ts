@@ -9,7 +9,7 @@ import { serve } from "../../core/http/serve.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../support/database.ts"
 
 /** Names that the partner must never see, and names that no log may contain. */
 const others = "Zyxwvut"
@@ -35,7 +35,7 @@ const injections = [
 ]
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

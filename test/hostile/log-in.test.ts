@@ -11,7 +11,7 @@ import type { Peer } from "../../core/http/answer.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { generous, testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../support/database.ts"
 import { scannedLog } from "../support/scanned-log.ts"
 
 /** As `account add` hashes it. The builder's accounts have a hash that costs next to nothing. */
@@ -28,7 +28,7 @@ interface Attempt {
 type Instance = Awaited<ReturnType<typeof startInstance>>
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url, { connections: 40 })
   const { writer } = database
   await migrate(database)

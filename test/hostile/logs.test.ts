@@ -12,7 +12,7 @@ import { migrate } from "../../core/data/migrate.ts"
 import { generous, secret } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { configFolder } from "../support/config-folder.ts"
-import { freshUrl, openFor } from "../support/database.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
 import { commandOf, type Runtime, runtimes, withoutRuntime } from "../support/runtimes.ts"
 import { samplesOf, valueOf } from "../support/samples.ts"
 
@@ -114,7 +114,7 @@ t.test("the process logs again once the disk has room, and completes the line th
 
 /** Starts the service with an output, which cannot tell the port, and an account in a session. */
 async function serve(t: Test, runtime: Runtime, { stdout, stderr, format = "json" }: Output) {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   await new Builder(database).account("partner")

@@ -6,7 +6,7 @@ import { startInstance } from "../../core/kernel/instance.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { generous, testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
-import { type Engine, freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "../support/database.ts"
 import { samplesOf, valueOf } from "../support/samples.ts"
 import { scannedLog } from "../support/scanned-log.ts"
 import { freshWorkshop } from "../support/service.ts"
@@ -49,7 +49,7 @@ async function freshInstance(
   limits: Partial<typeof generous> = {},
   trust_proxy: readonly string[] = [],
 ) {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

@@ -8,7 +8,7 @@ import { migrate } from "../../core/data/migrate.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 import { testConfig } from "../support/app.ts"
 import { Builder } from "../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../support/database.ts"
 
 /** A kind of caller. The matrix requests all routes as each of them. */
 interface Caller {
@@ -30,7 +30,7 @@ interface Target {
 }
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

@@ -14,7 +14,7 @@ import { migrate } from "../../core/data/migrate.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { secret } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
-import { freshUrl, openFor } from "../support/database.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
 import { installPacked } from "../support/packed.ts"
 import { commandOf, denoPermissions, runtimes, withoutRuntime } from "../support/runtimes.ts"
 
@@ -221,7 +221,7 @@ function environmentOf(url: string): Record<string, string> {
 }
 
 async function sampleDatabase(t: Test): Promise<{ url: string; database: Database }> {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   return { url, database }

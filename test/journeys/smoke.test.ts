@@ -8,7 +8,7 @@ import t from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import { secret, startProcess } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
-import { freshUrl, openFor } from "../support/database.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
 import {
   commandOf,
   type Runtime,
@@ -20,7 +20,7 @@ import {
 t.test("the process returns the same bytes on Node and on Deno", {
   skip: withoutDeno,
 }, async (t) => {
-  const databaseUrl = await freshUrl(t, "sqlite")
+  const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
   const build = new Builder(database)
@@ -139,7 +139,7 @@ for (const runtime of runtimes) {
   t.test(`the process on ${runtime} refuses to serve demonstration accounts beyond loopback`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
-    const databaseUrl = await freshUrl(t, "sqlite")
+    const databaseUrl = await copiedUrl(t, "sqlite")
     const database = await openFor(t, databaseUrl)
     await migrate(database)
     await new Builder(database).account("partner")
@@ -167,7 +167,7 @@ for (const runtime of runtimes) {
 }
 
 async function boot(t: Parameters<typeof startProcess>[0], runtime: Runtime) {
-  const databaseUrl = await freshUrl(t, "sqlite")
+  const databaseUrl = await copiedUrl(t, "sqlite")
   await migrate(await openFor(t, databaseUrl))
   return await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,

@@ -9,7 +9,7 @@ import { migrate } from "../../core/data/migrate.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { ReadinessCheck } from "../../core/kernel/readiness.ts"
 import { freshApp, onEveryApp, secret, startProcess, testConfig } from "../support/app.ts"
-import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor, withoutMysql } from "../support/database.ts"
 import { freshWorkshop } from "../support/service.ts"
 import { runtimes, withoutRuntime } from "../support/runtimes.ts"
 
@@ -189,7 +189,7 @@ for (const runtime of runtimes) {
 }
 
 async function freshMigratedUrl(t: Test, engine: "sqlite" | "mysql"): Promise<string> {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   await migrate(await openFor(t, url))
   return url
 }

@@ -6,7 +6,7 @@ import { readPlan } from "../../core/routes/plan.ts"
 import { type App, onEveryApp, secret, testConfig } from "../support/app.ts"
 import { password } from "../support/builder.ts"
 import { configFolder, goodConfig } from "../support/config-folder.ts"
-import { freshUrl, openFor } from "../support/database.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { Builder } from "../support/builder.ts"
 
@@ -252,7 +252,7 @@ await onEveryApp(t, async (t, app) => {
 })
 
 t.test("POST /session sets a Secure __Host- cookie unless the public URL is http on loopback", async (t) => {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   await new Builder(database).account("ann")
@@ -291,7 +291,7 @@ t.test("POST /session sets a Secure __Host- cookie unless the public URL is http
 const secrets = [secret, "n".repeat(40)] as const
 for (const [old, current] of [secrets, secrets.toReversed() as [string, string]]) {
   t.test(`GET /session accepts cookies of all listed secrets, and rejects those of a removed secret: ${old[0]} to ${current[0]}`, async (t) => {
-    const url = await freshUrl(t, "sqlite")
+    const url = await copiedUrl(t, "sqlite")
     const database = await openFor(t, url)
     await migrate(database)
     await new Builder(database).account("ann")

@@ -12,7 +12,7 @@ import { startInstance } from "../../core/kernel/instance.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
-import { type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "./database.ts"
 import { withoutProcesses } from "./quick.ts"
 import { commandOf, type Runtime, withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -65,7 +65,7 @@ export async function freshApp(
   engine: Engine,
   onStatement?: (sql: string) => void,
 ): Promise<App> {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const entries: Record<string, unknown>[] = []
   const database = await openFor(t, url)
   await migrate(database)
@@ -87,7 +87,7 @@ export async function processApp(
   t: Test,
   runtime: Runtime,
 ): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
-  const databaseUrl = await freshUrl(t, "sqlite")
+  const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
   const { url, child } = await startProcess(t, runtime, {

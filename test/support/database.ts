@@ -8,6 +8,7 @@ import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
+import { copyTemplate } from "./template.ts"
 import { filterInside } from "./test-filter.ts"
 
 export type Engine = "sqlite" | "mysql"
@@ -53,6 +54,13 @@ export async function freshUrl(t: Teardown, engine: Engine): Promise<string> {
   return url.href
 }
 
+/** Creates a database as `copyTemplate` does, removes it after the test, and returns its URL. Call `migrate` then. */
+export async function copiedUrl(t: Teardown, engine: Engine): Promise<string> {
+  const url = await freshUrl(t, engine)
+  await copyTemplate(url)
+  return url
+}
+
 /** Opens a database, and closes it after the test. */
 export async function openFor(
   t: Test,
@@ -70,7 +78,7 @@ export async function freshDatabase(
   engine: Engine,
   options: Partial<DatabaseOptions> = {},
 ): Promise<Database> {
-  const database = await openFor(t, await freshUrl(t, engine), options)
+  const database = await openFor(t, await copiedUrl(t, engine), options)
   await migrate(database)
   return database
 }

@@ -9,7 +9,7 @@ import { addDisclosures } from "../../core/disclosures/ledger.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { generous, testConfig } from "./app.ts"
 import { Builder, password, past } from "./builder.ts"
-import { type Engine, freshUrl, openFor } from "./database.ts"
+import { copiedUrl, type Engine, openFor } from "./database.ts"
 import { idAt } from "./same-ids.ts"
 import { scannedLog } from "./scanned-log.ts"
 
@@ -17,7 +17,7 @@ import { scannedLog } from "./scanned-log.ts"
 const services = new Map<Engine, ReturnType<typeof startService>>()
 
 async function startService(engine: Engine) {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const config = { ...await testConfig(url), limits: generous }

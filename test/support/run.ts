@@ -5,7 +5,8 @@
 import "./clean-environment.ts"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { availableParallelism } from "node:os"
+import { mkdtempSync, rmSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { atExit } from "./at-exit.ts"
@@ -29,10 +30,15 @@ async function main(signal: AbortSignal): Promise<number> {
   if (process.env["QUICK"]) return await runQuickly(files, signal)
   const mysql = await startMysql(signal)
   if (mysql === undefined) return 1
+  const templates = mkdtempSync(join(tmpdir(), "event-export-"))
+  const forget = atExit(() => rmSync(templates, { recursive: true, force: true }))
   try {
-    return await runEach(files, { env: environment({ TEST_MYSQL_URL: mysql.url }), signal })
+    const env = environment({ TEST_MYSQL_URL: mysql.url, TEST_TEMPLATES: templates })
+    return await runEach(files, { env, signal })
   } finally {
     await mysql.stop()
+    rmSync(templates, { recursive: true, force: true })
+    forget()
   }
 }
 

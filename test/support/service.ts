@@ -8,7 +8,7 @@ import { Service, type ServiceOptions } from "../../core/kernel/service.ts"
 import { secret } from "./app.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
-import { type Engine, freshUrl, openFor } from "./database.ts"
+import { copiedUrl, type Engine, openFor } from "./database.ts"
 
 /** A folder with a configuration file that a test writes and rewrites, and a database. */
 export interface Workshop {
@@ -29,7 +29,7 @@ type StartOptions = Partial<
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
 export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {
-  return await workshopOn(t, await freshUrl(t, engine))
+  return await workshopOn(t, await copiedUrl(t, engine))
 }
 
 /** Creates a folder for a configuration, and migrates a database that exists. `replicas` is for reading from others. */

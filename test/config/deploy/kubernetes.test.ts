@@ -18,7 +18,7 @@ import { parseAllDocuments } from "yaml"
 import { migrate } from "../../../core/data/migrate.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
 import { secret, startProcess } from "../../support/app.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { type Manifest, problemsOfManifest } from "../../openapi/kubernetes.ts"
 
 const text = readFileSync("config/deploy/kubernetes.yaml", "utf8")
@@ -139,7 +139,7 @@ t.test("a pod answers the probes, and applies the swap of the ConfigMap's folder
 async function mounts(t: Test, text: string) {
   const root = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(root, { recursive: true }))
-  const databaseUrl = await freshUrl(t, "sqlite")
+  const databaseUrl = await copiedUrl(t, "sqlite")
   await migrate(await openFor(t, databaseUrl))
   const folder = join(root, "config")
   const credentials = join(root, "credentials")

@@ -4,7 +4,7 @@ import { freshApp, testConfig } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { insertSession, Sessions } from "../../../core/access/sessions.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
 import { listAccounts } from "../../../core/access/accounts.ts"
@@ -43,7 +43,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

@@ -3,12 +3,12 @@ import { Activity } from "../../../core/access/activity.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("Activity writes one use for the requests of a session in a minute", async (t) => {
-    const url = await freshUrl(t, engine)
+    const url = await copiedUrl(t, engine)
     const statements: string[] = []
     const database = await openFor(t, url, { onStatement: (sql) => void statements.push(sql) })
     await migrate(database)

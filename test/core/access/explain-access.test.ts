@@ -8,13 +8,13 @@ import { UserError } from "../../../core/errors.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { Random } from "../../support/random.ts"
 
 const rounds = 150
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const { writer } = database

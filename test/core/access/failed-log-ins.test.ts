@@ -2,7 +2,7 @@ import t from "tap"
 import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { afterFirst } from "../../support/after-first.ts"
-import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
 
 const aDay = 86_400
 const ann = { key: "ann", free: 5 }
@@ -126,7 +126,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const databases = [await openFor(t, url), await openFor(t, url)] as const
   await migrate(databases[0])
 

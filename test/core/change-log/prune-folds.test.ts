@@ -2,11 +2,11 @@ import t from "tap"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const statements: string[] = []
-  const database = await openFor(t, await freshUrl(t, engine), {
+  const database = await openFor(t, await copiedUrl(t, engine), {
     onStatement: (statement) => statements.push(statement),
   })
   await migrate(database)

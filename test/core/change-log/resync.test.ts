@@ -5,12 +5,12 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 import { logInto } from "../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

@@ -8,10 +8,10 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { listAudit } from "../../../core/observe/audit-log.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
 
-const url = await freshUrl(t, "sqlite")
+const url = await copiedUrl(t, "sqlite")
 const database = await openFor(t, url)
 await migrate(database)
 const build = new Builder(database)

@@ -5,12 +5,12 @@ import t from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "event-export-"))
 t.teardown(() => rmSync(folder, { recursive: true }))
-const url = await freshUrl(t, "sqlite")
+const url = await copiedUrl(t, "sqlite")
 const database = await openFor(t, url)
 await migrate(database)
 const build = new Builder(database)

@@ -10,7 +10,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { tables } from "../../../core/records/tables.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, past } from "../../support/builder.ts"
-import { type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
 import { whyNoUsers } from "../../support/users.ts"
 
@@ -268,7 +268,7 @@ t.test("check warns of privileges that the database's user lacks", {
 })
 
 async function workshop(t: Test, engine: Engine) {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

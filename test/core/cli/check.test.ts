@@ -10,7 +10,7 @@ import { startListening } from "../../../core/kernel/listening.ts"
 import { Service } from "../../../core/kernel/service.ts"
 import { secret, startProcess } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 import { runCommand } from "../../support/run-command.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
@@ -233,7 +233,7 @@ t.test("check --against says why a server cannot be reached", async (t) => {
 })
 
 async function workshop(t: Test) {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

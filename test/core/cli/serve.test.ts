@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { secret, startProcess } from "../../support/app.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 import { runCommand } from "../../support/run-command.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
@@ -25,7 +25,7 @@ function silent(text: string): string {
 }
 
 async function environmentOf(t: Test): Promise<Record<string, string>> {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   await migrate(await openFor(t, url))
   return { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" }
 }

@@ -9,7 +9,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import type { ServiceState } from "../../../core/kernel/service.ts"
 import type { Log } from "../../../core/log.ts"
 import { secret, startProcess } from "../../support/app.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { withoutProcesses } from "../../support/quick.ts"
 
 /** Puts a program `systemd-notify` into a folder, which notes its arguments. */
@@ -52,7 +52,7 @@ const applied: ServiceState = {
 t.test("serve tells systemd when it is ready, reloads and stops, and nobody else anything", {
   skip: withoutProcesses,
 }, async (t) => {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   await migrate(await openFor(t, url))
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))

@@ -18,7 +18,7 @@ import { stateOf } from "../../../core/config/files.ts"
 import { watchFiles } from "../../../core/config/watch.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const changes: Record<string, (file: string, folder: string) => void> = {
@@ -161,7 +161,7 @@ for (const runtime of runtimes) {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const folder = temporaryFolder(t)
-    const url = await freshUrl(t, "sqlite")
+    const url = await copiedUrl(t, "sqlite")
     await migrate(await openFor(t, url))
     const file = join(folder, "config.yaml")
     const write = (organizations: string) =>

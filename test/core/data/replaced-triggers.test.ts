@@ -5,11 +5,11 @@ import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("migrate replaces a trigger, and there is always one", async (t) => {
-    const url = await freshUrl(t, engine)
+    const url = await copiedUrl(t, engine)
     const statements: string[] = []
     const database = await openFor(t, url, {
       onStatement: (text) => statements.push(text.replaceAll(/\s+/g, " ").slice(0, 80)),
@@ -42,7 +42,7 @@ t.test(
     skip: withoutMysql,
   },
   async (t) => {
-    const url = await freshUrl(t, "mysql")
+    const url = await copiedUrl(t, "mysql")
     const database = await openFor(t, url)
     await migrate(database)
     const tables = ["guest", "ticket"]
@@ -78,7 +78,7 @@ t.test(
 t.test("migrate replaces a trigger of the same name on another table", {
   skip: withoutMysql,
 }, async (t) => {
-  const database = await openFor(t, await freshUrl(t, "mysql"))
+  const database = await openFor(t, await copiedUrl(t, "mysql"))
   await migrate(database)
   await sql`drop trigger guest_insert`.execute(database.migrator)
   await sql`create trigger guest_insert before insert on rate_limit for each row set @one = 1`
@@ -91,7 +91,7 @@ t.test("migrate replaces a trigger of the same name on another table", {
 t.test("migrate ends no transaction of others while it replaces a trigger", {
   skip: withoutMysql,
 }, async (t) => {
-  const url = await freshUrl(t, "mysql")
+  const url = await copiedUrl(t, "mysql")
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
@@ -120,7 +120,7 @@ t.test("migrate ends no transaction of others while it replaces a trigger", {
 t.test("migrate removes what an interrupted one has left beside a trigger", {
   skip: withoutMysql,
 }, async (t) => {
-  const database = await openFor(t, await freshUrl(t, "mysql"))
+  const database = await openFor(t, await copiedUrl(t, "mysql"))
   const { migrator } = database
   await migrate(database)
   const body = "before insert on guest for each row set @one = 1"

@@ -5,7 +5,13 @@ import { guest } from "../../../core/records/kinds/guest.ts"
 import { guests } from "../../../core/records/guests.ts"
 import { pick } from "../../../core/records/projection.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import {
+  copiedUrl,
+  freshDatabase,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+} from "../../support/database.ts"
 import { valuesOf } from "../../support/values.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 
@@ -161,7 +167,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a query over the time limit rejects with Unavailable, and stops on the server", async (t) => {
-    const url = await freshUrl(t, engine)
+    const url = await copiedUrl(t, engine)
     const patient = await openFor(t, url)
     await migrate(patient)
     const build = new Builder(patient)

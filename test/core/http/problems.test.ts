@@ -5,7 +5,7 @@ import { startInstance } from "../../../core/kernel/instance.ts"
 import { problems } from "../../../core/http/problems.ts"
 import { type App, onEveryApp, testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
-import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
+import { copiedUrl, openFor, withoutMysql } from "../../support/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { logInto } from "../../support/service.ts"
 
@@ -163,7 +163,7 @@ await onEveryApp(t, async (t, app) => {
 t.test("a database that goes away is 503 with Retry-After, and the service recovers by itself", {
   skip: withoutMysql,
 }, async (t) => {
-  const url = new URL(await freshUrl(t, "mysql"))
+  const url = new URL(await copiedUrl(t, "mysql"))
   const database = await openFor(t, url.href)
   await migrate(database)
   await new Builder(database).account("partner")

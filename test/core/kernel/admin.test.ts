@@ -7,7 +7,7 @@ import { answerJson, toResponse } from "../../../core/http/answer.ts"
 import { createAdminApp, openAdmin } from "../../../core/kernel/admin.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { secret, startProcess } from "../../support/app.ts"
-import { freshUrl, openFor } from "../../support/database.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
 import { samplesOf, valueOf } from "../../support/samples.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
@@ -74,7 +74,7 @@ for (const runtime of runtimes) {
   t.test(`the process on ${runtime} serves metrics on a separate address`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
-    const databaseUrl = await freshUrl(t, "sqlite")
+    const databaseUrl = await copiedUrl(t, "sqlite")
     await migrate(await openFor(t, databaseUrl))
     const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
     const { url, entry } = await startProcess(t, runtime, environment)

@@ -3,11 +3,11 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { listEvents } from "../../../core/partners/list-events.ts"
 import { listReads } from "../../../core/partners/list-reads.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const database = await openFor(t, await freshUrl(t, engine))
+  const database = await openFor(t, await copiedUrl(t, engine))
   await migrate(database)
   const build = new Builder(database, { isAlone: true })
   const north = await build.organization("north")

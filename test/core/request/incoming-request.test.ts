@@ -12,7 +12,7 @@ import {
 } from "../../../core/request/incoming-request.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -196,7 +196,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 t.test("Server-Timing is for those whom server.timing names, and never for strangers", async (t) => {
-  const url = await freshUrl(t, "sqlite")
+  const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

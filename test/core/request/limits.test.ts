@@ -6,7 +6,7 @@ import { startInstance } from "../../../core/kernel/instance.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { freshWorkshop, logInto } from "../../support/service.ts"
 
 const settings: LimitSettings = { burst: 5, quota: 20, concurrent: 2, waiting: 1 }
@@ -194,7 +194,7 @@ t.test("a request that leaves twice, to wait and at its end, gives back one plac
 })
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

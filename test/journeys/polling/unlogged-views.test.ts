@@ -7,7 +7,7 @@ import { type Instance, startInstance } from "../../../core/kernel/instance.ts"
 import type { Json } from "../../../plugins/openapi/schemas.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 import { logInto } from "../../support/service.ts"
 
@@ -145,7 +145,7 @@ interface World {
  * log changes whether the configuration says so or not.
  */
 async function worldOfViews(t: Test, engine: Engine): Promise<World> {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

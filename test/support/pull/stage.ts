@@ -7,7 +7,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { startListening } from "../../../core/kernel/listening.ts"
 import { Service } from "../../../core/kernel/service.ts"
 import { generous, secret } from "../app.ts"
-import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
+import { copiedUrl, type Engine, openFor, type Teardown } from "../database.ts"
 
 /** A service on a port, on a fresh database. */
 export interface Stage {
@@ -23,7 +23,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts a service in this process for clients in others. Removes all after the test. */
 export async function openStage(t: Teardown, engine: Engine): Promise<Stage> {
-  return await openStageOn(t, await freshUrl(t, engine))
+  return await openStageOn(t, await copiedUrl(t, engine))
 }
 
 /** The same on a database that exists. */

@@ -4,7 +4,7 @@ import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Builder } from "../../../support/builder.ts"
-import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
+import { copiedUrl, openFor, withoutMysql } from "../../../support/database.ts"
 
 const writers = 32
 const seconds = 3
@@ -20,7 +20,7 @@ const changeConsent = "update consent set channels = uuid() where event_id = ? a
 await t.test("on MySQL, config/handbook/polling.md says how to write beside the service", {
   skip: withoutMysql,
 }, async (t) => {
-  const url = await freshUrl(t, "mysql")
+  const url = await copiedUrl(t, "mysql")
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

@@ -7,10 +7,10 @@ import { findWatermark } from "../../../../core/change-log/watermark.ts"
 import { openDatabase } from "../../../../core/data/open.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Builder, past } from "../../../support/builder.ts"
-import { freshUrl, withoutMysql } from "../../../support/database.ts"
+import { copiedUrl, withoutMysql } from "../../../support/database.ts"
 
 await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
-  const url = await freshUrl(t, "mysql")
+  const url = await copiedUrl(t, "mysql")
   const database = await openDatabase(url, { connections: 4, timeLimit: 10 })
   t.teardown(() => database.close())
   await migrate(database)

@@ -10,7 +10,7 @@ import { openTracing } from "../../../../core/observe/tracing/open-tracing.ts"
 import { Stopwatch } from "../../../../core/request/incoming-request.ts"
 import { secret, startProcess } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
-import { freshUrl, openFor } from "../../../support/database.ts"
+import { copiedUrl, openFor } from "../../../support/database.ts"
 import { factsOf } from "../../../support/facts.ts"
 import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
 
@@ -66,7 +66,7 @@ for (const runtime of runtimes) {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const { url: endpoint, spans, services, paths } = await collector(t)
-    const databaseUrl = await freshUrl(t, "sqlite")
+    const databaseUrl = await copiedUrl(t, "sqlite")
     const database = await openFor(t, databaseUrl)
     await migrate(database)
     const build = new Builder(database)

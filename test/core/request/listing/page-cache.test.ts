@@ -16,7 +16,7 @@ import { PageCache } from "../../../../core/request/listing/page-cache.ts"
 import { RouteTable } from "../../../../core/request/route-table.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
-import { type Engine, freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../../support/database.ts"
 import { logInto } from "../../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -127,7 +127,7 @@ await onEveryEngine(t, async (t, engine) => {
 
 /** Makes a page cache of its own, and requests of two accounts for the same page that were admitted. */
 async function freshCache(t: Test, engine: Engine, bytes: number) {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
@@ -178,7 +178,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
 }
 
 async function serve(t: Test, engine: Engine, megabytes: number) {
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

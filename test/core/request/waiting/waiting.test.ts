@@ -11,7 +11,7 @@ import { Nodes, onlyNode } from "../../../../core/request/nodes/nodes.ts"
 import { Waiting } from "../../../../core/request/waiting/waiting.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
-import { type Engine, freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../../support/database.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
 /** Milliseconds from one look at the log to the next. */
@@ -27,7 +27,7 @@ interface Overrides {
 /** Starts a service with two events and a partner. */
 async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
   const { wait = 50, waiting = 100, most = 100, concurrent = 100 } = overrides
-  const url = await freshUrl(t, engine)
+  const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
