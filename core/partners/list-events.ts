@@ -44,14 +44,13 @@ export async function listEvents(
         .leftJoin(reads.as("reads"), "reads.event_id", "event.id")
         .select(["event.id", "event.name", "organization.slug", "event.status", "event.starts"])
         .select(["reads.readers", "reads.last_poll"])
-        .$if(search !== "", (query) =>
-          query.where(({ eb, fn }) =>
-            eb.or([
-              eb(fn<number>("instr", [fn("lower", ["event.name"]), eb.val(term)]), ">", 0),
-              eb(fn<number>("instr", ["organization.slug", eb.val(plain)]), ">", 0),
-              eb(fn<number>("instr", ["event.id", eb.val(plain)]), ">", 0),
-            ])
-          ))
+        .where(({ eb, fn }) =>
+          eb.or([
+            eb(fn<number>("instr", [fn("lower", ["event.name"]), eb.val(term)]), ">", 0),
+            eb(fn<number>("instr", ["organization.slug", eb.val(plain)]), ">", 0),
+            eb(fn<number>("instr", ["event.id", eb.val(plain)]), ">", 0),
+          ])
+        )
         .orderBy((eb) => eb.fn.coalesce("reads.last_poll", eb.lit(0)), "desc")
         .orderBy("event.starts", "desc")
         .orderBy("event.id")

@@ -101,11 +101,9 @@ function rankOf({ state }: PartnerHealth): number {
   return worstFirst.indexOf(state)
 }
 
-/** Within a state, those that have been in it for longest come first. */
+/** Within a state, those that have been in it for longest come first: if that is known. */
 function compareWithin(a: PartnerHealth, b: PartnerHealth): number {
-  const isWell = a.state === "in sync" || a.state === "disabled"
-  const byTime = isWell ? 0 : (a.since ?? 0) - (b.since ?? 0)
-  return byTime || (a.account < b.account ? -1 : 1)
+  return (a.since ?? 0) - (b.since ?? 0) || (a.account < b.account ? -1 : 1)
 }
 
 async function readAccounts({ db, dialect, run }: Snapshot, username: string | undefined) {
@@ -216,10 +214,10 @@ async function readErrors(
         (join) =>
           join.onRef("s.account_id", "=", "last.account_id").onRef("s.error_at", "=", "last.at"),
       )
-      .select(["s.account_id", "s.error_at", "s.error_status", "s.error_code", "s.error_request"]),
+      .select(["s.account_id", "last.at", "s.error_status", "s.error_code", "s.error_request"]),
   )
   return new Map(rows.map((row) => [row.account_id, {
-    at: row.error_at ?? 0,
+    at: row.at,
     status: row.error_status ?? 0,
     code: row.error_code ?? "",
     requestId: row.error_request ?? "",

@@ -8,8 +8,11 @@ import {
   type InstanceHealth,
   listInstances,
   pruneInstances,
+  removeInstance,
+  renewInstance,
 } from "../../../core/partners/instances.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { withinOneSecond } from "../../support/one-second.ts"
 import { freshWorkshop } from "../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -24,6 +27,64 @@ await onEveryEngine(t, async (t, engine) => {
       await setTimeout(10)
     }
   }
+
+  await t.test("listInstances says what each process has noted last, and when it began; those that are gone come last", async (t) => {
+    const { signal } = new AbortController()
+    const blank = { reload_at: null, reload_result: null, reload_reason: null }
+    const row = (id: string) => ({
+      ...{ id, host: `host ${id}`, pid: 7, url: null, version: "1.2.0 on Deno 2", ready: 0 },
+      ...{ config_file: "/a.yaml", config_hash: "hash", config_since: 50, ...blank },
+    })
+    const ids = ["d", "c", "b", "a"]
+    for (const id of ids) await renewInstance(database, row(id), signal)
+    const shown = {
+      ...{ host: "host d", pid: 7, url: null, version: "1.2.0 on Deno 2", isReady: false },
+      ...{ config: { file: "/a.yaml", hash: "hash", since: 50 }, lastReload: null },
+    }
+    const found = await withinOneSecond(database, async (now) => {
+      for (const [index, id] of ids.entries()) {
+        await database.writer.updateTable("instance")
+          .set({ started: 1000 + index, seen: now - (id < "c" ? 30 : 31) })
+          .where("id", "=", id).execute()
+      }
+      const found = await listInstances(database)
+      return found.map(({ seen, ...each }) => ({ ...each, ago: now - seen }))
+    })
+    t.strictSame(found, [
+      { id: "b", ...shown, host: "host b", started: 1002, ago: 30, isGone: false },
+      { id: "a", ...shown, host: "host a", started: 1003, ago: 30, isGone: false },
+      { id: "d", ...shown, started: 1000, ago: 31, isGone: true },
+      { id: "c", ...shown, host: "host c", started: 1001, ago: 31, isGone: true },
+    ])
+
+    const later = {
+      ...{ id: "d", host: "h", pid: 8, url: "http://x", version: "2", ready: 1 },
+      ...{ config_file: "/b.yaml", config_hash: "other", config_since: 60 },
+      ...{ reload_at: 70, reload_result: "refused", reload_reason: null },
+    }
+    const renewed = await withinOneSecond(database, async (now) => {
+      await renewInstance(database, later, signal)
+      const found = (await listInstances(database)).find(({ id }) => id === "d")
+      return found && { ...found, seen: now - found.seen }
+    })
+    t.strictSame(renewed, {
+      ...{ id: "d", host: "h", pid: 8, url: "http://x", version: "2", isReady: true },
+      ...{ started: 1000, seen: 0, isGone: false },
+      config: { file: "/b.yaml", hash: "other", since: 60 },
+      lastReload: { at: 70, result: "refused", reason: null },
+    })
+    await renewInstance(database, { ...later, reload_reason: "a reason" }, signal)
+    t.match(await listInstances(database), [{ id: "d", lastReload: { reason: "a reason" } }])
+
+    const aborted = AbortSignal.abort(new Error("too late"))
+    await t.rejects(renewInstance(database, row("e"), aborted))
+    await t.rejects(removeInstance(database, "d", aborted))
+    for (const id of ids) {
+      await removeInstance(database, id, signal)
+      t.notOk((await listInstances(database)).some((each) => each.id === id))
+    }
+    t.strictSame(await listInstances(database), [])
+  })
 
   await t.test("startPresence notes each process with its configuration and its last reload, until it ends", async (t) => {
     const url = "http://127.0.0.1:8080"
@@ -57,11 +118,17 @@ await onEveryEngine(t, async (t, engine) => {
         .set((eb) => ({ seen: eb(database.dialect.now, "-", ago) })).execute()
     await seen(60)
     t.match(await listInstances(database), [{ isGone: true }])
-    await pruneInstances(database)
-    t.equal((await listInstances(database)).length, 1)
     await seen(86_401)
-    await pruneInstances(database)
-    t.strictSame(await listInstances(database), [])
+    await pruneInstances(database, AbortSignal.abort())
+    t.equal((await listInstances(database)).length, 1)
+    const left = (ago: number) =>
+      withinOneSecond(database, async () => {
+        await seen(ago)
+        await pruneInstances(database)
+        return (await listInstances(database)).length
+      })
+    t.equal(await left(86_400), 1)
+    t.equal(await left(86_401), 0)
     await end()
   })
 

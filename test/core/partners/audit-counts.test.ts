@@ -4,6 +4,7 @@ import type { Snapshot } from "../../../core/data/database.ts"
 import { readErrorGroups } from "../../../core/partners/list-errors.ts"
 import { readTraffic } from "../../../core/partners/traffic.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { withinOneSecond } from "../../support/one-second.ts"
 
 const errors = 30
 
@@ -71,6 +72,79 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(plans.some(({ key }) => key === "audit_log_status"))
       for (const plan of plans) t.ok(plan.rows < 20 * errors, JSON.stringify(plan))
     }
+  })
+
+  await t.test("readErrorGroups tells apart statuses, codes, accounts and endpoints, the latest first, 200 at most", async (t) => {
+    const since = now + 5000
+    const error = {
+      ...{ ...entry, request_id: "", at: since },
+      ...{ account: "ann", status: 404, code: "a", route: "/a" },
+    }
+    const read = (account?: string) =>
+      database.snapshot((snapshot) => readErrorGroups(snapshot, { since, account }))
+    const add = async (...rows: Partial<typeof error>[]) => {
+      await writer.insertInto("audit_log").values(rows.map((row) => ({ ...error, ...row })))
+        .execute()
+    }
+    await add(
+      { request_id: "too early", at: since - 1 },
+      { request_id: "1", at: since + 7 },
+      { request_id: "2", status: 410 },
+      { request_id: "3", code: "b" },
+      { request_id: "4", account: "bob" },
+      { request_id: "5", route: "/b" },
+      { request_id: "no error", status: 200 },
+      { request_id: "6", at: since + 9 },
+      { request_id: "7", at: since },
+    )
+    await writer.insertInto("audit_log")
+      .values({ ...entry, at: since, status: 401, request_id: "8" }).execute()
+    const times = { count: 1, first: since, last: since }
+    const group = { ...{ status: 404, code: "a", account: "ann", route: "/a" }, ...times }
+    const ofAll = [
+      { status: 401, code: "", account: null, route: null, ...times, lastRequestId: "8" },
+      { ...group, count: 3, last: since + 9, lastRequestId: "7" },
+      { ...group, route: "/b", lastRequestId: "5" },
+      { ...group, account: "bob", lastRequestId: "4" },
+      { ...group, code: "b", lastRequestId: "3" },
+      { ...group, status: 410, lastRequestId: "2" },
+    ]
+    t.strictSame(await read(), ofAll)
+    t.strictSame(await read("ann"), ofAll.filter(({ account }) => account === "ann"))
+    const many = Array.from({ length: 200 }, (_, n) => ({ request_id: "r", account: `c${n}` }))
+    await add(...many)
+    t.strictSame(
+      (await read()).map(({ account }) => account),
+      many.map(({ account }) => account).reverse(),
+    )
+    await writer.deleteFrom("audit_log").where("at", ">=", since - 1).execute()
+  })
+
+  await t.test("readTraffic counts requests, errors and changes by minute, up to the one that runs", async (t) => {
+    const times = [0, 1, 59, 60, 61, 170, 180, 240, 241, 300, 359, 360]
+    await writer.insertInto("event_change")
+      .values(times.map((ago, mark) => ({ event_id: "event", at: now - ago, mark }))).execute()
+    const requests = await writer.selectFrom("audit_log").select(["at", "status"])
+      .where("status", ">", 0).execute()
+    const errors = requests.filter(({ status }) => status >= 400)
+    const changes = times.map((ago) => ({ at: now - ago }))
+    const { found, expected } = await withinOneSecond(database, async (now) => {
+      const found = await database.snapshot((snapshot) => readTraffic(snapshot, 5))
+      const last = Math.floor(now / 60) * 60
+      const expected = [4, 3, 2, 1, 0].map((ago) => {
+        const minute = last - ago * 60
+        const countOf = (rows: readonly { at: number }[]) =>
+          rows.filter(({ at }) => minute <= at && at < minute + 60).length
+        return {
+          minute,
+          requests: countOf(requests),
+          errors: countOf(errors),
+          changes: countOf(changes),
+        }
+      })
+      return { found, expected }
+    })
+    t.strictSame(found, expected)
   })
 
   await t.test("readTraffic counts the requests of each minute from an index alone", async (t) => {

@@ -1,9 +1,12 @@
 import t from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
+import { findReaders } from "../../../core/partners/find-readers.ts"
 import { listEvents } from "../../../core/partners/list-events.ts"
+import { type ListHealth, readLists } from "../../../core/partners/list-health.ts"
 import { listReads } from "../../../core/partners/list-reads.ts"
 import { Builder } from "../../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { withinOneSecond } from "../../support/one-second.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -37,6 +40,10 @@ await onEveryEngine(t, async (t, engine) => {
       { id: gala, readers: 0, lastPoll: null, status: "running" },
     ])
     t.strictSame(await names("", 1), ["Dinner"])
+    const unread = [["b", 900], ["c", 901], ["a", 900]] as const
+    for (const [id, starts] of unread) await build.event(south, { id, name: id, starts })
+    t.strictSame((await names("")).slice(2), ["c", "a", "b", "Gala d’été"])
+    await database.writer.deleteFrom("event").where("id", "in", unread.map(([id]) => id)).execute()
   })
 
   await t.test("listEvents searches names, organizations and ids, without wildcards", async (t) => {
@@ -48,6 +55,134 @@ await onEveryEngine(t, async (t, engine) => {
     for (const none of ["100_", "%", "_", "\\", "été d", "'"]) {
       t.strictSame(await names(none), none === "%" ? ["Ball 100%"] : [], none)
     }
+  })
+
+  await t.test("findReaders says how far each account is with each list of an event, by account, family and list", async (t) => {
+    const { writer } = database
+    const now = 1_750_000_000
+    const id = await build.event(north, { name: "Race", status: "ended" })
+    const [ann, bob] = [await build.account("ann", "service"), await build.account("bob")]
+    await build.grant("ann", { organization: "north" })
+    for (const updated of [now - 4000, now - 3000]) await build.guest(id, { updated })
+    await build.item("tickets", id, { updated: now - 900 })
+    await build.guest(gala, { updated: now - 10 })
+    const deletion = { event_id: id, category: "guests", at: now - 5000 }
+    await writer.deleteFrom("deletion").execute()
+    await writer.insertInto("deletion").values([
+      { ...deletion, record_id: "1" },
+      { ...deletion, record_id: "2", at: now - 5001 },
+      { ...deletion, record_id: "3", at: now - 6000 },
+      { ...deletion, record_id: "4", category: "tickets" },
+      { ...deletion, record_id: "5", event_id: gala },
+    ]).execute()
+    await writer.updateTable("change_state").set({ complete_since: 0 }).execute()
+    const row = (own: Partial<Parameters<typeof emptyRow>[0]>) =>
+      emptyRow({ account_id: ann, event_id: id, last_poll: now - 60, ...own })
+    const walk = { walk_started: now - 60, walk_completed: now - 50, poll_interval: 300 }
+    const deletions = { list: "guest deletions", kind: "guest deletions" } as const
+    await writer.insertInto("sync_state").values([
+      row({
+        ...{ prefix: "/g/v1", family: "g", ...walk, walk_since: now - 400, records: 12 },
+        ...{ previous_started: now - 380, completed_next: now - 3001, acknowledged: now - 400 },
+      }),
+      row({ list: "items", kind: "items", first_started: now - 7000, ...walk }),
+      row({ ...deletions, ...walk, completed_next: now - 5001, acknowledged: now - 86_400 }),
+      row({ ...deletions, list: "other deletions", ...walk, completed_next: now - 5500 }),
+      row({ ...deletions, list: "all deletions", ...walk, completed_next: now - 4999 }),
+      row({ ...deletions, list: "no deletions", ...walk, prefix: "/a/v1" }),
+      row({
+        ...{ account_id: bob, ...walk, completed_next: now - 2999, error_at: now - 55 },
+        ...{ error_status: 404, error_code: "event_not_found", error_request: "r-1" },
+      }),
+      row({ account_id: bob, list: "items", kind: "items", error_at: now - 55 }),
+      row({ event_id: gala, list: "events" }),
+    ]).execute()
+
+    const found = await findReaders(database, id, { retention: 90 * 86_400, at: now })
+    const listing = {
+      ...{ accountId: ann, account: "ann", role: "service", eventId: id, eventName: "Race" },
+      ...{ eventStatus: "ended", organization: "north", family: "family", prefix: "/f/v1" },
+      ...{ state: "in sync", hasGrant: true, lastPoll: now - 60, pollInterval: 300 },
+      ...{ actualInterval: null, walkStarted: now - 60, walkSince: null, walkCompleted: now - 50 },
+      ...{ acknowledged: null, covered: null, lag: 0, daysUntilResync: null, deletionsWaiting: 0 },
+      ...{ moreDeletionsWaiting: false, records: 0, lastError: null },
+    }
+    const ofDeletions = { ...listing, ...deletions, newest: now - 5000 }
+    const ofBob = { ...listing, accountId: bob, account: "bob", role: "partner", hasGrant: false }
+    const noWalk = { walkStarted: null, walkCompleted: null, pollInterval: null }
+    t.strictSame(found, [
+      // No walk was completed, and nobody knows when the first one began.
+      { ...ofDeletions, list: "no deletions", prefix: "/a/v1", state: "behind" },
+      { ...ofDeletions, list: "all deletions", covered: now - 4999 },
+      {
+        ...{ ...ofDeletions, state: "behind", covered: now - 5001, lag: 5001 },
+        ...{ acknowledged: now - 86_400, daysUntilResync: 89, deletionsWaiting: 2 },
+      },
+      { ...listing, list: "items", kind: "items", newest: now - 900, state: "behind", lag: 7000 },
+      {
+        ...{ ...ofDeletions, list: "other deletions", state: "behind", covered: now - 5500 },
+        ...{ lag: 5500, deletionsWaiting: 2 },
+      },
+      {
+        ...{ ...listing, list: "guests", kind: "guests", prefix: "/g/v1", family: "g" },
+        ...{ newest: now - 3000, state: "behind", covered: now - 3001, lag: 3001, records: 12 },
+        ...{ actualInterval: 320, walkSince: now - 400, acknowledged: now - 400 },
+      },
+      {
+        ...{ ...ofBob, list: "guests", kind: "guests", newest: now - 3000, covered: now - 2999 },
+        state: "silent",
+        lastError: {
+          ...{ at: now - 55, status: 404, code: "event_not_found", requestId: "r-1" },
+        },
+      },
+      {
+        ...{ ...ofBob, list: "items", kind: "items", newest: now - 900, ...noWalk },
+        ...{ state: "silent", lastError: { at: now - 55, status: 0, code: "", requestId: "" } },
+      },
+    ])
+    // The latest of deletions that are remembered is later than what it has acknowledged.
+    await writer.updateTable("change_state").set({ complete_since: now - 43_200 }).execute()
+    const [, , late] = await findReaders(database, id, { retention: 90 * 86_400, at: now })
+    t.equal(late?.daysUntilResync, -0.5)
+
+    // Only a grant for the event or its organization counts, until it ends.
+    const hasGrant = async () =>
+      (await findReaders(database, id, { retention: 1, at: now })).at(-1)?.hasGrant
+    t.equal(await hasGrant(), false)
+    await build.grant("bob", { event: gala })
+    await build.grant("bob", { organization: "south" })
+    t.equal(await hasGrant(), false)
+    await build.grant("bob", { event: id })
+    t.equal(await hasGrant(), true)
+    await withinOneSecond(database, async (now) => {
+      const end = async (ends: number) => {
+        await writer.updateTable("access_grant").set({ ends }).where("event_id", "=", id).execute()
+        return await hasGrant()
+      }
+      return [await end(now + 1), await end(now)]
+    }).then((both) => t.strictSame(both, [true, false]))
+  })
+
+  await t.test("readLists reads all lists of one account, of no event and of events that are gone as well", async (t) => {
+    const now = 1_750_000_000
+    const walk = { last_poll: now - 60, walk_started: now - 60 }
+    const id = await build.account("carl")
+    await database.writer.insertInto("sync_state").values([
+      emptyRow({ account_id: id, event_id: "", list: "events", kind: "other", ...walk }),
+      emptyRow({ account_id: id, event_id: "gone", ...walk }),
+      emptyRow({ account_id: id, event_id: dinner, ...walk }),
+    ]).execute()
+    const byEvent = (a: ListHealth, b: ListHealth) =>
+      (a.eventName ?? a.eventId ?? "") < (b.eventName ?? b.eventId ?? "") ? -1 : 1
+    const found = await database.snapshot((snapshot) =>
+      readLists(snapshot, { accountId: id }, { retention: 1, at: now })
+    )
+    t.match(found.toSorted(byEvent), [
+      { list: "events", eventId: null, eventName: null, organization: null, state: "in sync" },
+      { eventId: dinner, eventName: "Dinner", organization: "south", state: "silent" },
+      { eventId: "gone", eventName: null, eventStatus: null, hasGrant: false, state: "silent" },
+    ])
+    t.equal(found.length, 3)
   })
 
   await t.test("listReads counts the requests of a period for an event, by account and endpoint", async (t) => {
