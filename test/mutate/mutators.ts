@@ -29,6 +29,7 @@ const mutators: Record<string, (node: types.Node) => Iterable<types.Node>> = {
     if (!types.isCallExpression(node)) return
     const [first, second, ...rest] = node.arguments
     if (!first || !second || types.isFunction(second) || types.isObjectExpression(second)) return
+    if (isOfAnyOrder(node.callee)) return
     yield { ...types.cloneNode(node), arguments: [second, first, ...rest] }
   },
   *Clause(node) {
@@ -51,6 +52,12 @@ const mutators: Record<string, (node: types.Node) => Iterable<types.Node>> = {
       }
     }
   },
+}
+
+/** True for `Math.min` and `Math.max`, whose arguments have no order. */
+function isOfAnyOrder(callee: types.Node): boolean {
+  return types.isMemberExpression(callee) && types.isIdentifier(callee.object, { name: "Math" }) &&
+    types.isIdentifier(callee.property) && /^(min|max)$/.test(callee.property.name)
 }
 
 for (const [name, mutate] of Object.entries(mutators)) {
