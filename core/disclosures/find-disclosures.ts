@@ -249,12 +249,10 @@ export function meets(
 }
 
 function joined(group: readonly Recipient[]): Recipient {
-  const [one] = group
-  if (!one) throw new TypeError("a group has members")
-  return {
+  return group.reduce((one, other) => ({
     ...one,
-    certain: group.some(({ certain }) => certain),
-    first: Math.min(...group.map(({ first }) => first)),
-    last: Math.max(...group.map(({ last }) => last)),
-  }
+    certain: one.certain || other.certain,
+    first: Math.min(one.first, other.first),
+    last: Math.max(one.last, other.last),
+  }))
 }

@@ -98,10 +98,10 @@ function keyOf({ eventId, list, accountId, prefix, fieldSet, whole }: Range): st
   return [eventId, list, accountId, prefix, fieldSet, whole].join("\n")
 }
 
+/** Returns the range of two, of which the first does not begin later. */
 function union(one: Range, other: Range): Range {
   return {
     ...one,
-    from: Math.min(one.from, other.from),
     to: Math.max(one.to, other.to),
     firstAt: Math.min(one.firstAt, other.firstAt),
     lastAt: Math.max(one.lastAt, other.lastAt),
@@ -165,7 +165,7 @@ async function joinRows(db: Kysely<Schema>, range: Range, { limit }: AddOptions)
     .orderBy("seq")
     .execute(limit)
   const [first, ...others] = rows
-  if (!first || others.length === 0) return
+  if (!first) return
   await db
     .updateTable("disclosure")
     .set({

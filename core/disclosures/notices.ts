@@ -68,7 +68,7 @@ async function findNews(
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
     .executeTakeFirst(limit)
-  const range = { from: Math.max(from, (last?.to ?? -1) + 1), to }
+  const range = { from: Math.max(from, (last?.to ?? -Infinity) + 1), to }
   if (range.from > range.to) return undefined
   for (const category of categoriesOf(list)) {
     const found = await writer

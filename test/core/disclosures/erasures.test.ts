@@ -3,14 +3,119 @@ import { sql } from "kysely"
 import t from "tap"
 import { Database } from "../../../core/data/database.ts"
 import { addDisclosures } from "../../../core/disclosures/ledger.ts"
-import { addNotices } from "../../../core/disclosures/notices.ts"
+import { addNotices, type Notice } from "../../../core/disclosures/notices.ts"
 import { countOverdue, listOverdue } from "../../../core/disclosures/overdue.ts"
 import { OverdueCounts } from "../../../core/disclosures/overdue-counts.ts"
 import { past } from "../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../support/database.ts"
+import { watchStatements } from "../../support/watched-statements.ts"
 import { startLedger } from "../../support/ledger.ts"
 
 await onEveryEngine(t, async (t, engine) => {
+  await t.test("addNotices writes what no family of the account was told before", async (t) => {
+    const { ledger, at } = await stage(engine, { ago: 100 })
+    const { signal } = new AbortController()
+    for (const kind of ["told", "acknowledged"] as const) {
+      const notice = {
+        kind,
+        eventId: ledger.event,
+        list: "guests",
+        from: 0,
+        to: at,
+        at: 1,
+      } as const
+      await addNotices(ledger.database, [
+        { ...notice, accountId: "x", prefix: "/p" },
+        { ...notice, accountId: "x", prefix: "/q", at: 2 },
+        { ...notice, accountId: "y", prefix: "/p", at: 3 },
+      ], signal)
+      const rows = (await ledger.rowsOf("erasure_notice")).filter((row) => row.kind === kind)
+      t.strictSame(rows.map(({ account_id, prefix, at }) => [account_id, prefix, at]), [
+        ["x", "/p", 1],
+        ["y", "/p", 3],
+      ])
+    }
+  })
+
+  await t.test("addNotices writes nothing for a range without deletions", async (t) => {
+    const { ledger, at } = await stage(engine, { ago: 100 })
+    const { signal } = new AbortController()
+    const notice = { eventId: ledger.event, accountId: "x", prefix: "/p", list: "guests" } as const
+    await addNotices(ledger.database, [
+      { ...notice, kind: "told", from: 0, to: at - 1, at: 1 },
+      { ...notice, kind: "told", from: at + 1, to: at + 9, at: 1 },
+      { ...notice, kind: "told", list: "items", from: 0, to: at + 9, at: 1 },
+    ], signal)
+    t.strictSame(await ledger.rowsOf("erasure_notice"), [])
+  })
+
+  await t.test("addNotices writes a range if one of its deletions is new to the account", async (t) => {
+    const { database, event, rowsOf } = await startLedger(engine)
+    const { writer } = database
+    const { signal } = new AbortController()
+    const deletion = { event_id: event, category: "guests", created: past, updated: past }
+    await writer.insertInto("deletion").values([
+      { ...deletion, record_id: "1", at: 30 },
+      { ...deletion, record_id: "2", at: 51 },
+      { ...deletion, record_id: "3", at: 80 },
+      { ...deletion, record_id: "4", at: 150 },
+      { ...deletion, record_id: "5", at: 40, category: "pledges" },
+    ]).execute()
+    const notice = { eventId: event, accountId: "x", prefix: "/p", list: "guests", at: 1 } as const
+    type Part = Partial<Notice> & Pick<Notice, "kind" | "from" | "to">
+    /** Adds notices, each alone, and returns the ranges that are written. */
+    const added = async (...parts: Part[]) => {
+      await writer.deleteFrom("erasure_notice").where("event_id", "=", event).execute()
+      for (const part of parts) await addNotices(database, [{ ...notice, ...part }], signal)
+      return (await rowsOf("erasure_notice")).map(({ from_time, to_time }) => [from_time, to_time])
+    }
+    const told = (from: number, to: number, more: Partial<Notice> = {}) => (
+      { kind: "told", from, to, ...more } as const
+    )
+    t.strictSame(await added(told(100, 200), told(0, 60)), [[100, 200], [0, 60]])
+    t.strictSame(await added(told(30, 51), told(30, 51), told(31, 79)), [[30, 51]])
+    t.strictSame(await added(told(31, 60), told(30, 50)), [[31, 60], [30, 50]], "30 is new")
+    t.strictSame(await added(told(0, 50), told(0, 51)), [[0, 50], [0, 51]], "51 is new")
+    t.strictSame(await added(told(0, 60, { list: "items" }), told(0, 60)), [[0, 60], [0, 60]])
+    const acknowledged = (to: number, more: Partial<Notice> = {}) => (
+      { kind: "acknowledged", from: 0, to, ...more } as const
+    )
+    t.strictSame(await added(acknowledged(60), told(0, 60)), [[0, 60], [0, 60]])
+    t.strictSame(
+      await added(acknowledged(50), acknowledged(51), acknowledged(79), acknowledged(51)),
+      [[0, 50], [51, 51]],
+    )
+    t.strictSame(await added(acknowledged(-1), acknowledged(99), acknowledged(80)), [[0, 99]])
+    t.strictSame(await added(acknowledged(200, { from: 60 }), acknowledged(99)), [[60, 200]])
+    t.strictSame(
+      await added(
+        acknowledged(200, { kind: "attested" }),
+        acknowledged(200, { list: "items" }),
+        acknowledged(200, { accountId: "y" }),
+        acknowledged(200),
+      ),
+      [[0, 200], [0, 200], [0, 200], [0, 200]],
+    )
+
+    /** Adds a notice, aborts with one of the statements, and returns how many were begun. */
+    const statementsOf = async (failing: number) => {
+      const abort = new AbortController()
+      let count = 0
+      const watched = watchStatements(database, () => {
+        if (++count === failing) abort.abort(new Error("too late"))
+      })
+      const adding = addNotices(watched, [{ ...notice, ...acknowledged(200) }], abort.signal)
+      if (failing <= 3) await t.rejects(adding, new Error("too late"))
+      else await adding
+      return count
+    }
+    t.equal(await statementsOf(Infinity), 1, "what it has said before costs one statement")
+    for (const failing of [1, 2, 3]) {
+      await added()
+      t.equal(await statementsOf(failing), failing)
+    }
+  })
+
   await t.test("an account is told by a page that has the deletion, once Next-Since is later", async (t) => {
     const { ledger, guest, deletionOf } = await stage(engine, { ago: 100 })
     t.match(await deletionOf(guest), { told: null, acknowledged: null })
@@ -315,43 +420,6 @@ await onEveryEngine(t, async (t, engine) => {
     const without = [await listOverdue(database, 7), [...await countOverdue(database, 7)]]
     await writer.insertInto("field_set").values(sets).execute()
     t.strictSame(without, [[], []])
-  })
-
-  await t.test("addNotices writes what no family of the account was told before", async (t) => {
-    const { ledger, at } = await stage(engine, { ago: 100 })
-    const { signal } = new AbortController()
-    for (const kind of ["told", "acknowledged"] as const) {
-      const notice = {
-        kind,
-        eventId: ledger.event,
-        list: "guests",
-        from: 0,
-        to: at,
-        at: 1,
-      } as const
-      await addNotices(ledger.database, [
-        { ...notice, accountId: "x", prefix: "/p" },
-        { ...notice, accountId: "x", prefix: "/q", at: 2 },
-        { ...notice, accountId: "y", prefix: "/p", at: 3 },
-      ], signal)
-      const rows = (await ledger.rowsOf("erasure_notice")).filter((row) => row.kind === kind)
-      t.strictSame(rows.map(({ account_id, prefix, at }) => [account_id, prefix, at]), [
-        ["x", "/p", 1],
-        ["y", "/p", 3],
-      ])
-    }
-  })
-
-  await t.test("addNotices writes nothing for a range without deletions", async (t) => {
-    const { ledger, at } = await stage(engine, { ago: 100 })
-    const { signal } = new AbortController()
-    const notice = { eventId: ledger.event, accountId: "x", prefix: "/p", list: "guests" } as const
-    await addNotices(ledger.database, [
-      { ...notice, kind: "told", from: 0, to: at - 1, at: 1 },
-      { ...notice, kind: "told", from: at + 1, to: at + 9, at: 1 },
-      { ...notice, kind: "told", list: "items", from: 0, to: at + 9, at: 1 },
-    ], signal)
-    t.strictSame(await ledger.rowsOf("erasure_notice"), [])
   })
 })
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import t from "tap"
+import { everything } from "../../../core/change-log/clock-steps.ts"
 import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
 import { addDisclosures, type Disclosure } from "../../../core/disclosures/ledger.ts"
 import { past } from "../../support/builder.ts"
@@ -58,6 +59,11 @@ await onEveryEngine(t, async (t, engine) => {
     const at = row?.first_at ?? 0
     await ledger.setDeletion({ at: at - 4000 })
     t.strictSame(await recipientsOf(guest), [])
+    // Whoever reads everything again, because an operator said so, has not seen earlier times.
+    await database.writer.insertInto("clock_step").values({ reached: at, back_to: everything })
+      .execute()
+    t.strictSame(await recipientsOf(guest), [])
+    await database.writer.deleteFrom("clock_step").execute()
     await database.writer.insertInto("clock_step").values({ reached: at, back_to: at - 4001 })
       .execute()
     t.match(await recipientsOf(guest), [{ account: "acme-export" }])
@@ -198,10 +204,14 @@ await onEveryEngine(t, async (t, engine) => {
       deleted + 5,
     ])
     t.strictSame(await foundAfter(exact, times, { next: deleted + 1 }), [])
+    const start = { event_id: ledger.event, category: "guests", record_id: guest }
+    await database.writer.insertInto("record_start").values([
+      { ...start, category: "tickets", time: past },
+      { ...start, record_id: "another", time: past },
+      { ...start, event_id: "another", time: past },
+    ]).execute()
     t.strictSame(await foundAfter([past + 50, past + 60], times), [])
-    await database.writer.insertInto("record_start").values({
-      ...{ event_id: ledger.event, category: "guests", record_id: guest, time: past + 60 },
-    }).execute()
+    await database.writer.insertInto("record_start").values({ ...start, time: past + 60 }).execute()
     t.strictSame(await foundAfter([past + 50, past + 60], times), [false, ...times])
     await database.writer.deleteFrom("record_start").execute()
     // Such deletions are from before it was known when records were created.
@@ -224,9 +234,13 @@ await onEveryEngine(t, async (t, engine) => {
       { from: past, to: past + 10, at: past + 20 },
       { from: past + 4990, to: past + 5010, at: past + 5020 },
     ]
-    const others = [{ accountId: "another" }, { prefix: "/q" }, { list: "lean guests" }, {
-      fields: ["Guest.id"],
-    }]
+    const others = [
+      { accountId: "another" },
+      { prefix: "/q" },
+      { list: "lean guests" },
+      { prefix: "/pg", list: "uests" },
+      { fields: ["Guest.id"] },
+    ]
     for (const rows of [[early, late], [late, early]]) {
       await database.writer.deleteFrom("disclosure").execute()
       await disclose(ledger, ...rows, ...others.map((other) => ({ ...early, ...other })))
@@ -244,8 +258,19 @@ await onEveryEngine(t, async (t, engine) => {
         { ...sent, certain: true, first: past + 20, last: past + 5020 },
         { ...soon, fields: ["Guest.id"] },
         { ...soon, list: "lean guests" },
+        { ...soon, prefix: "/pg", list: "uests" },
         { ...soon, prefix: "/q" },
         { ...soon, account: "another" },
+      ])
+    }
+    for (
+      const rows of [[early, { ...late, at: past + 7 }], [{ ...early, at: past + 6000 }, late]]
+    ) {
+      await database.writer.deleteFrom("disclosure").execute()
+      await disclose(ledger, ...rows)
+      const times = rows.map(({ at }) => at)
+      t.match((await recordOf(guest))?.recipients, [
+        { first: Math.min(...times), last: Math.max(...times) },
       ])
     }
   })
@@ -267,6 +292,7 @@ await onEveryEngine(t, async (t, engine) => {
       { ...told, at: 1, list: "items" },
       { ...told, at: 1, event_id: "another" },
       { ...told, at: 1, account_id: "a" },
+      { ...told, at: 1, account_id: "z" },
       { ...told, kind: "acknowledged", at: 7 },
       { ...told, kind: "attested", at: 8 },
     ]).execute()

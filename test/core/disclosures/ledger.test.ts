@@ -5,6 +5,7 @@ import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { startLedger } from "../../support/ledger.ts"
+import { watchStatements } from "../../support/watched-statements.ts"
 
 type Bundle = Readonly<Record<string, readonly { readonly updated: number }[]>>
 
@@ -161,6 +162,51 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await rows()).length, 1)
   })
 
+  await t.test("addDisclosures writes the ranges of a batch that meet at once, and looks for others to join only if there are", async (t) => {
+    const { signal } = new AbortController()
+    const add = async (...batch: Disclosure[]) => {
+      const kinds: string[] = []
+      const known = new Set([fieldSetOf(one.fields)])
+      const watched = watchStatements(database, (kind) => kinds.push(kind))
+      await addDisclosures(watched, batch, { near: 5, known, signal })
+      return kinds
+    }
+    const [update, insert] = ["UpdateQueryNode", "InsertQueryNode"]
+    const next = { ...one, from: one.to + 5, to: one.to + 50 }
+    const last = { ...one, from: next.to + 5, to: next.to + 50 }
+    await rowsAfter()
+    t.strictSame(await add(last, one, next), [update, insert])
+    t.strictSame(await add(one, next), [update])
+    t.strictSame(await add(one, last), [update, update])
+    const away = { ...one, from: last.to + 6, to: last.to + 60 }
+    t.strictSame(await add(last, away), [update, update, insert])
+    const all = { ...one, to: away.to }
+    t.strictSame(await add(all), [update, update, "SelectQueryNode", update, "DeleteQueryNode"])
+  })
+
+  await t.test("addDisclosures fails with each of its statements, and gives up then", async (t) => {
+    const far = { ...one, from: 3000, to: 3500 }
+    const between = { ...one, from: 1901, to: 2999 }
+    const batches = [
+      { before: [], batch: one, statements: 3 },
+      { before: [one, far], batch: between, statements: 6 },
+    ]
+    for (const { before, batch, statements } of batches) {
+      for (let failing = 1; failing <= statements; failing++) {
+        await rowsAfter(before)
+        const abort = new AbortController()
+        const { signal } = abort
+        let count = 0
+        const failAt = watchStatements(database, () => {
+          if (++count === failing) abort.abort(new Error(`statement ${failing}`))
+        })
+        const adding = addDisclosures(failAt, [batch], { near: 5, known: new Set(), signal })
+        await t.rejects(adding, new Error(`statement ${failing}`))
+        t.equal(count, failing)
+      }
+    }
+  })
+
   await t.test("addDisclosures writes nothing once its signal has aborted", async (t) => {
     await rowsAfter()
     const signal = AbortSignal.abort(new Error("too late"))
@@ -179,6 +225,7 @@ await onEveryEngine(t, async (t, engine) => {
         { list: "items" },
         { fields: ["Guest.email"] },
         { whole: false },
+        { eventId: "an even", list: "tguests" },
       ]
     ) {
       const other = { ...one, ...part, from: 1500, to: 3000, at: 5000, next: 1 }

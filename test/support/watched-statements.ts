@@ -1,0 +1,16 @@
+import type { Database } from "../../core/data/database.ts"
+
+/** Returns the writer of a database that calls a function with the kind of each statement, before it is sent. */
+export function watchStatements(
+  { writer, dialect }: Database,
+  onStatement: (kind: string) => void,
+): Database {
+  const watched = writer.withPlugin({
+    transformQuery({ node }) {
+      onStatement(node.kind)
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  return { dialect, writer: watched } as Database
+}
