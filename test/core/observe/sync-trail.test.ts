@@ -3,6 +3,8 @@ import t from "tap"
 import type { Admission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { SyncTrail } from "../../../core/observe/sync-trail.ts"
+import type { SyncChange } from "../../../core/partners/sync-change.ts"
+import { writeSync } from "../../../core/partners/write-sync.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
 import { bindList } from "../../../core/records/list.ts"
 import { defaultSince } from "../../../core/records/page.ts"
@@ -12,6 +14,7 @@ import type { MountedRoute } from "../../../core/routes/contract.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { factsOf, pageFactsOf } from "../../support/facts.ts"
 import { Random } from "../../support/random.ts"
+import { watchStatements } from "../../support/watched-statements.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const hour = 1_700_002_800
@@ -100,6 +103,81 @@ await onEveryEngine(t, async (t, engine) => {
   const [account, event] = [randomUUID(), randomUUID()]
   const base = { account, event, list: 0, at: hour } as const
   t.afterEach(() => clear(database))
+
+  /** A change of a list by a request at a time; an error if it may not be read. */
+  const changeOf = (own: Partial<SyncChange> & { readonly at?: number } = {}): SyncChange => {
+    const { at = hour, isReadable = true, ...more } = own
+    const result = isReadable
+      ? { poll: { at, interval: 60 }, records: 1 }
+      : { error: { at, status: 404, code: "c", request: "r" }, firstError: at, records: 0 }
+    return {
+      ...{ accountId: account, eventId: event, prefix: "/f/v1", list: "guests", family: "family" },
+      ...{ kind: "guests", isReadable, starts: [], ...result },
+      hours: [{ hour, polls: 1, walks: 2, records: 3, errors: 4, lag: null }],
+      ...more,
+    }
+  }
+
+  await t.test("writeSync writes all or nothing, and fails with each of its statements", async (t) => {
+    await writeSync(database, [], AbortSignal.abort())
+    for (const failing of [1, 2, 3]) {
+      const abort = new AbortController()
+      let count = 0
+      const watched = watchStatements(database, () => {
+        if (++count === failing) abort.abort(new Error("too late"))
+      })
+      const changes = [changeOf({ isReadable: false }), changeOf({ list: "items" })]
+      await t.rejects(writeSync(watched, changes, abort.signal), new Error("too late"))
+      t.strictSame(await rowsOf(database), { lists: [], hours: [] })
+    }
+  })
+
+  await t.test("writeSync adds errors to the list of the same batch, and to no list of another name", async (t) => {
+    const { signal } = new AbortController()
+    const denied = { isReadable: false } as const
+    const [bob, other] = ["bob", randomUUID()]
+    await writeSync(database, [
+      changeOf(),
+      changeOf({ accountId: bob, eventId: other }),
+      changeOf({ ...denied, at: hour + 1 }),
+      changeOf({ ...denied, accountId: bob }),
+      changeOf({ ...denied, prefix: "/g/v1" }),
+      changeOf({ ...denied, list: "items" }),
+      changeOf({ ...denied, list: "items", eventId: other }),
+    ], signal)
+    const { lists: rows, hours } = await rowsOf(database)
+    t.strictSame(
+      rows.map(({ account_id, event_id, prefix, list, last_poll, error_at }) => [
+        ...[account_id, event_id, prefix, list, last_poll, error_at],
+      ]).toSorted(),
+      [
+        [account, event, "/f/v1", "guests", hour, hour + 1],
+        [account, "", "/f/v1", "items", null, hour],
+        [account, "", "/g/v1", "guests", null, hour],
+        [bob, other, "/f/v1", "guests", hour, null],
+        [bob, "", "/f/v1", "guests", null, hour],
+      ].toSorted(),
+    )
+    t.strictSame(
+      hours.map(({ account_id: _, ...each }) => ({ ...each })).toSorted((a, b) =>
+        b.polls - a.polls
+      ),
+      [
+        { hour, polls: 5, walks: 10, records: 15, errors: 20, lag: null },
+        { hour, polls: 2, walks: 4, records: 6, errors: 8, lag: null },
+      ],
+    )
+
+    await writeSync(database, [changeOf({ hours: [] }), changeOf({ accountId: bob })], signal)
+    const later = { hour: hour + 3600, polls: 1, walks: 1, records: 1, errors: 1, lag: 7 }
+    await writeSync(database, [changeOf({ hours: [later, { ...later, hour, lag: 5 }] })], signal)
+    await writeSync(database, [changeOf({ hours: [{ ...later, lag: 6 }] })], signal)
+    const own = (await rowsOf(database)).hours.filter(({ account_id }) => account_id === account)
+    t.strictSame(own.map(({ account_id: _, ...each }) => ({ ...each })), [
+      { hour, polls: 6, walks: 11, records: 16, errors: 21, lag: 5 },
+      { ...later, polls: 2, walks: 2, records: 2, errors: 2, lag: 7 },
+    ])
+  })
 
   await t.test("SyncTrail records a walk by cursor: its beginning, its end and what it acknowledges", async (t) => {
     const walk = { since: hour - 300, nextSince: hour - 2 }

@@ -75,8 +75,16 @@ await onEveryEngine(t, async (t, engine) => {
       row("b", "a", { ...stuck, walk_completed: now - 500 }),
       row("b", "b", { ...stuck, walk_completed: null, first_started: now - 400 }),
       row("b", "c", { ...stuck, walk_completed: now - 261, first_started: now - 9000 }),
-      row("c", "a", { ...walk, walk_completed: null, error_at: now - 20, first_error: now - 30 }),
-      row("d", "a", { last_poll: now - 1_209_600, kind: "guest deletions", acknowledged: 7 }),
+      row("c", "a", {
+        ...{ ...walk, walk_completed: null, poll_interval: 1200 },
+        ...{ error_at: now - 20, first_error: now - 30 },
+      }),
+      row("d", "a", {
+        last_poll: now - 1_209_600,
+        poll_interval: 1201,
+        kind: "guest deletions",
+        acknowledged: 7,
+      }),
       row("e", "a", { error_at: now - 1_209_600, kind: "item deletions", acknowledged: 8 }),
       row("f", "a", { ...stuck, walk_completed: null }),
       row("g", "a", { error_at: now - 60, first_error: now - 9061 }),
@@ -107,10 +115,12 @@ await onEveryEngine(t, async (t, engine) => {
       },
       {
         ...{ ...nothing, account_id: "c", silent_from: now + 3580, last_poll: now - 60 },
+        poll_interval: 1200,
         ...{ error_at: now - 20, lists: 1 },
       },
       {
-        ...{ ...nothing, account_id: "d", silent_from: now - 1_209_600 + 3600 },
+        ...{ ...nothing, account_id: "d", long_silent_from: now - 1_209_600 + 3603 },
+        poll_interval: 1201,
         ...{ last_poll: now - 1_209_600, oldest_acknowledged: 7 },
       },
       {
