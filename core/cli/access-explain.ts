@@ -66,7 +66,7 @@ function printTable(
   { terminal, placeOf }: Output,
 ) {
   const about = event
-    ? `${printableLine(event.name)}, of organization ${event.organization}`
+    ? `${printableLine(event.name)}, of organization ${printableLine(event.organization)}`
     : "no such event"
   terminal.print(`${account.username} (${account.role}) and the event: ${about}\n`)
   const rows = routes.map(({ route, status, code, decider, reason, loggedIn }) => [

@@ -291,7 +291,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
   await t.test("no command lets a name write to the terminal anything but text in its own line", async (t) => {
     const name = "EVN\x1b]0;owned\x07\x9b2J\nFAKE LINE\u202e"
-    const named = await build.event(organization, { name })
+    const slug = "slug\nFAKE LINE"
+    const named = await build.event(await build.organization(slug), { name })
     const guest = await build.guest(named, { id: crypto.randomUUID() })
     await build.account("reader")
     await build.grant("reader", { event: named })
