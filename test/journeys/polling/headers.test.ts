@@ -1,6 +1,8 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
-import t from "tap"
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { margin } from "../../../core/change-log/clock-steps.ts"
 import { matchesEtag } from "../../../core/http/representation.ts"
 import { onEveryApp, processApp } from "../../support/app.ts"
 import { password, past } from "../../support/builder.ts"
@@ -52,10 +54,49 @@ await onEveryApp(t, async (t, app) => {
     `${of}/items/digest`,
   ]
 
+  let hasChanged = false
+  const testUnchanged = async (t: Test, path: string): Promise<void> => {
+    const headersOf = async (method: "GET" | "HEAD") => {
+      const response = await get(path, { method })
+      await response.arrayBuffer()
+      return response.headers
+    }
+    const headers = await headersOf("GET")
+    const etag = headers.get("etag")
+    const tags = [etag, `W/${etag}`, `"x", ${etag}`, "*"]
+    const answers = []
+    for (const tag of [...tags, '"other"']) {
+      const answer = await get(path, { headers: { "if-none-match": tag ?? "" } })
+      answers.push({ answer, bytes: (await answer.arrayBuffer()).byteLength })
+    }
+    // It changes once, seconds after the start, when the service sees that the tables are empty no more.
+    const last = (await headersOf("HEAD")).get("etag")
+    if (last !== etag && !hasChanged) {
+      hasChanged = true
+      return await testUnchanged(t, path)
+    }
+    t.equal(last, etag)
+    t.equal(answers.at(-1)?.answer.status, 200)
+    for (const { answer, bytes } of answers.slice(0, -1)) {
+      t.strictSame([answer.status, bytes], [304, 0])
+      t.equal(answer.headers.get("etag"), etag)
+      t.equal(answer.headers.get("cache-control"), "private, no-cache")
+      t.ok(Number(answer.headers.get("next-since")) >= Number(headers.get("next-since")))
+    }
+  }
+
   for (const path of paths) {
     await t.test(`GET ${path} returns the headers of a poll, also with 304`, async (t) => {
+      // On MySQL the service sees which changes are open, and need not wait for those that may be.
+      const lag = app.database.dialect.name === "mysql" ? margin : 30
       const before = Math.floor(Date.now() / 1000)
-      const response = await get(path)
+      let response = await get(path)
+      // On MySQL, it is as late as the last look at open changes.
+      while (Number(response.headers.get("next-since")) < before - lag) {
+        await response.arrayBuffer()
+        await setTimeout(20)
+        response = await get(path)
+      }
       t.equal(response.status, 200)
       const headers = Object.fromEntries(response.headers)
       t.match(headers, {
@@ -64,24 +105,9 @@ await onEveryApp(t, async (t, app) => {
         etag: /^"[\w-]{43}"$/,
         "poll-interval": path.includes(event) ? "60" : "900",
       })
-      // On MySQL the service sees which changes are open, and need not wait for those that may be.
-      const lag = app.database.dialect.name === "mysql" ? 3 : 30
-      t.ok(Math.abs(Number(headers["next-since"]) - (before - lag)) <= 2)
+      t.ok(Number(headers["next-since"]) <= Math.floor(Date.now() / 1000) - lag)
       await response.arrayBuffer()
-
-      for (const tag of [headers["etag"], `W/${headers["etag"]}`, `"x", ${headers["etag"]}`, "*"]) {
-        const again = await get(path, { headers: { "if-none-match": tag ?? "" } })
-        t.equal(again.status, 304)
-        t.equal((await again.arrayBuffer()).byteLength, 0)
-        t.equal(again.headers.get("etag"), headers["etag"])
-        t.equal(again.headers.get("cache-control"), "private, no-cache")
-        t.ok(Number(again.headers.get("next-since")) >= Number(headers["next-since"]))
-      }
-      const other = await get(path, { headers: { "if-none-match": '"other"' } })
-      t.equal(other.status, 200)
-      await other.arrayBuffer()
-      const head = await get(path, { method: "HEAD" })
-      t.equal(head.headers.get("etag"), headers["etag"])
+      await testUnchanged(t, path)
     })
   }
 
