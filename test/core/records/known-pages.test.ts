@@ -3,13 +3,12 @@ import { freshApp } from "../../support/app.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { Database } from "../../../core/data/database.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { OwnStatements } from "../../support/own-statements.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const statements: string[] = []
-  const { build, database, logIn } = await freshApp(t, engine, (sql) => {
-    if (!/^(insert|update|delete)/.test(sql)) statements.push(sql)
-  })
+  const statements = new OwnStatements()
+  const { build, database, logIn } = await freshApp(t, engine, statements.note)
   const organization = await build.organization("acme")
   const event = await build.event(organization)
   const [guest = ""] = await build.guests(event, 20)
@@ -23,9 +22,8 @@ await onEveryEngine(t, async (t, engine) => {
   let since = 0
   /** Reads a page that was not requested before, and returns its statements. */
   const read = async (list: "guests" | "items", rest = "") => {
-    statements.length = 0
-    const response = await get(`${path}/${list}?since=${since++}${rest}`)
-    return { response, body: await response.json(), number: statements.length }
+    const response = await statements.observe(() => get(`${path}/${list}?since=${since++}${rest}`))
+    return { response, body: await response.json(), number: statements.all.length }
   }
 
   for (const list of ["guests", "items"] as const) {
@@ -45,10 +43,10 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal(first.number, 2)
       const bodies = [first.body]
       for (let link = linkOf(first.response); link;) {
-        statements.length = 0
-        const response = await get(link)
+        const url = link
+        const response = await statements.observe(() => get(url))
         bodies.push(await response.json())
-        t.equal(statements.length, 2)
+        t.equal(statements.all.length, 2)
         link = linkOf(response)
       }
       t.equal(bodies.length, 3)
@@ -66,7 +64,7 @@ await onEveryEngine(t, async (t, engine) => {
     const { body, number } = await read("guests")
     t.ok(number > 2)
     t.equal(body.find(({ id }: { id: string }) => id === guest).firstName, "Changed")
-    const reading = statements.find((sql) => sql.includes("first_name"))
+    const reading = statements.all.find((sql) => sql.includes("first_name"))
     t.match(reading, engine === "mysql" ? "json_table" : "json_each", "by its id")
     t.equal((await read("guests")).number, 2)
   })

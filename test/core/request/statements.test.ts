@@ -3,14 +3,12 @@ import { sql } from "kysely"
 import t from "tap"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { OwnStatements } from "../../support/own-statements.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const statements: string[] = []
-  const { database, build, logIn } = await freshApp(t, engine, (sql) => {
-    // What is written behind the requests' backs belongs to none of them.
-    if (!/^(insert|update|delete)/.test(sql)) statements.push(sql)
-  })
+  const statements = new OwnStatements()
+  const { database, build, logIn } = await freshApp(t, engine, statements.note)
   const organization = await build.organization("acme")
   const [small, large] = [await build.event(organization), await build.event(organization)]
   await build.guests(small, 1)
@@ -26,15 +24,15 @@ await onEveryEngine(t, async (t, engine) => {
   const get = await logIn("partner")
 
   const count = async (path: string) => {
-    statements.length = 0
-    const response = await get(path)
+    const response = await statements.observe(() => get(path))
     t.equal(response.status, 200)
-    const begun = statements.filter((sql) => /^begin$/i.test(sql)).length
-    const ended = statements.filter((sql) => /^commit$/i.test(sql)).length
+    const { all } = statements
+    const begun = all.filter((sql) => /^begin$/i.test(sql)).length
+    const ended = all.filter((sql) => /^commit$/i.test(sql)).length
     t.strictSame([begun, ended], [1, 1], "one snapshot")
-    t.match(statements[0], /^select/, "who calls is asked first")
-    t.match([statements[1], statements.at(-1)], ["begin", "commit"], "all else is inside")
-    return { body: await response.json(), number: statements.length }
+    t.match(all[0], /^select/, "who calls is asked first")
+    t.match([all[1], all.at(-1)], ["begin", "commit"], "all else is inside")
+    return { body: await response.json(), number: all.length }
   }
 
   /** Does work while no page of guests can be read. The embedded database reads at once, and never waits. */
@@ -81,27 +79,23 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("a page that has been sent takes one statement while its event does not change", async (t) => {
     for (const path of [`${guests}?since=-1`, `${items}?since=-1`, `${guests}/digest`]) {
       const first = await (await get(path)).text()
-      statements.length = 0
-      t.equal(await (await get(path)).text(), first)
-      // Entries that are written in the background begin and commit a transaction of their own.
-      t.equal(statements.filter((sql) => sql.startsWith("select")).length, 1)
+      t.equal(await (await statements.observe(() => get(path))).text(), first)
+      t.equal(statements.all.length, 1)
     }
     await build.guest(small)
-    statements.length = 0
-    t.equal((await (await get(`${guests}?since=-1`)).json()).length, 2)
-    t.ok(statements.length > 1)
+    t.equal((await (await statements.observe(() => get(`${guests}?since=-1`))).json()).length, 2)
+    t.ok(statements.all.length > 1)
   })
 
   await t.test("requests for the same page that come together read it twice at most, though nobody keeps it", async (t) => {
     const path = `/connector-b/v1/events/${large}/guests?since=-1&offset=900`
     const [first] = await Promise.all([get(path), get(path)])
     const expected = await first?.text()
-    statements.length = 0
     const answers = await whileReadingWaits(() =>
-      Promise.all(Array.from({ length: 20 }, () => get(path)))
+      statements.observe(() => Promise.all(Array.from({ length: 20 }, () => get(path))))
     )
     for (const answer of answers) t.equal(await answer.text(), expected)
-    t.equal(statements.filter((sql) => /^begin$/i.test(sql)).length, 2)
+    t.equal(statements.all.filter((sql) => /^begin$/i.test(sql)).length, 2)
   })
 
   await t.test("polls of one session that come together ask who calls together; of two sessions they do not", async (t) => {
@@ -112,12 +106,10 @@ await onEveryEngine(t, async (t, engine) => {
       const answers = await Promise.all(Array.from({ length: times }, () => session(path)))
       t.strictSame([...new Set(answers.map(({ status }) => status))], [200])
     }
-    statements.length = 0
-    await poll(get, 20)
-    t.equal(statements.length, 2, "the first asks, all others wait for the next to ask")
-    statements.length = 0
-    await Promise.all([poll(get, 1), poll(other, 1)])
-    t.equal(statements.length, 2)
+    await statements.observe(() => poll(get, 20))
+    t.equal(statements.all.length, 2, "the first asks, all others wait for the next to ask")
+    await statements.observe(() => Promise.all([poll(get, 1), poll(other, 1)]))
+    t.equal(statements.all.length, 2)
   })
 
   await t.test("a poll that finds nothing new takes one statement, whatever its since", async (t) => {
@@ -136,11 +128,10 @@ await onEveryEngine(t, async (t, engine) => {
       ]
     ) {
       for (const later of [1, 2, 3]) {
-        statements.length = 0
-        const response = await get(`${path}?since=${row.updated + later}`)
+        const response = await statements.observe(() => get(`${path}?since=${row.updated + later}`))
         t.strictSame(await response.json(), nothing)
         t.equal(response.headers.get("link"), null)
-        t.equal(statements.length, 1)
+        t.equal(statements.all.length, 1)
       }
     }
   })
