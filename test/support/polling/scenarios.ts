@@ -140,6 +140,17 @@ export const deletedAfterEmptyPage: Scenario = {
     { do: "look" },
   ],
 }
+/** A record is inserted while a walk goes on, and commits late: then it is not on the walk's first page. */
+export const committedBehindWalk: Scenario = {
+  ...once,
+  kind: { by: "offset", keeps: "Next-Since", sendsTags: true },
+  limit: 1,
+  records: [0, 0],
+  steps: [
+    { do: "write", change: { operation: "insert", target: 0, late: true } },
+    ...[read, read, read],
+  ],
+}
 /** A change is stamped with the time from which the next poll reads, and commits after this one. */
 export const committedAtSince: Scenario = {
   ...withoutTags,

@@ -15,6 +15,7 @@ import type { ReaderKind, Source } from "./reader.ts"
 import {
   bounded,
   committedAtSince,
+  committedBehindWalk,
   deletedAfterEmptyPage,
   deletedAfterPoll,
   forgottenBeforePoll,
@@ -29,7 +30,7 @@ import { alterationOf, wrongVersions } from "./version-designs.ts"
 import { deletingOperations } from "./writer.ts"
 
 /** The number of interleavings per database, from WALKS. On MySQL, each takes three times as long. */
-const usual = { sqlite: 1000, mysql: 300 }
+const usual = { sqlite: 500, mysql: 300 }
 
 /** Runs the walk model: readers miss nothing, whatever a writer does between two pages. */
 export async function walkSuite(t: Test, engine: Engine): Promise<void> {
@@ -100,7 +101,9 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
           return page
         },
       })
-      const examples = [...rare, deletedAfterEmptyPage].map((each): [Scenario] => [each])
+      const examples = [...rare, deletedAfterEmptyPage, committedBehindWalk].map((
+        each,
+      ): [Scenario] => [each])
       await fc.assert(taggedProperty(counted), { ...share, examples })
       t.pass(`${share.numRuns} interleavings, ${ended} walks ended early by a 304`)
     })
@@ -108,7 +111,8 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     const wrongTags = {
       "the tag covers only the first page": {
         property: taggedProperty((source) => new BytesTagSource(source)),
-        examples: [],
+        // On the embedded database, chance finds it within dozens of walks.
+        examples: engine === "mysql" ? [[committedBehindWalk] as [Scenario]] : [],
       },
       "all empty pages have the same tag": {
         property: taggedProperty((source) => new EmptyTagSource(source)),
@@ -116,8 +120,8 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       },
     }
     for (const [name, { property, examples }] of Object.entries(wrongTags)) {
-      // On MySQL, the example was not seen to lose, and chance needs thousands of walks. The interleavings find it.
-      if (engine === "mysql" && examples.length > 0) continue
+      // On MySQL, this example was not seen to lose, and chance needs thousands of walks. The interleavings find it.
+      if (engine === "mysql" && examples[0]?.[0] === deletedAfterEmptyPage) continue
       await t.test(`${path} ${list}: the model finds what a copy loses if ${name}`, async (t) => {
         const outcome = await fc.check(property, { numRuns: 5000, examples, endOnFailure: true })
         await writer.commit()
