@@ -1,11 +1,11 @@
 // slow: starts a browser
 import { readFileSync } from "node:fs"
-import axe, { type AxeResults } from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"
 import { type App, processApp } from "../support/app.ts"
 import { startBrowser } from "../support/browser/chromium.ts"
 import { pictureOf } from "../support/browser/picture.ts"
+import { findViolations } from "../support/browser/violations.ts"
 import { password } from "../support/builder.ts"
 
 const text = readFileSync("plugins/docs/partners.md", "utf8")
@@ -435,11 +435,7 @@ function leastContrast(page: Page): Promise<number> {
 
 /** Returns the serious and critical violations that axe finds. */
 async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations, passes } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
-  )
-  if (passes.length < 10) throw new Error(`axe has checked ${passes.length} rules`)
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+  return (await findViolations(page))
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
 }

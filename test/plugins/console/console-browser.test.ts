@@ -1,10 +1,10 @@
 // slow: starts a browser
-import axe, { type AxeResults } from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"
 import { type App, processApp } from "../../support/app.ts"
 import { startBrowser } from "../../support/browser/chromium.ts"
 import { pictureOf } from "../../support/browser/picture.ts"
+import { findViolations } from "../../support/browser/violations.ts"
 import { password } from "../../support/builder.ts"
 
 /** Upper limit of each step in milliseconds, so that a failing test ends. */
@@ -284,10 +284,6 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
 
 /** Returns all violations that axe finds. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations, passes } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
-  )
-  if (passes.length < 10) throw new Error(`axe has checked ${passes.length} rules`)
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
+  return (await findViolations(page))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
 }
