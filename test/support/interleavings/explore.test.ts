@@ -1,7 +1,9 @@
 import t from "tap"
+import { findCase } from "./cases.ts"
 import { explore } from "./explore.ts"
 import type { Machine } from "./machine.ts"
 import { countMerges, mergeAt } from "./merges.ts"
+import { losingDesigns } from "./polling/designs.ts"
 import { replay } from "./replay.ts"
 
 /** A machine that writes down its steps. */
@@ -55,5 +57,30 @@ t.test("stops at the first merge that fails, which can be replayed by its index"
       "4     |      | goes |      | a0 a1 b0 c0 b1",
     ].join("\n"),
   )
+  t.end()
+})
+
+t.test("merges that come to the same state are counted, and the first that fails is found, as if all were played", (t) => {
+  // The last two steps decide.
+  const counting = noting((notes) => notes.endsWith("c0 b1 ") ? "c before the last b" : undefined)
+  const keyOf = (notes: string) => notes.slice(-6)
+  const { nodes: _, ...alone } = explore(counting)
+  const { nodes: __, ...together } = explore({ ...counting, keyOf })
+  t.strictSame(together, alone)
+  const safe = noting(() => undefined)
+  const { merges, nodes } = explore({ ...safe, keyOf: () => "" })
+  t.equal(merges, countMerges([2, 2, 1]))
+  t.ok(nodes < explore(safe).nodes / 2)
+  for (const design of Object.keys(losingDesigns)) {
+    const { machine } = findCase(design)
+    const withoutKeys: Machine<unknown> = {
+      actors: machine.actors,
+      start: machine.start,
+      next: (state, actor, step) => machine.next(state, actor, step),
+      problemOf: (state) => machine.problemOf(state),
+      tell: () => [],
+    }
+    t.strictSame(explore(machine).failure, explore(withoutKeys).failure, design)
+  }
   t.end()
 })

@@ -4,7 +4,7 @@ import { lengthsOf, type Machine } from "./machine.ts"
 export interface Exploration {
   /** The merges that were played: all, unless one failed. */
   readonly merges: number
-  /** The steps that were taken. A step that merges share counts once. */
+  /** The steps that were taken. A step that merges share counts once, one that leads to a known state as well. */
   readonly nodes: number
   /** The first merge that fails. */
   readonly failure: { readonly index: number; readonly problem: string } | undefined
@@ -18,8 +18,21 @@ export function explore<State>(machine: Machine<State>): Exploration {
   let merges = 0
   let nodes = 0
   let failure: Exploration["failure"]
+  /** The merges that go on from a state that was visited, none of which fails. */
+  const visited = new Map<string, number>()
 
   const visit = (state: State, depth: number): void => {
+    const key = machine.keyOf && `${taken} ${machine.keyOf(state)}`
+    const known = key === undefined ? undefined : visited.get(key)
+    if (known !== undefined) {
+      merges += known
+      return
+    }
+    const before = merges
+    visitAnew(state, depth)
+    if (key !== undefined) visited.set(key, merges - before)
+  }
+  const visitAnew = (state: State, depth: number): void => {
     if (depth === total) {
       const problem = machine.problemOf(state)
       if (problem !== undefined) failure = { index: merges, problem }

@@ -16,6 +16,11 @@ export interface Machine<State> {
   readonly start: State
   /** Returns the state after a step of an actor. */
   next(state: State, actor: number, step: number): State
+  /**
+   * Returns a text that is the same for two states only if they cannot be told apart from then on, by equal steps. With
+   * it, merges that come to the same state also share the work of their end.
+   */
+  keyOf?(state: State): string
   /** Returns what is wrong after all steps, or undefined. */
   problemOf(state: State): string | undefined
   /** Returns the rows that show what happened, one per step and any number after them. */

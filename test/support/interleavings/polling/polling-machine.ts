@@ -2,6 +2,7 @@ import type { Actor, Machine } from "../machine.ts"
 import type { Design, Part } from "./design.ts"
 import {
   afterAnswer,
+  contentsOf,
   differenceOf,
   isPolling,
   newReader,
@@ -63,6 +64,8 @@ export class PollingMachine implements Machine<PollingState> {
   readonly actors: readonly Actor[]
   readonly start: PollingState
   readonly #stepsPerRequest: number
+  readonly #numbers = new WeakMap<Tables | ReaderState, number>()
+  readonly #numbered = new Map<string, number>()
 
   constructor(design: Design, scenario: Scenario) {
     this.design = design
@@ -100,6 +103,35 @@ export class PollingMachine implements Machine<PollingState> {
       return this.#write({ ...state, clock, steps }, actor, program[step] as WriterStep)
     }
     return this.#request({ ...state, clock, steps }, step % this.#stepsPerRequest)
+  }
+
+  keyOf(
+    { clock, steps: _, tables, begun, moments, watermark, readers, ...rest }: PollingState,
+  ): string {
+    rest satisfies Record<string, never>
+    const { stamps, early } = this.design
+    // Another request reads all of it anew, unless it is in the middle.
+    const { clock: at, look, page } = moments
+    const read = this.scenario.inParts ? [at, this.#numberOf(look), this.#numberOf(page)] : []
+    return [
+      clock,
+      this.#numberOf(tables),
+      stamps === "at the beginning" ? begun : "",
+      read,
+      early ? watermark : "",
+      readers.map((reader) => this.#numberOf(reader)),
+    ].join(";")
+  }
+
+  /** Numbers tables and readers by their contents. */
+  #numberOf(part: Tables | ReaderState): number {
+    const known = this.#numbers.get(part)
+    if (known !== undefined) return known
+    const contents = part instanceof Tables ? part.contents : contentsOf(part)
+    const number = this.#numbered.get(contents) ?? this.#numbered.size
+    this.#numbered.set(contents, number)
+    this.#numbers.set(part, number)
+    return number
   }
 
   problemOf(state: PollingState): string | undefined {

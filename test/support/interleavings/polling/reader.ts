@@ -54,6 +54,11 @@ export function startAgain({ copy, since, tags, newest, got }: ReaderState): Rea
   return { ...newReader, copy, since, tags, newest, got }
 }
 
+/** Returns a text that is the same for readers that cannot be told apart: the last answer only shows what happened. */
+export function contentsOf({ got: _, ...state }: ReaderState): string {
+  return JSON.stringify(state)
+}
+
 /** Returns true if a poll has begun and not finished. */
 export function isPolling({ finished, place }: ReaderState): boolean {
   return finished > 0 || place !== front

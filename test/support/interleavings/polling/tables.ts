@@ -72,6 +72,11 @@ export class Tables {
     return new Tables(this.records, log, this.#lastSeq)
   }
 
+  /** A text that is the same for tables that cannot be told apart. */
+  get contents(): string {
+    return JSON.stringify(["tables", this.records, this.log, this.#lastSeq])
+  }
+
   /** Returns true if a snapshot of this state has a change. */
   hasCommitted(seq: number): boolean {
     for (const change of this.log) {
