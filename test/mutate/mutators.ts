@@ -60,8 +60,21 @@ function isOfAnyOrder(callee: types.Node): boolean {
     types.isIdentifier(callee.property) && /^(min|max)$/.test(callee.property.name)
 }
 
+/** What is used of Babel's path to a node. */
+interface Path {
+  readonly node: types.Node
+  readonly parent: types.Node
+  findParent(isSought: (path: Path) => boolean): Path | null
+}
+
+/** True for `return await` outside of `try`, where it makes no difference. */
+function isMereReturn(path: Path): boolean {
+  return types.isAwaitExpression(path.node) && types.isReturnStatement(path.parent) &&
+    !path.findParent(({ node }) => types.isTryStatement(node))
+}
+
 for (const [name, mutate] of Object.entries(mutators)) {
-  allMutators.push({ name, mutate: ({ node }) => mutate(node) })
+  allMutators.push({ name, mutate: (path: Path) => isMereReturn(path) ? [] : mutate(path.node) })
 }
 
 /** Leaves the texts of errors as they are. */
