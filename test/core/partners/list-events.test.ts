@@ -95,6 +95,11 @@ await onEveryEngine(t, async (t, engine) => {
         ...{ error_status: 404, error_code: "event_not_found", error_request: "r-1" },
       }),
       row({ account_id: bob, list: "items", kind: "items", error_at: now - 55 }),
+      row({
+        ...{ account_id: bob, list: "guest deletions", kind: "item deletions", ...walk },
+        ...{ completed_next: now - 5000, acknowledged: now - 86_400 },
+      }),
+      row({ ...deletions, prefix: "/a/v1", ...walk, completed_next: now - 5000 }),
       row({ event_id: gala, list: "events" }),
     ]).execute()
 
@@ -111,6 +116,10 @@ await onEveryEngine(t, async (t, engine) => {
     const ofBob = { ...listing, accountId: bob, account: "bob", role: "partner", hasGrant: false }
     const noWalk = { walkStarted: null, walkCompleted: null, pollInterval: null }
     t.strictSame(found, [
+      {
+        ...{ ...ofDeletions, prefix: "/a/v1", state: "behind", covered: now - 5000 },
+        ...{ lag: 5000, deletionsWaiting: 1 },
+      },
       // No walk was completed, and nobody knows when the first one began.
       { ...ofDeletions, list: "no deletions", prefix: "/a/v1", state: "behind" },
       { ...ofDeletions, list: "all deletions", covered: now - 4999 },
@@ -129,6 +138,11 @@ await onEveryEngine(t, async (t, engine) => {
         ...{ actualInterval: 320, walkSince: now - 400, acknowledged: now - 400 },
       },
       {
+        ...{ ...ofBob, list: "guest deletions", kind: "item deletions", newest: now - 5000 },
+        ...{ state: "silent", covered: now - 5000, lag: 5000, deletionsWaiting: 1 },
+        ...{ acknowledged: now - 86_400, daysUntilResync: 89 },
+      },
+      {
         ...{ ...ofBob, list: "guests", kind: "guests", newest: now - 3000, covered: now - 2999 },
         state: "silent",
         lastError: {
@@ -142,7 +156,8 @@ await onEveryEngine(t, async (t, engine) => {
     ])
     // The latest of deletions that are remembered is later than what it has acknowledged.
     await writer.updateTable("change_state").set({ complete_since: now - 43_200 }).execute()
-    const [, , late] = await findReaders(database, id, { retention: 90 * 86_400, at: now })
+    const late = (await findReaders(database, id, { retention: 90 * 86_400, at: now }))
+      .find(({ acknowledged }) => acknowledged === now - 86_400)
     t.equal(late?.daysUntilResync, -0.5)
 
     // Only a grant for the event or its organization counts, until it ends.
