@@ -188,6 +188,7 @@ function unreadDeletions(
     .select(["account_id", "event_id", "kind", "completed_next as covered"])
     .where("kind", "in", ["guest deletions", "item deletions"])
     .where("completed_next", "is not", null)
+    .$narrowType<{ covered: number }>()
     .limit(mostUnread)
 }
 

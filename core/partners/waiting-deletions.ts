@@ -7,7 +7,7 @@ export interface UnreadDeletions {
   readonly account_id: string
   readonly event_id: string
   readonly kind: string
-  readonly covered: number | null
+  readonly covered: number
 }
 
 /** The most deletions that are counted per event and kind. */
@@ -29,7 +29,7 @@ export async function countDeletions(
   const places = [...Map.groupBy(unread, ({ event_id, kind }) => `${event_id} ${kind}`).values()]
   const counted = places.slice(0, mostPlaces)
   const branches = counted.map((lists, place) => {
-    const from = Math.min(...lists.map(({ covered }) => covered ?? 0))
+    const from = Math.min(...lists.map(({ covered }) => covered))
     const latest = db
       .selectFrom("deletion")
       .select([sql.lit(place).as("place"), "deletion.at"])
@@ -49,7 +49,7 @@ export async function countDeletions(
   for (const [place, lists] of places.entries()) {
     for (const { account_id, covered } of lists) {
       const { count, more } = counts.get(account_id) ?? { count: 0, more: false }
-      const found = (times.get(place) ?? []).filter(({ at }) => at >= (covered ?? 0)).length
+      const found = (times.get(place) ?? []).filter(({ at }) => at >= covered).length
       counts.set(account_id, {
         count: count + Math.min(found, mostCounted),
         more: more || found > mostCounted || place >= mostPlaces,

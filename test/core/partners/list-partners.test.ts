@@ -27,7 +27,7 @@ await onEveryEngine(t, async (t, engine) => {
   const partner = async (
     name: string,
     own: Parameters<typeof emptyRow>[0] | Record<string, unknown> = {},
-    role: "partner" | "operator" = "partner",
+    role: "partner" | "service" | "operator" = "partner",
   ) => {
     const account_id = await build.account(name, role)
     ids.set(name, account_id)
@@ -48,7 +48,7 @@ await onEveryEngine(t, async (t, engine) => {
     return account_id
   }
 
-  await partner("well")
+  await partner("well", {}, "service")
   const late = now - 40 * minute
   await partner("person", { walk_completed: late, completed_next: late }, "operator")
   await partner("late", {
@@ -70,7 +70,9 @@ await onEveryEngine(t, async (t, engine) => {
     third_started: now - 120,
     first_started: now - 300,
   })
-  await partner("silent", { last_poll: now - 2 * 3600 })
+  for (const [name, hours] of [["silent", 2], ["long silent", 5], ["b", 3], ["a", 3]] as const) {
+    await partner(name, { last_poll: now - hours * 3600 })
+  }
   const locked = await partner("locked", { last_poll: now - 20 })
   await writer.insertInto("account_activity").values({
     account_id: locked,
@@ -89,6 +91,20 @@ await onEveryEngine(t, async (t, engine) => {
   }).execute()
   await writer.insertInto("account_activity").values({ account_id: guessed, refused: now })
     .execute()
+  // Whoever guesses a password locks out who has no session; an ended session is the partner's own.
+  const wrong = await partner("wrong", { last_poll: now - 30 })
+  const half = await partner("half", { last_poll: now - 40 })
+  await writer.insertInto("session")
+    .values({ id: crypto.randomUUID(), account_id: half, created: now, expires: now + aDay })
+    .execute()
+  await writer.insertInto("account_activity").values([
+    { account_id: wrong, refused: now },
+    { account_id: half, refused: now, refused_session: "s" },
+    { account_id: await partner("returned", { last_poll: now - 30 }), refused: now - 20 },
+  ]).execute()
+  await writer.updateTable("account_activity").set({ last_log_in: now - 15 })
+    .where("account_id", "=", ids.get("returned") ?? "").execute()
+  await partner("patient", { poll_interval: aDay, completed_next: late, walk_completed: late })
   const back = await partner("back", { last_poll: now - 5 })
   await writer.insertInto("account_activity").values({ account_id: back, refused: now - 20 })
     .execute()
@@ -108,15 +124,22 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("listPartners tells the state of each partner, the worst first, and leaves operators out", async (t) => {
     const found = await listPartners(database, { retention, at: now })
     t.strictSame(found.map(({ account, state }) => [account, state]), [
+      ["half", "locked out"],
+      ["wrong", "locked out"],
       ["locked", "locked out"],
       ["stuck", "stuck"],
       ["failing", "stuck"],
+      ["long silent", "silent"],
+      ["a", "silent"],
+      ["b", "silent"],
       ["silent", "silent"],
       ["late", "behind"],
       ["new", "never polled"],
       ["back", "in sync"],
       ["given-up", "in sync"],
       ["guessed", "in sync"],
+      ["patient", "in sync"],
+      ["returned", "in sync"],
       ["well", "in sync"],
       ["off", "disabled"],
     ])
@@ -135,6 +158,10 @@ await onEveryEngine(t, async (t, engine) => {
       lastError: { code: "event_not_found", requestId: "r-2", status: 404 },
     })
     t.match(of("stuck"), { stuck: 1, since: now - 300 })
+    t.equal(of("silent")?.reason, "It has sent no request for 2 h.")
+    const { created } = await writer.selectFrom("account").select("created")
+      .where("username", "=", "new").executeTakeFirstOrThrow()
+    t.match(of("new"), { since: created, lists: 0, stuck: 0, records: 0, lastPoll: null })
     for (const { reason } of found) t.match(reason, /\.$/)
   })
 
@@ -153,7 +180,8 @@ await onEveryEngine(t, async (t, engine) => {
       row(gala, "guests", { completed_next: now - 3000, poll_interval: 120 }),
       row(gala, "guests again", { completed_next: now - 4000, error_at: now - 80 }),
       row(ball, "guests", {
-        ...{ completed_next: null, walk_completed: now - 400, error_at: now - 70 },
+        ...{ completed_next: null, first_started: now - 3500, walk_completed: now - 400 },
+        error_at: now - 70,
         ...{ error_status: 410, error_code: "resync_required", error_request: "r-7" },
       }),
       row(other, "guests", { completed_next: now - 9000 }),
@@ -192,7 +220,9 @@ await onEveryEngine(t, async (t, engine) => {
     await grants.where("organization_id", "is not", null).set({ ends: now + 1 }).execute()
     t.match(await read(), { behind: 3, lag: 4000 })
 
-    await writer.updateTable("sync_state").set({ error_status: null, completed_next: null })
+    t.strictSame((await findPartner(database, "busy", { retention, at: now })).health, await read())
+    await writer.updateTable("sync_state")
+      .set({ error_status: null, completed_next: null, first_started: null })
       .where("account_id", "=", id).where("event_id", "<>", event).execute()
     t.match(await read(), {
       ...{ behind: 3, lag: 0, since: null },
@@ -217,6 +247,7 @@ await onEveryEngine(t, async (t, engine) => {
       list("c", { last_poll: now - 3700 }),
       list("b2", { walk_completed: late, completed_next: late - 100 }),
       list("a", stuck),
+      list("f", { kind: "guest deletions", acknowledged: now - 10 * aDay }),
     ]).execute()
     const counts = { polls: 1, walks: 2, records: 3, errors: 4, lag: 5 }
     const week = now - 7 * aDay
@@ -242,7 +273,7 @@ await onEveryEngine(t, async (t, engine) => {
       await build.event(await build.organization("far")),
     ]
     await writer.updateTable("access_grant").set({ ends: now + 30 * aDay - 1 })
-      .where("account_id", "=", id).execute()
+      .where("account_id", "in", [id, stranger]).execute()
     const ends = [now - 30 * aDay, now - 30 * aDay + 1, now + 30 * aDay]
     for (const [index, event] of events.entries()) {
       await build.grant("reported", { event })
@@ -265,7 +296,16 @@ await onEveryEngine(t, async (t, engine) => {
     }
     const report = async () => await findPartner(database, "reported", { retention, at: now })
     const { sentences, ...found } = await report()
-    t.match(found.health, { accountId: id, account: "reported", state: "stuck", lists: 5 })
+    const health = { accountId: id, account: "reported", state: "stuck", lists: 6 }
+    t.match(found.health, { ...health, daysUntilResync: 80 })
+    t.equal(found.lists.find(({ list }) => list === "f")?.daysUntilResync, 80)
+    t.match(await findPartner(database, "reported", { retention, at: now + aDay }), {
+      ...{ at: now + aDay, health: { state: "silent", daysUntilResync: 79 } },
+      lists: [{ state: "behind", lag: aDay + 2500 }],
+    })
+    for (const name of ["nobody", "person"]) {
+      await t.rejects(findPartner(database, name, { retention }), `There is no partner ${name}`)
+    }
     t.equal(found.at, now)
     t.strictSame(found.lists.map(({ list, state }) => [list, state]), [
       ["a", "stuck"],
@@ -274,6 +314,7 @@ await onEveryEngine(t, async (t, engine) => {
       ["c", "silent"],
       ["d", "unread"],
       ["e", "in sync"],
+      ["f", "in sync"],
     ])
     t.strictSame(found.hours.map((each) => ({ ...each })), [
       { ...counts, hour: week + 1 },
@@ -307,7 +348,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("readPartnerNumbers lists what is behind, without events that may not be read", async (t) => {
     const { partners, late: lists } = await readPartnerNumbers(database, { retention, at: now })
-    t.equal(partners.length, 11)
+    t.equal(partners.length, 18)
     t.strictSame(
       lists,
       [
@@ -356,6 +397,21 @@ await onEveryEngine(t, async (t, engine) => {
       acknowledged_at: covered,
     })).execute()
     await writer.updateTable("change_state").set({ complete_since: 0 }).execute()
+    const fresh = await partner("fresh")
+    const ofItems = await partner("of items")
+    await writer.insertInto("sync_state").values([
+      emptyRow({
+        ...{ account_id: fresh, event_id: event, list: "guest deletions", last_poll: now },
+        ...{ kind: "guest deletions", walk_started: now, completed_next: null },
+      }),
+      emptyRow({
+        ...{ account_id: ofItems, event_id: event, list: "item deletions", last_poll: now },
+        ...{ kind: "item deletions", walk_started: now, completed_next: covered },
+      }),
+    ]).execute()
+    await writer.insertInto("deletion").values({
+      ...{ event_id: event, category: "tickets", record_id: crypto.randomUUID(), at: now - 60 },
+    }).execute()
     for (const at of [covered - 1, covered, now - 3600]) {
       await writer.insertInto("deletion").values({
         event_id: event,
@@ -364,6 +420,12 @@ await onEveryEngine(t, async (t, engine) => {
         at,
       }).execute()
     }
+    const waiting = (await listPartners(database, { retention, at: now }))
+      .map(({ account, deletionsWaiting }) => [account, deletionsWaiting])
+    t.strictSame(waiting.filter(([, count]) => count !== 0).toSorted(), [
+      ["forgetful", 2],
+      ["of items", 1],
+    ])
     const [health] = await forgetful()
     t.match(health, {
       state: "behind",
@@ -392,12 +454,13 @@ await onEveryEngine(t, async (t, engine) => {
       ...["1", "2", "3"].map((record_id, n) => ({ ...deletion, record_id, at: 1000 + n })),
       { ...deletion, category: "tickets", record_id: "1", at: 1001 },
       { ...deletion, category: "pledges", record_id: "2", at: 1002 },
+      { ...deletion, category: "pledges", record_id: "3", at: 1005 },
       { ...deletion, event_id: "f", record_id: "1", at: 1001 },
       ...Array.from({ length: 100 }, (_, n) => (
         { ...deletion, event_id: "hundred", record_id: `${n}`, at: n === 0 ? 500 : 2000 + n }
       )),
       { ...deletion, event_id: "hundred", category: "tickets", record_id: "1", at: 500 },
-      ...Array.from({ length: 101 }, (_, n) => (
+      ...Array.from({ length: 150 }, (_, n) => (
         { ...deletion, event_id: "more", record_id: `${n}`, at: 2000 + n }
       )),
       ...places.map((event_id) => ({ ...deletion, event_id, record_id: "1", at: 5 })),
@@ -405,7 +468,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (let start = 0; start < rows.length; start += 100) {
       await writer.insertInto("deletion").values(rows.slice(start, start + 100)).execute()
     }
-    const list = (account_id: string, event_id: string, covered: number | null, kind = "guest") => (
+    const list = (account_id: string, event_id: string, covered: number, kind = "guest") => (
       { account_id, event_id, kind: `${kind} deletions`, covered }
     )
     const count = (...unread: Parameters<typeof countDeletions>[1][number][]) =>
@@ -419,25 +482,29 @@ await onEveryEngine(t, async (t, engine) => {
         list("carl", "e", 1000),
         list("carl", "f", 1000),
         list("dan", "e", 1002, "item"),
-        list("eve", "e", null),
+        list("eve", "e", 0),
         list("fay", "f", 1002),
         list("guy", "hundred", 0),
         list("hal", "hundred", 2000),
         list("ian", "more", 0),
-        list("jan", "more", 2001),
+        list("jan", "more", 2140),
+        list("kim", "more", 2049),
+        list("leo", "more", 2050),
         list("jan", "e", 1001),
       ),
       {
         ann: { count: 2, more: false },
         bob: { count: 1, more: false },
         carl: { count: 4, more: false },
-        dan: { count: 1, more: false },
+        dan: { count: 2, more: false },
         eve: { count: 3, more: false },
         fay: { count: 0, more: false },
         guy: { count: 100, more: false },
         hal: { count: 99, more: false },
         ian: { count: 100, more: true },
-        jan: { count: 102, more: false },
+        jan: { count: 12, more: false },
+        kim: { count: 100, more: true },
+        leo: { count: 100, more: false },
       },
     )
     t.strictSame(await count(), {})
