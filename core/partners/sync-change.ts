@@ -119,13 +119,6 @@ function earlier(one: number | undefined, other: number | undefined): number | u
 }
 
 function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): readonly WalkStart[] {
-  const [latest] = one
-  const [next] = other
-  if (!latest || !next) return latest ? one : other
-  // The usual case: one more walk.
-  if (other.length === 1 && next.at > latest.at) {
-    return [next, ...one.slice(0, rememberedWalks - 1)]
-  }
   const latestFirst = [...one, ...other].sort((a, b) =>
     b.at - a.at || b.since - a.since || b.nextSince - a.nextSince
   )
