@@ -139,9 +139,8 @@ function syncUpdates({ incoming }: Dialect) {
     const equal = rank === undefined
       ? sql`false`
       : sql`(${incoming(at)} = ${old(at)} and ${isLater(rank, ...others)})`
-    return sql`(${incoming(at)} is not null and (${old(at)} is null or ${incoming(at)} > ${
-      old(at)
-    } or ${equal}))`
+    // What is null is not later than anything.
+    return sql`(${old(at)} is null or ${incoming(at)} > ${old(at)} or ${equal})`
   }
   const ifLater = (condition: RawBuilder<boolean>, column: string) =>
     sql<never>`case when ${condition} then ${incoming(column)} else ${old(column)} end`

@@ -167,7 +167,7 @@ await onEveryEngine(t, async (t, engine) => {
     const add = async (...batch: Disclosure[]) => {
       const kinds: string[] = []
       const known = new Set([fieldSetOf(one.fields)])
-      const watched = watchStatements(database, (kind) => kinds.push(kind))
+      const watched = watchStatements(database, ({ kind }) => kinds.push(kind))
       await addDisclosures(watched, batch, { near: 5, known, signal })
       return kinds
     }

@@ -4,7 +4,7 @@ import type { Admission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { SyncTrail } from "../../../core/observe/sync-trail.ts"
 import type { SyncChange } from "../../../core/partners/sync-change.ts"
-import { writeSync } from "../../../core/partners/write-sync.ts"
+import { blankRow, writeSync } from "../../../core/partners/write-sync.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
 import { bindList } from "../../../core/records/list.ts"
 import { defaultSince } from "../../../core/records/page.ts"
@@ -147,15 +147,15 @@ await onEveryEngine(t, async (t, engine) => {
     ], signal)
     const { lists: rows, hours } = await rowsOf(database)
     t.strictSame(
-      rows.map(({ account_id, event_id, prefix, list, last_poll, error_at }) => [
-        ...[account_id, event_id, prefix, list, last_poll, error_at],
+      rows.map(({ account_id, event_id, prefix, list, last_poll, first_error, error_at }) => [
+        ...[account_id, event_id, prefix, list, last_poll, first_error, error_at],
       ]).toSorted(),
       [
-        [account, event, "/f/v1", "guests", hour, hour + 1],
-        [account, "", "/f/v1", "items", null, hour],
-        [account, "", "/g/v1", "guests", null, hour],
-        [bob, other, "/f/v1", "guests", hour, null],
-        [bob, "", "/f/v1", "guests", null, hour],
+        [account, event, "/f/v1", "guests", hour, hour + 1, hour + 1],
+        [account, "", "/f/v1", "items", null, hour, hour],
+        [account, "", "/g/v1", "guests", null, hour, hour],
+        [bob, other, "/f/v1", "guests", hour, null, null],
+        [bob, "", "/f/v1", "guests", null, hour, hour],
       ].toSorted(),
     )
     t.strictSame(
@@ -177,6 +177,59 @@ await onEveryEngine(t, async (t, engine) => {
       { hour, polls: 6, walks: 11, records: 16, errors: 21, lag: 5 },
       { ...later, polls: 2, walks: 2, records: 2, errors: 2, lag: 7 },
     ])
+  })
+
+  await t.test("writeSync locks rows in the same order, whatever the order of the changes", async (t) => {
+    const keys = [{}, { accountId: "a" }, { accountId: "b" }, { list: "b" }, { prefix: "/a" }]
+    const changes = keys.map((key) => changeOf(key))
+    const orders = [changes, changes.toReversed(), [...changes.slice(2), ...changes.slice(0, 2)]]
+    const written = []
+    for (const order of orders) {
+      const inserted: unknown[] = []
+      const watched = watchStatements(database, (node) => {
+        if (node.kind === "InsertQueryNode") inserted.push(node.values)
+      })
+      await writeSync(watched, order, new AbortController().signal)
+      written.push(inserted)
+    }
+    t.strictSame(written.slice(1), [written[0], written[0]])
+  })
+
+  await t.test("writeSync remembers the last three walks and the first, in whatever order they come", async (t) => {
+    const digits = (length: number): string[] =>
+      length === 0 ? [""] : digits(length - 1).flatMap((text) => [1, 2, 3].map((n) => text + n))
+    const orders = digits(4).flatMap((text) => [text, text.replace("3", "4")])
+    for (const place of [0, 1, 2, 3]) {
+      const changes = new Map(orders.map((order) => {
+        const at = Number(order[place])
+        const starts = [{ at, since: at, nextSince: at }]
+        return [order, changeOf({ list: order, starts, firstStart: at })]
+      }))
+      await writeSync(database, [...changes.values()], new AbortController().signal)
+    }
+    const { lists: rows } = await rowsOf(database)
+    t.equal(rows.length, new Set(orders).size)
+    const wrong = rows.filter((row) => {
+      const times = [...new Set(row.list)].map(Number).toSorted((a, b) => b - a)
+      const [last = null, second = null, third = null] = times
+      const expected = [last, last, last, second, third, times.at(-1)]
+      const { walk_started, walk_since, walk_next, previous_started, third_started } = row
+      const found = [walk_started, walk_since, walk_next, previous_started, third_started]
+      return String([...found, row.first_started]) !== String(expected)
+    })
+    t.strictSame(wrong, [])
+  })
+
+  await t.test("a list without requests is a row of nulls, and a list takes its family and kind from its last request", async (t) => {
+    const key = { account_id: "a", event_id: "e", prefix: "/p", list: "l" }
+    const row = blankRow({ ...key, family: "f", kind: "guests" })
+    await database.writer.insertInto("sync_state").values(row).execute()
+    const read = async () => (await rowsOf(database)).lists.map((each) => ({ ...each }))
+    t.same(await read(), [row])
+    const change = changeOf({ accountId: "a", eventId: "e", prefix: "/p", list: "l" })
+    const { signal } = new AbortController()
+    await writeSync(database, [{ ...change, family: "g", kind: "items" }], signal)
+    t.match(await read(), [{ family: "g", kind: "items", last_poll: hour }])
   })
 
   await t.test("SyncTrail records a walk by cursor: its beginning, its end and what it acknowledges", async (t) => {
