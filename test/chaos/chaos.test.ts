@@ -1,4 +1,5 @@
-// slow: kills, freezes and fills services and their database for a minute
+// slow: kills, freezes and fills services and their database for most of a minute
+import process from "node:process"
 import t from "tap"
 import { localMysql } from "../support/mysql/programs.ts"
 import { faults } from "./faults/all.ts"
@@ -7,17 +8,18 @@ import { runChaos } from "./run.ts"
 
 t.setTimeout(20 * 60_000)
 const { signal } = new AbortController()
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000)
 const program = await localMysql(signal).catch((error: Error) => error.message)
 
-await t.test("services recover from each fault, and partners lose nothing", {
+await t.test(`services recover from each fault, and partners lose nothing: CHAOS_SEED=${seed}`, {
   skip: typeof program === "string" && `there is no MySQL server to kill: ${program}`,
 }, async (t) => {
   if (typeof program === "string") return
   const result = await runChaos({
     program,
-    seconds: 60,
+    seconds: 40,
     least: 5,
-    seed: 1,
+    seed,
     faults,
     signal,
     onRecovered: () => {},
@@ -27,6 +29,6 @@ await t.test("services recover from each fault, and partners lose nothing", {
   t.ok(injected.length >= 5, "several faults were injected")
   t.ok(comparison && comparison.compared > 1000, "a few thousand records were compared")
   for (const outcome of ["200", "304", "204", "503"]) {
-    t.ok((observations.outcomes().get(outcome) ?? 0) > 10, `some responses were ${outcome}`)
+    t.ok((observations.outcomes().get(outcome) ?? 0) > 0, `some responses were ${outcome}`)
   }
 })
