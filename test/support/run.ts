@@ -17,7 +17,7 @@ import { filterEnvironment, testFilter } from "./test-filter.ts"
 import { end, endGroup, runTestProcess, withoutHooks } from "./test-process.ts"
 
 /** More than there are cores, because many tests wait for a clock or for MySQL. */
-const jobs = availableParallelism() + 2
+const jobs = availableParallelism() + 3
 
 /** The time limit of a file that asks for no other, in milliseconds. */
 const limitMs = 600_000
