@@ -8,11 +8,11 @@ import process from "node:process"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { processApp } from "../support/app.ts"
+import { fillElsewhere, processApp } from "../support/app.ts"
 import { password } from "../support/builder.ts"
 import { type Fault, faultyProxy, type ProxiedRequest } from "../support/faulty-proxy.ts"
 
-const { build, database, url, logIn } = await processApp(t, "node")
+const { build, database, url, logIn } = await processApp(t, "node", fillElsewhere)
 const acme = await build.organization("acme")
 await build.account("acme-export", "service")
 await build.grant("acme-export", { organization: "acme" })

@@ -9,6 +9,7 @@ import process from "node:process"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
+import { itemCategories } from "../../core/records/kinds/items.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
@@ -33,18 +34,38 @@ export interface App {
   logIn(username: string): Promise<App["request"]>
 }
 
+/** What fills the database of a service before it is started. */
+type Prepare = (build: Builder) => Promise<unknown>
+const leaveEmpty: Prepare = () => Promise.resolve()
+
+/**
+ * Fills all tables of records, in an event of an organization that no account may read. A table that gets its first
+ * record later changes the tags of all pages once more: when the service sees it, seconds after its start.
+ */
+export async function fillElsewhere(build: Builder): Promise<void> {
+  const event = await build.event(await build.organization("elsewhere"))
+  const guest = await build.guest(event)
+  await build.consent(event, guest)
+  await build.address(event, guest)
+  for (const category of itemCategories) await build.item(category, event)
+}
+
 /** Runs a suite of HTTP tests on both databases in this process, and on a server under Deno. */
 export async function onEveryApp(
   t: Test,
   suite: (t: Test, app: App) => Promise<void>,
+  prepare = leaveEmpty,
 ): Promise<void> {
-  await onEveryEngine(t, async (t, engine) => suite(t, await freshApp(t, engine)))
+  await onEveryEngine(
+    t,
+    async (t, engine) => suite(t, await freshApp(t, engine, undefined, prepare)),
+  )
   await t.test(
     "under Deno",
     { skip: withoutDeno },
     async (t) => {
       filterInside(t)
-      await suite(t, await processApp(t, "deno"))
+      await suite(t, await processApp(t, "deno", prepare))
     },
   )
 }
@@ -64,11 +85,13 @@ export async function freshApp(
   t: Test,
   engine: Engine,
   onStatement?: (sql: string) => void,
+  prepare = leaveEmpty,
 ): Promise<App> {
   const url = await copiedUrl(t, engine)
   const entries: Record<string, unknown>[] = []
   const database = await openFor(t, url)
   await migrate(database)
+  await prepare(new Builder(database))
   const instance = await startInstance({ ...await testConfig(url), limits: generous }, {
     log: scannedLog(t, entries),
     // Looks at the change log would be between the statements.
@@ -86,10 +109,12 @@ export async function freshApp(
 export async function processApp(
   t: Test,
   runtime: Runtime,
+  prepare = leaveEmpty,
 ): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
   const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
+  await prepare(new Builder(database))
   const { url, child } = await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,

@@ -1,11 +1,11 @@
 import t from "tap"
-import { freshApp } from "../../support/app.ts"
+import { fillElsewhere, freshApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const { build, database, logIn } = await freshApp(t, engine)
+  const { build, database, logIn } = await freshApp(t, engine, undefined, fillElsewhere)
   const organization = await build.organization("acme")
   await build.account("partner")
   await build.grant("partner", { organization: "acme" })
