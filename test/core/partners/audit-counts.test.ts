@@ -1,8 +1,8 @@
 import type { Compilable } from "kysely"
 import t from "tap"
 import type { Snapshot } from "../../../core/data/database.ts"
-import { readErrorGroups } from "../../../core/partners/list-errors.ts"
-import { readTraffic } from "../../../core/partners/traffic.ts"
+import { listErrors, readErrorGroups } from "../../../core/partners/list-errors.ts"
+import { readTraffic, trafficOf } from "../../../core/partners/traffic.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { withinOneSecond } from "../../support/one-second.ts"
 
@@ -25,6 +25,7 @@ await onEveryEngine(t, async (t, engine) => {
       status: 404,
       code: "event_not_found",
     })),
+    ...[200, 204, 204, 303, 303, 303].map((status, n) => ({ ...entry, at: now - 3 * n, status })),
     { ...entry, action: "grant", at: now, status: 0 },
   ]).execute()
   if (engine === "mysql") await analyze()
@@ -80,8 +81,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ ...entry, request_id: "", at: since },
       ...{ account: "ann", status: 404, code: "a", route: "/a" },
     }
-    const read = (account?: string) =>
-      database.snapshot((snapshot) => readErrorGroups(snapshot, { since, account }))
+    const read = (account?: string) => listErrors(database, { since, account })
     const add = async (...rows: Partial<typeof error>[]) => {
       await writer.insertInto("audit_log").values(rows.map((row) => ({ ...error, ...row })))
         .execute()
@@ -129,9 +129,9 @@ await onEveryEngine(t, async (t, engine) => {
     const errors = requests.filter(({ status }) => status >= 400)
     const changes = times.map((ago) => ({ at: now - ago }))
     const { found, expected } = await withinOneSecond(database, async (now) => {
-      const found = await database.snapshot((snapshot) => readTraffic(snapshot, 5))
+      const found = await trafficOf(database, 70)
       const last = Math.floor(now / 60) * 60
-      const expected = [4, 3, 2, 1, 0].map((ago) => {
+      const expected = Array.from({ length: 70 }, (_, n) => 69 - n).map((ago) => {
         const minute = last - ago * 60
         const countOf = (rows: readonly { at: number }[]) =>
           rows.filter(({ at }) => minute <= at && at < minute + 60).length
@@ -145,6 +145,23 @@ await onEveryEngine(t, async (t, engine) => {
       return { found, expected }
     })
     t.strictSame(found, expected)
+  })
+
+  await t.test("readTraffic counts the latest 20,000 changes", async (t) => {
+    await writer.insertInto("event_change").columns(["event_id", "at", "mark"])
+      .expression((eb) =>
+        eb.selectFrom([
+          "audit_log as one",
+          eb.selectFrom("audit_log").select("seq").limit(6).as("six"),
+        ])
+          .select((
+            eb,
+          ) => [eb.val("event").as("event_id"), eb.lit(now).as("at"), eb.lit(1).as("mark")])
+          .limit(20_001)
+      ).execute()
+    const counts = (await trafficOf(database, 10)).filter(({ changes }) => changes > 0)
+    t.match(counts, [{ minute: now - now % 60, changes: 20_000 }])
+    t.equal(counts.length, 1, "and none that were before")
   })
 
   await t.test("readTraffic counts the requests of each minute from an index alone", async (t) => {
