@@ -25,7 +25,7 @@ export async function injectInto(
   observations.fault = fault.name
   await fault.inject({
     ...{ topology, primary, services, random },
-    excuse: () => judge.isExcused = true,
+    excuse: () => judge.excuse(),
     loseCommits: () => judge.hasLost = hasLost = true,
     cutOff: async (service, meanwhile) => {
       judge.cutOff = service
@@ -38,7 +38,7 @@ export async function injectInto(
   const injected = performance.now() - began
   const recovery = await Promise.all(services.map((service) => untilRecovered(service, stage)))
   judge.checkRefusals()
-  judge.isExcused = false
+  judge.endExcuse()
   judge.cutOff = undefined
   observations.fault = "none"
   const later = recovery.map(Math.round).join(" and ")

@@ -43,7 +43,7 @@ t.test("polls that are refused need a service that says that it is not ready", a
   const { service, answer, observations, judge } = await openProbed(t)
   observations.fault = "kill-all"
   t.notOk(judge.allows(refused()), "the fault does not excuse it")
-  judge.isExcused = true
+  judge.excuse()
   t.ok(judge.allows(refused()))
   judge.checkRefusals()
   t.strictSame(observations.violations, [], "the service may still say so")
@@ -87,4 +87,7 @@ t.test("polls may not wait for more than 15 s", async (t) => {
   observations.time(began, "/acme/v1/events", performance.now() + 30_000)
   judge.checkPromptness("cut-off")
   t.match(observations.violations[1], /cut-off let a poll wait/, "it waited longest in this one")
+  judge.excuse()
+  judge.checkPromptness("cut-off")
+  t.equal(observations.violations.length, 2, "a server that has ended excuses it")
 })

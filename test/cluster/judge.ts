@@ -11,7 +11,9 @@ const grace = 2000
 /** Decides what partners may meet, and whether services say so. */
 export class Judge {
   /** While it is true, polls may get a 503. */
-  isExcused = false
+  #isExcused = false
+  /** Faults during which they might. */
+  readonly #excused = new Set<string>()
   /** True if commits were lost since the last comparison. */
   hasLost = false
   /** The service that cannot reach the primary, as others can. Once it is not ready, nobody should ask it. */
@@ -36,11 +38,22 @@ export class Judge {
     // A session is lost with other commits.
     if (status === 401) return this.hasLost
     // Nobody can log in without a primary.
-    if (method !== "GET") return this.isExcused || fault !== "none"
+    if (method !== "GET") return this.#isExcused || fault !== "none"
     this.refused.set(fault, (this.refused.get(fault) ?? 0) + 1)
     this.#unexplained.push({ ...failure, answered: performance.now() })
     const { name = "" } = this.cutOff ?? {}
-    return this.isExcused || (nameIn(life) === name && this.#wasUnready(name, sent))
+    return this.#isExcused || (nameIn(life) === name && this.#wasUnready(name, sent))
+  }
+
+  /** Lets polls be refused from now on. */
+  excuse(): void {
+    this.#isExcused = true
+    this.#excused.add(this.#observations.fault)
+  }
+
+  /** Lets none be refused any more. */
+  endExcuse(): void {
+    this.#isExcused = false
   }
 
   /** Reports polls that were refused by a service which said all the time that it was ready. */
@@ -72,8 +85,9 @@ export class Judge {
     return this.#readiness.whyUnready(name, from, until) !== undefined
   }
 
-  /** Reports polls that had to wait during a fault. */
+  /** Reports polls that had to wait during a fault, unless they might be refused in it. */
   checkPromptness(fault: string): void {
+    if (this.#excused.has(fault)) return
     const { ms, path } = this.#observations.slowest(fault)
     if (ms <= promptly) return
     this.#observations.violate(`${fault} let a poll wait for more than 15 s: ${path}`)
