@@ -2,8 +2,7 @@ import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import { renewVersions } from "../data/triggers.ts"
-import { everything } from "./clock-steps.ts"
-import { margin } from "./clock-steps.ts"
+import { everything, margin } from "./clock-steps.ts"
 
 /** Seconds after which every service knows the steps, where open changes cannot be seen: it looks once a second. */
 const late = 5
