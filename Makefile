@@ -77,7 +77,7 @@ quick: ## Check, and meanwhile run the quick tests: embedded database, few walks
 	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),-Otarget) check quick-tests
 
 .PHONY: quick-tests
-quick-tests: $(installed) $(tap_built)
+quick-tests: $(installed) $(tap_built) $(openapi_installed)
 	@QUICK=1 WALKS="$${WALKS:-50}" exec node test/support/run.ts $(FILES)
 
 .PHONY: watch
@@ -126,8 +126,9 @@ torture: $(installed) ## Kill the client for partners 200 times while a proxy br
 	@exec node test/pull.ts $(ARGS)
 
 .PHONY: check
-check: $(installed) $(openapi_installed) $(deno) ## Check types, lint rules and format
-	@echo "checking types"; node_modules/.bin/tsc --noEmit
+check: $(installed) $(openapi_installed) $(deno) ## Check types (also on Deno), lint rules and format
+	@echo "checking types"; node_modules/.bin/tsc --noEmit --incremental --tsBuildInfoFile .cache/types.tsbuildinfo
+	@echo "checking types on Deno"; $(run_deno) check --quiet core/main.js core/cli/main.ts
 	@echo "checking lint rules"; $(run_deno) lint --quiet
 	@echo "checking format"; $(run_deno) fmt --check || { echo "\"make fmt\" corrects the format"; exit 1; }
 

@@ -43,7 +43,7 @@ export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
 export type { RecordType } from "./records/record-type.ts"
 export type { ListingParameter, Resource } from "./records/resource.ts"
-export { csv } from "./records/rows/csv.ts"
+export { csv } from "./records/csv.ts"
 export {
   apiVersion,
   type Catalogue,
@@ -62,13 +62,6 @@ export {
   type Route,
   type Status,
 } from "./routes/contract.ts"
-export type {
-  AuditFilter,
-  AuditRow,
-  DraftCheck,
-  NewAccount,
-  Operations,
-} from "./routes/operations.ts"
 export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts"
 export { describeDeprecation } from "./routes/deprecation.ts"
 export { type Announcement, type Family, family } from "./routes/family.ts"

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import t from "tap"
 import { findTestFiles, isSlow } from "./support/test-files.ts"
 
@@ -16,20 +16,29 @@ const imports = files.flatMap(importsOf)
 /** Runs at partners, on its own. The service serves it, and never runs it. */
 const partnerProgram = "plugins/pull/pull.ts"
 
+/** What the parts of this distribution may use besides the contract of plugins. */
+const inHouse = "core/capability.ts"
+
 /** The rules by name. Each returns true for an import that it forbids. */
 const forbidden: Record<string, (each: Import) => boolean> = {
   "core imports no plugin": ({ from, to }) => within(from, "core") && within(to, "plugins"),
   "core imports nothing from config": ({ from, to }) =>
     within(from, "core") && within(to, "config"),
   "a plugin imports core/plugin.ts and no other file of core, types included": ({ from, to }) =>
-    within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts",
-  "a plugin imports no other plugin": ({ from, to }) =>
-    within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to),
-  "a migration imports kysely, the dialect's types and its folder: a release freezes it": (
-    { from, to, runs },
+    within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && to !== inHouse,
+  "only capabilities and the console import core/capability.ts, types included": ({ from, to }) =>
+    to === inHouse && !within(from, "plugins/capabilities") && !within(from, "plugins/console"),
+  "a plugin imports no other plugin, but capabilities import the console's page.ts": (
+    { from, to },
   ) =>
-    within(from, "core/data/migrations") && to !== "kysely" &&
-    (runs ? !within(to, "core/data/migrations") : to !== "core/data/dialect.ts"),
+    within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to) &&
+    !(within(from, "plugins/capabilities") && to === "plugins/console/page.ts"),
+  "a migration imports kysely, the dialect's types and core/data/migrations: a release freezes it":
+    (
+      { from, to, runs },
+    ) =>
+      /^core\/data\/(storages\/\w+\/)?migrations\//.test(from) && to !== "kysely" &&
+      (runs ? !within(to, "core/data/migrations") : to !== "core/data/dialect.ts"),
   "mysql2 is only in the folder of MySQL": ({ from, to }) =>
     to.startsWith("mysql2") && !within(from, "core/data/mysql"),
   "node:sqlite is only where SQLite is opened": ({ from, to }) =>
@@ -41,8 +50,8 @@ const forbidden: Record<string, (each: Import) => boolean> = {
   "only serve.ts and refusals.ts load node:http": ({ from, to, runs }) =>
     runs && to === "node:http" &&
     !["core/http/serve.ts", "core/http/refusals.ts"].includes(from),
-  "the demonstration imports only types from core": ({ from, to, runs }) =>
-    runs && within(from, "config") && within(to, "core"),
+  "the demonstration imports only types from core and plugins": ({ from, to, runs }) =>
+    runs && within(from, "config") && (within(to, "core") || within(to, "plugins")),
 }
 for (const [rule, forbids] of Object.entries(forbidden)) {
   t.test(rule, (t) => {
@@ -58,13 +67,15 @@ const floors: readonly (readonly string[])[] = [
   ["change-log"],
   ["access"],
   ["records"],
-  ["disclosures", "partners"],
   ["routes"],
   ["request"],
   ["observe"],
   ["kernel"],
-  ["cli", "conformance"],
+  ["cli"],
 ]
+
+/** They stand on top of the core, for those outside of it: the core imports what stands behind them. */
+const contracts = ["core/plugin.ts", inHouse]
 
 /** The room of a file of the core: the first part of its path there. */
 function roomOf(file: string): string {
@@ -76,7 +87,7 @@ function floorOf(file: string): number {
 }
 
 t.test("every room of the core has a floor, and few files lie outside a room", (t) => {
-  const inCore = files.filter((file) => within(file, "core") && file !== "core/plugin.ts")
+  const inCore = files.filter((file) => within(file, "core") && !contracts.includes(file))
   t.strictSame(inCore.filter((file) => floorOf(file) < 0), [])
   const loose = inCore.filter((file) => file.split("/").length === 2)
   t.ok(loose.length <= 4, loose.join(", "))
@@ -84,11 +95,9 @@ t.test("every room of the core has a floor, and few files lie outside a room", (
 })
 
 t.test("imports of the core go down from floor to floor, types counted", (t) => {
-  const ofRoom = (file: string) => within(file, "core") && file !== "core/plugin.ts"
   const up = imports.filter(({ from, to }) => {
-    if (!ofRoom(from) || !within(to, "core")) return false
-    // The contract's file is for plugins: the core imports what stands behind it.
-    if (to === "core/plugin.ts") return true
+    if (!within(from, "core") || contracts.includes(from) || !within(to, "core")) return false
+    if (contracts.includes(to)) return true
     return roomOf(from) !== roomOf(to) && floorOf(to) >= floorOf(from)
   })
   t.strictSame(up.map(({ from, to }) => `${from} imports ${to}`), [])
@@ -120,6 +129,17 @@ t.test("imports have no cycles, types counted", (t) => {
   t.end()
 })
 
+t.test("core names no capability's folder: it imports them by the names in a configuration", (t) => {
+  const names = globSync("plugins/capabilities/*/").map((path) => basename(path))
+  t.ok(names.length > 5)
+  const folders = new RegExp(`capabilities/(${names.join("|")})\\b`)
+  const naming = files.filter((file) =>
+    within(file, "core") && folders.test(readFileSync(file, "utf8"))
+  )
+  t.strictSame(naming, [])
+  t.end()
+})
+
 t.test("core names no partner, namespace or family", (t) => {
   const names = /acme|borealis|custom.?export|connector.?[ab]\b|partner.?[ab]\b/i
   const named = files.filter((file) =>
@@ -146,15 +166,13 @@ t.test("only a dialect's own folder depends on the kind of database", (t) => {
   t.end()
 })
 
-t.test("only folders of the data layer, the audit log and the conformance samples have statements", (t) => {
+t.test("only folders of the data layer and capabilities have statements", (t) => {
   const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom|executeTakeFirst)\(/
-  const folders = ["data", "access", "change-log", "records", "disclosures", "partners"].map((
-    name,
-  ) => `core/${name}`)
-  const others = ["core/observe/audit-log.ts", "core/conformance/sample-data.ts"]
+  const folders = ["data", "access", "change-log", "records"].map((name) => `core/${name}`)
+  const places = [...folders, "plugins/capabilities", "config"]
   const outside = files.filter((file) =>
-    within(file, "core") && !folders.some((folder) => within(file, folder)) &&
-    !others.includes(file) && queries.test(readFileSync(file, "utf8"))
+    !places.some((place) => within(file, place)) &&
+    queries.test(readFileSync(file, "utf8"))
   )
   t.strictSame(outside, [])
   t.end()
@@ -238,6 +256,7 @@ function within(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`)
 }
 
+/** The folder of a plugin or a capability. */
 function folderOf(path: string): string {
-  return path.split("/").slice(0, 2).join("/")
+  return path.split("/").slice(0, within(path, "plugins/capabilities") ? 3 : 2).join("/")
 }

@@ -3,7 +3,7 @@
 // Random walks on the embedded database, or on the MySQL server of TEST_MYSQL_URL. Prints how many guests the
 // ledger names beyond those that partners got. Ends with the seed of the trial in which it names too few.
 import process from "node:process"
-import { table } from "../core/cli/context.ts"
+import { textTable } from "../core/cli/context.ts"
 import { freshUrl } from "./support/database.ts"
 import { openOracle, type Tally } from "./support/disclosures/oracle.ts"
 
@@ -23,7 +23,7 @@ for (let trial = seed ?? 1; played() < walks; trial++) {
   }
 }
 console.log(`${played()} walks`)
-console.log(table([
+console.log(textTable([
   ["PARTNER", "WALKS", "GUESTS", "RECEIVED", "NAMED BEYOND", "CERTAIN OF THEM"],
   ...[...tallies].toSorted().map(([name, tally]) => [
     name,

@@ -2,13 +2,19 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import type { Command } from "commander"
 import t from "tap"
 import * as v from "valibot"
-import { settingsSchema } from "../core/config/settings.ts"
+import { loadAllCapabilities } from "../core/config/capabilities.ts"
+import { settingsWith } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
-import { Metrics } from "../core/observe/metrics/metrics.ts"
+import { NodeRequests } from "../core/kernel/node-metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { goodSecret } from "./support/config-folder.ts"
 import { program, settingNames } from "./support/documents.ts"
+import { openMetrics } from "./support/metrics.ts"
+import { samplesOf } from "./support/samples.ts"
+import { freshWorkshop } from "./support/service.ts"
 import { denoPermissions } from "./support/runtimes.ts"
+
+const settingsSchema = settingsWith(await loadAllCapabilities())
 
 /** A rule about a file. `missing` returns the names of missing entries of its text. */
 interface Rule {
@@ -39,12 +45,12 @@ const rules: readonly Rule[] = [
   {
     file: "config/README.md",
     rule: "lists every command",
-    missing: without(commandNames(program()).map((name) => [name, row(name, { arguments: true })])),
+    missing: without(commandNames(program).map((name) => [name, row(name, { arguments: true })])),
   },
   {
     file: "config/README.md",
     rule: "lists every metric of the service with its labels",
-    missing: without(metricEntries()),
+    missing: without(await metricEntries()),
   },
   {
     file: "config/handbook/security.md",
@@ -183,16 +189,23 @@ function commandNames(command: Command, prefix = ""): string[] {
   })
 }
 
-function metricEntries(): Entry[] {
-  const { registry } = new Metrics(() => Promise.reject(new TypeError("not read here")))
-  const metrics = registry.getMetricsAsArray() as unknown as {
-    name: string
-    labelNames: string[]
-  }[]
-  return metrics.filter(({ name }) => name.startsWith("event_export_")).map(
-    ({ name, labelNames }) => {
-      const labels = labelNames.map((label) => `\`${label}\``).join(", ")
-      return [name, literal(`| \`${name}\` |${labels && ` ${labels}`} | `)]
-    },
+/** Reads the metrics of a service, and those of several servers. Labels are those of values that it has. */
+async function metricEntries(): Promise<Entry[]> {
+  const workshop = await freshWorkshop(t)
+  workshop.write("")
+  const service = await workshop.start()
+  const { text } = await (await openMetrics(t, service)).read()
+  const labels = new Map(
+    new NodeRequests().metrics([], 0).map(({ name }) => [name, new Set<string>()]),
   )
+  for (const [, name = ""] of text.matchAll(/^# HELP (event_export_\w+)/gm)) {
+    labels.set(name, new Set())
+  }
+  for (const sample of samplesOf(text)) {
+    for (const label of Object.keys(sample.labels)) labels.get(sample.name)?.add(label)
+  }
+  return [...labels].map(([name, found]) => {
+    const shown = [...found].filter((label) => label !== "le").map((label) => `\`${label}\``)
+    return [name, literal(`| \`${name}\` |${shown.length > 0 ? ` ${shown.join(", ")} | ` : ""}`)]
+  })
 }

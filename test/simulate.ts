@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { table } from "../core/cli/context.ts"
+import { textTable } from "../core/cli/context.ts"
 import { openClocked } from "./support/polling/clocked.ts"
 import { BytesTagSource, type Design, UsualSource } from "./support/polling/designs.ts"
 import { Reader, type ReaderKind, type Source } from "./support/polling/reader.ts"
@@ -167,7 +167,7 @@ async function simulate(seconds: number): Promise<void> {
   rmSync(folder, { recursive: true })
 
   console.log(`${trials} trials, each with about ${Math.round(records / trials)} guests at its end`)
-  console.log(table([
+  console.log(textTable([
     ["READER", "TRIALS WITH A LOSS", "RECORDS LOST OR OUTDATED"],
     ...partners.map(({ name }, index) => {
       const { trials: losing, lost } = tallies[index] as Tally

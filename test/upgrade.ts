@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import process from "node:process"
 import { Command } from "commander"
-import { table } from "../core/cli/context.ts"
+import { textTable } from "../core/cli/context.ts"
 import { lastRelease } from "./releases/last-release.ts"
 import { atExit } from "./support/at-exit.ts"
 import { localMysql } from "./support/mysql/programs.ts"
@@ -48,7 +48,12 @@ const wanted = new Set(["200", "204", "304"])
 const outcomes = observations.outcomes()
 const failed = [...outcomes].filter(([outcome]) => !wanted.has(outcome))
 console.log(`
-${table([["REQUESTS", "OUTCOME"], ...[...outcomes].map(([name, count]) => [String(count), name])])}
+${
+  textTable([
+    ["REQUESTS", "OUTCOME"],
+    ...[...outcomes].map(([name, count]) => [String(count), name]),
+  ])
+}
 
 ${crowd.commits} transactions committed; ${crowd.polls} polls, of which ${crowd.resyncs} from the beginning
 ${readers.woken} requests woken by a change; ${readers.exports} exports, ${readers.interrupted} of them in two parts; \

@@ -1,6 +1,7 @@
 import { base, Faker } from "@faker-js/faker"
 import type { Insertable } from "kysely"
-import type { AccessGrantTable, AccountTable, Role } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
+import type { Role } from "../../core/data/service-tables.ts"
 import { weeksBefore } from "./clock.ts"
 import { acme, borealis } from "./organizations.ts"
 
@@ -33,7 +34,7 @@ function person(username: string, role: Role, granted: readonly { id: string }[]
 /** Creates the six accounts, marked as demonstration accounts. Hashes their passwords concurrently. */
 export function accounts(
   hashPassword: (password: string) => Promise<string>,
-): Promise<Insertable<AccountTable>[]> {
+): Promise<Insertable<Schema["account"]>[]> {
   return Promise.all(people.map(async ({ id, username, role }) => ({
     id,
     username,
@@ -46,7 +47,7 @@ export function accounts(
 }
 
 /** Creates the grants of all accounts. */
-export function grants(): Insertable<AccessGrantTable>[] {
+export function grants(): Insertable<Schema["access_grant"]>[] {
   const faker = new Faker({ locale: base, seed: 7 })
   return people.flatMap(({ id, granted }) =>
     granted.map((organization) => ({

@@ -1,11 +1,12 @@
 import type { Insertable } from "kysely"
-import type { AddressKind, AddressTable } from "../../core/data/schema.ts"
+import type { AddressKind } from "../../core/data/record-tables.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import type { Guest } from "./guest-row.ts"
 import type { Place } from "./places.ts"
 import { maybe, type Scene } from "./scene.ts"
 
 /** Makes up to three addresses, in any combination of kinds. */
-export function addressesOf(scene: Scene, guest: Guest): Insertable<AddressTable>[] {
+export function addressesOf(scene: Scene, guest: Guest): Insertable<Schema["address"]>[] {
   const { faker } = scene
   const { place } = guest
   const home = faker.helpers.arrayElement(["Home", "Work"])
@@ -36,7 +37,7 @@ function makeAddress(
   scene: Scene,
   { row, place: { familyFirst } }: Guest,
   { kind, name, place }: { kind: AddressKind; name: string; place: Place },
-): Insertable<AddressTable> {
+): Insertable<Schema["address"]> {
   const { location } = place.streets
   return {
     event_id: row.event_id,

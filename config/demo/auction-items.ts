@@ -1,11 +1,11 @@
 import type { Insertable } from "kysely"
-import type { AuctionItemTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import { itemRow, price, taxRate } from "./item.ts"
 import { choosePrize } from "./prizes.ts"
 import { maybe, type Scene } from "./scene.ts"
 
 /** Makes an auction lot. A silent lot has a closing time; a live lot ends with the auctioneer's hammer. */
-export function auctionItem(scene: Scene, index: number): Insertable<AuctionItemTable> {
+export function auctionItem(scene: Scene, index: number): Insertable<Schema["auction_item"]> {
   const startPrice = price(scene, { from: 2000, to: 100000, step: 1000 })
   return {
     ...itemRow(scene, { ...choosePrize(scene), stream: "AUCTION", index }),

@@ -1,9 +1,9 @@
 import type { Insertable } from "kysely"
-import type { ConsentTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import type { Guest } from "./guest-row.ts"
 import type { Scene } from "./scene.ts"
 
-type Answer = Pick<ConsentTable, "asked" | "status" | "channels">
+type Answer = Pick<Schema["consent"], "asked" | "status" | "channels">
 
 const withdrawn: Answer = { asked: 1, status: "inactive", channels: "" }
 const notAsked: Answer = { asked: 0, status: "inactive", channels: "" }
@@ -28,7 +28,7 @@ function agreeTo(channels: string): Answer {
 export function consentOf(
   { faker }: Scene,
   { row }: { readonly row: Pick<Guest["row"], "event_id" | "id"> },
-): Insertable<ConsentTable> | undefined {
+): Insertable<Schema["consent"]> | undefined {
   const answer = faker.helpers.weightedArrayElement(answers)
   return answer && { event_id: row.event_id, guest_id: row.id, ...answer }
 }

@@ -1,4 +1,4 @@
-import type { Demonstration } from "../../core/kernel/demonstration.ts"
+import type { Demonstration } from "../../plugins/capabilities/demonstration/demonstration.ts"
 import { accounts, grants } from "./accounts.ts"
 import { type EventPlan, events } from "./events.ts"
 import { guestRows } from "./guests.ts"

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely"
-import type { EventTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import { utc, weeksBefore } from "./clock.ts"
 import { acme, borealis } from "./organizations.ts"
 
@@ -15,7 +15,7 @@ export interface ItemCounts {
 
 /** An event, and the plan for its generated records. */
 export interface EventPlan {
-  readonly row: Insertable<EventTable> & { readonly id: string; readonly created: number }
+  readonly row: Insertable<Schema["event"]> & { readonly id: string; readonly created: number }
   /** Seeds the random source that generates the event's records. */
   readonly seed: number
   readonly guests: number

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely"
-import type { ItemTable } from "../../core/data/schema.ts"
+import type { ItemTable } from "../../core/data/record-tables.ts"
 import type { Prize } from "./prizes.ts"
 import { maybe, type Scene } from "./scene.ts"
 

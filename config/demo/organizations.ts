@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely"
-import type { OrganizationTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import { weeksBefore } from "./clock.ts"
 
 const stamps = { created: weeksBefore(30), updated: weeksBefore(30) }
@@ -10,7 +10,7 @@ export const acme = {
   slug: "acme",
   name: "Acme Children's Foundation",
   ...stamps,
-} satisfies Insertable<OrganizationTable>
+} satisfies Insertable<Schema["organization"]>
 
 /** The organization without connector A. */
 export const borealis = {
@@ -18,7 +18,7 @@ export const borealis = {
   slug: "borealis",
   name: "Borealis Sea Rescue",
   ...stamps,
-} satisfies Insertable<OrganizationTable>
+} satisfies Insertable<Schema["organization"]>
 
 /** The two organizations of the demonstration. */
 export const organizations = [acme, borealis]

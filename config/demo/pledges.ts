@@ -1,10 +1,10 @@
 import type { Insertable } from "kysely"
-import type { PledgeTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import { itemRow } from "./item.ts"
 import type { Scene } from "./scene.ts"
 
 /** Makes a request for a donation. Every third leaves the amount to the donor. */
-export function pledge(scene: Scene, index: number): Insertable<PledgeTable> {
+export function pledge(scene: Scene, index: number): Insertable<Schema["pledge"]> {
   const { amount, name, description } = appeals[index % appeals.length] ?? open
   const categories = index % 2 === 0 ? ["Appeal"] : []
   return { ...itemRow(scene, { name, description, categories, stream: "DONATION", index }), amount }

@@ -1,16 +1,16 @@
 import type { Insertable } from "kysely"
-import type { GliRaffleTable, RaffleTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import { itemRow, price } from "./item.ts"
 import { choosePrize } from "./prizes.ts"
 import type { Scene } from "./scene.ts"
 
 /** Makes a prize draw. Each four in a row have both limits, either one, and none. */
-export function raffle(scene: Scene, index: number): Insertable<RaffleTable> {
+export function raffle(scene: Scene, index: number): Insertable<Schema["raffle"]> {
   return draw(scene, { index, stream: "RAFFLE", title: "Prize draw" })
 }
 
 /** Makes a raffle with a licence. */
-export function gliRaffle(scene: Scene, index: number): Insertable<GliRaffleTable> {
+export function gliRaffle(scene: Scene, index: number): Insertable<Schema["gli_raffle"]> {
   const { event, faker } = scene
   return {
     ...draw(scene, { index, stream: "GLI_RAFFLE", title: "Licensed raffle" }),
@@ -22,7 +22,7 @@ export function gliRaffle(scene: Scene, index: number): Insertable<GliRaffleTabl
 function draw(
   scene: Scene,
   { index, stream, title }: { index: number; stream: string; title: string },
-): Insertable<RaffleTable> {
+): Insertable<Schema["raffle"]> {
   const { name, ...prize } = choosePrize(scene)
   const limited = index % 2 === 0
   const timed = index % 4 < 2

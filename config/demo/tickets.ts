@@ -1,10 +1,10 @@
 import type { Insertable } from "kysely"
-import type { TicketTable } from "../../core/data/schema.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import { itemRow, taxRate } from "./item.ts"
 import type { Scene } from "./scene.ts"
 
 /** Makes a ticket type: first the general ones, then one per seat of each table. */
-export function ticket(scene: Scene, index: number): Insertable<TicketTable> {
+export function ticket(scene: Scene, index: number): Insertable<Schema["ticket"]> {
   const { description, categories, ...kind } = kinds[index] ?? seat(index - kinds.length)
   const { name, price, capacity, admits } = kind
   return {

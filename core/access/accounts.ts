@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
-import type { EndReason, Role } from "../data/schema.ts"
+import type { EndReason, Role } from "../data/service-tables.ts"
 import { type Author, changing, recordChange } from "./changes.ts"
 import { endSessionsOf } from "./session-ends.ts"
 

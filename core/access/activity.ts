@@ -1,8 +1,7 @@
 import { boundedCache } from "../data/bounded-cache.ts"
-import { Batch, type BatchNumbers, type DropCount } from "../data/batch.ts"
+import type { Batch, OpenBatch } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import type { Session } from "./sessions.ts"
-import type { Log } from "../log.ts"
 
 /** One use of an account: a log-in, or a request in a session. */
 interface Use {
@@ -34,16 +33,13 @@ export class Activity {
   readonly #recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
   readonly #refused = boundedCache<true>({ most: 10_000, ttl: 1000 })
 
-  constructor(
-    database: Database,
-    { log, drops }: { readonly log: Log; readonly drops: DropCount },
-  ) {
+  constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
     const write = async (items: readonly Item[], signal: AbortSignal) => {
       const refused = items.filter((item) => item.kind === "refused")
       await recordUses(database, items.filter((item) => item.kind !== "refused"), signal)
       await recordRefused(database, refused, signal)
     }
-    this.#batch = new Batch(write, { log, name: "activity", drops })
+    this.#batch = batch(write, { name: "activity" })
   }
 
   /** Records a log-in. */
@@ -64,16 +60,6 @@ export class Activity {
     if (this.#refused.has(key)) return
     this.#refused.set(key, true)
     this.#batch.add({ ...refused, kind: "refused" })
-  }
-
-  /** How many records wait to be written, and how many were dropped. */
-  get numbers(): BatchNumbers {
-    return this.#batch.numbers
-  }
-
-  /** Writes the rest, or drops it if that takes long. */
-  async close(): Promise<void> {
-    await this.#batch.close(5000)
   }
 }
 

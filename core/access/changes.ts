@@ -11,7 +11,12 @@ export interface Author {
   readonly address: string
   /** The id of the request that made the change, if one did. */
   readonly request?: string
+  /** Records what they change, in the transaction that makes the change; absent if nothing records it. */
+  readonly record?: RecordChange | undefined
 }
+
+/** Records a change. Gets the transaction that makes it. */
+export type RecordChange = (db: Writer, change: Change) => Promise<void>
 
 /** A change to accounts, grants, sessions or the configuration, or what an operator does to all partners. */
 export interface Change extends Author {
@@ -22,6 +27,8 @@ export interface Change extends Author {
   readonly detail: string
   /** Why it was refused; absent if it was not. */
   readonly code?: string
+  /** When it was made, in Unix seconds; absent if it is made now. */
+  readonly at?: number
 }
 
 /** The names of changes in the audit log. */
@@ -41,9 +48,9 @@ export type ChangeAction =
 /** The database, or one of its transactions. */
 type Writer = Pick<Database, "writer" | "dialect">
 
-/** Adds a change to the audit log. Pass a transaction as `writer` to record it together with the change. */
-export async function recordChange({ writer, dialect }: Writer, change: Change): Promise<void> {
-  await writer.insertInto("audit_log").values({ at: dialect.now, ...rowOf(change) }).execute()
+/** Records a change as its author wants it. Pass a transaction as `writer` to record it together with the change. */
+export async function recordChange(db: Writer, change: Change): Promise<void> {
+  await change.record?.(db, change)
 }
 
 /**
@@ -70,25 +77,3 @@ const deniedAccounts =
 
 /** Codes of MySQL for missing privileges. */
 const denials = new Set(["ER_TABLEACCESS_DENIED_ERROR", "ER_COLUMNACCESS_DENIED_ERROR"])
-
-/** Returns the row of a change in the audit log, without its time. Changes have no status. */
-export function rowOf({ actor, action, account, detail, address, request, code }: Change) {
-  return {
-    action,
-    account,
-    address: plain(address),
-    actor: plain(actor),
-    detail: detail.slice(0, longestDetail),
-    request_id: request ?? "",
-    code: code ?? null,
-    status: 0,
-    milliseconds: 0,
-  }
-}
-
-const longestDetail = 1000
-
-/** Names of users and hosts may have any characters; these columns hold ASCII. */
-function plain(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 191)
-}

@@ -1,5 +1,5 @@
 import type { Database } from "../data/database.ts"
-import type { Role } from "../data/schema.ts"
+import type { Role } from "../data/service-tables.ts"
 
 /** What the database knows of an account that a configuration names as a service user. */
 export interface ServiceUser {

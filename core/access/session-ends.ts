@@ -1,5 +1,5 @@
 import type { Database } from "../data/database.ts"
-import type { EndReason } from "../data/schema.ts"
+import type { EndReason } from "../data/service-tables.ts"
 import { UserError } from "../errors.ts"
 import { type Author, recordChange } from "./changes.ts"
 

@@ -1,5 +1,5 @@
 import type { Database, Reader } from "../data/database.ts"
-import type { EndReason, Role } from "../data/schema.ts"
+import type { EndReason, Role } from "../data/service-tables.ts"
 import { findAccount } from "./accounts.ts"
 
 /**

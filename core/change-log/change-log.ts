@@ -6,6 +6,7 @@ import {
   findRebuilt,
   findTriggerFaults,
   type FirstSeen,
+  missesChanges,
   renewEpoch,
   trackedTables,
 } from "../data/triggers.ts"
@@ -230,7 +231,7 @@ export class ChangeLog {
   async lookAtTriggers(): Promise<void> {
     if (!this.#options.isLogged) return
     await this.#database.inBackground(async () => {
-      const wrong = await findTriggerFaults(this.#database)
+      const wrong = (await findTriggerFaults(this.#database)).filter(missesChanges)
       const rebuilt = await findRebuilt(this.#database, this.#tables)
       const faults = [
         ...wrong.map((fault) => `trigger ${describeFault(fault)}`),

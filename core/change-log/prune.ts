@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { Kysely } from "kysely"
+import { type Kysely, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { Schema } from "../data/schema.ts"
@@ -123,11 +123,11 @@ async function deleteOldest(
 }
 
 /**
- * Deletes an event's deletions from before the cutoff, and when their records began; their latest time stays. Leaves those of records that
+ * Deletes an event's deletions from before the cutoff, and what storages keep about them; their latest time stays. Leaves those of records that
  * were inserted again: they say when the record was there before.
  */
 async function pruneDeletions(
-  { background }: Database,
+  { background, storages }: Database,
   { event, cutoff, signal }: {
     readonly event: string
     readonly cutoff: number
@@ -135,6 +135,7 @@ async function pruneDeletions(
   },
 ): Promise<number> {
   let sum = 0
+  const alsoPruned = storages.on.flatMap(({ prunedWithDeletions = [] }) => prunedWithDeletions)
   for (let last = "";;) {
     // One after the other: to find all at once, the database would read all deletions of the event.
     const { category } = await background.selectFrom("deletion")
@@ -161,8 +162,10 @@ async function pruneDeletions(
           .where("event_id", "=", event).where("category", "=", category)
           .where("record_id", "=", record_id).where("at", "<", cutoff).executeTakeFirst()
         if (numDeletedRows === 0n) return
-        await db.deleteFrom("record_start").where("event_id", "=", event)
-          .where("category", "=", category).where("record_id", "=", record_id).execute()
+        for (const table of alsoPruned) {
+          await sql`delete from ${sql.table(table)} where event_id = ${event}
+            and category = ${category} and record_id = ${record_id}`.execute(db)
+        }
       },
     }, signal)
   }

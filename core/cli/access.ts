@@ -8,10 +8,9 @@ import {
   listGrants,
   withdrawAccess,
 } from "../access/grants.ts"
-import type { Terminal } from "./terminal.ts"
-import { accessExplainCommand } from "./access-explain.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 import { authorOf } from "./author.ts"
-import { table, withDatabase } from "./context.ts"
+import { textTable, withDatabase } from "./context.ts"
 import { formatTime, parseMoment } from "./time.ts"
 
 interface TargetOptions {
@@ -42,8 +41,8 @@ export function accessCommand(terminal: Terminal): Command {
     .action(async (username: string, options: GrantOptions, command: Command) => {
       const target = targetOf(options)
       const limits = limitsOf(options)
-      await withDatabase(command, terminal, async (database) => {
-        await grantAccess(database, username, target, limits, authorOf())
+      await withDatabase(command, terminal, async (database, config) => {
+        await grantAccess(database, username, target, limits, authorOf(config))
         terminal.print(`${username} may read ${nameOf(target)}${describeLimits(limits)}.`)
       })
     })
@@ -51,8 +50,8 @@ export function accessCommand(terminal: Terminal): Command {
   changing("withdraw", "take a grant back")
     .action(async (username: string, options: TargetOptions, command: Command) => {
       const target = targetOf(options)
-      await withDatabase(command, terminal, async (database) => {
-        await withdrawAccess(database, username, target, authorOf())
+      await withDatabase(command, terminal, async (database, config) => {
+        await withdrawAccess(database, username, target, authorOf(config))
         terminal.print(`${username} has no grant for ${nameOf(target)} any more.`)
       })
     })
@@ -62,11 +61,9 @@ export function accessCommand(terminal: Terminal): Command {
     .action(async (username: string | undefined, _options: object, command: Command) => {
       await withDatabase(command, terminal, async (database) => {
         const rows = (await listGrants(database, username)).map(toRow)
-        terminal.print(table([["NAME", "GRANT ON", "", "UNTIL", "FROM"], ...rows]))
+        terminal.print(textTable([["NAME", "GRANT ON", "", "UNTIL", "FROM"], ...rows]))
       })
     })
-
-  access.addCommand(accessExplainCommand(terminal))
 
   return access
 }

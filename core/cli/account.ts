@@ -9,13 +9,11 @@ import {
   setPassword,
 } from "../access/accounts.ts"
 import { UserError } from "../errors.ts"
-import type { Role } from "../data/schema.ts"
+import type { Role } from "../data/service-tables.ts"
 import { username as validUsername, wrongName } from "../routes/setting-types.ts"
-import type { Terminal } from "./terminal.ts"
-import { accountSessionCommand } from "./account-session.ts"
-import { accountEndSessionCommand, accountSessionsCommand } from "./account-sessions.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 import { authorOf } from "./author.ts"
-import { table, withDatabase } from "./context.ts"
+import { textTable, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
 import { formatTime } from "./time.ts"
 
@@ -42,9 +40,9 @@ export function accountCommand(terminal: Terminal): Command {
       if (!v.is(validUsername, username)) {
         throw new UserError(wrongName)
       }
-      await withDatabase(command, terminal, async (database) => {
+      await withDatabase(command, terminal, async (database, config) => {
         const passwordHash = await hashPassword(await readNewPassword(terminal, username))
-        await createAccount(database, { username, role, passwordHash }, authorOf())
+        await createAccount(database, { username, role, passwordHash }, authorOf(config))
         terminal.print(`Added ${username}. "access grant" lets it read.`)
       })
     })
@@ -52,22 +50,18 @@ export function accountCommand(terminal: Terminal): Command {
   account.command("passwd").description("change an account's password, and end its sessions")
     .addArgument(name())
     .action(async (username: string, _options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database) => {
+      await withDatabase(command, terminal, async (database, config) => {
         const passwordHash = await hashPassword(await readNewPassword(terminal, username))
-        await setPassword(database, username, passwordHash, authorOf())
+        await setPassword(database, username, passwordHash, authorOf(config))
         terminal.print(`The password of ${username} is changed, and its sessions have ended.`)
       })
     })
 
-  account.addCommand(accountSessionCommand(terminal))
-  account.addCommand(accountSessionsCommand(terminal))
-  account.addCommand(accountEndSessionCommand(terminal))
-
   account.command("revoke").description("end all sessions of an account")
     .addArgument(name())
     .action(async (username: string, _options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database) => {
-        await revokeSessions(database, username, authorOf())
+      await withDatabase(command, terminal, async (database, config) => {
+        await revokeSessions(database, username, authorOf(config))
         terminal.print(`The sessions of ${username} have ended.`)
       })
     })
@@ -77,8 +71,8 @@ export function accountCommand(terminal: Terminal): Command {
     .option("--undo", "allow it to log in again; ends the sessions that were kept")
     .option("--keep-sessions", "let its sessions count again afterwards; give it both times")
     .action(async (username: string, { undo, keepSessions }: DisableFlags, command: Command) => {
-      await withDatabase(command, terminal, async (database) => {
-        const options = { keepSessions: keepSessions === true, by: authorOf() }
+      await withDatabase(command, terminal, async (database, config) => {
+        const options = { keepSessions: keepSessions === true, by: authorOf(config) }
         await setDisabled(database, username, !undo, options)
         terminal.print(
           undo ? `${username} may log in again.` : `${username} cannot log in any more.`,
@@ -100,7 +94,7 @@ export function accountCommand(terminal: Terminal): Command {
           formatTime(lastPoll),
         ])
         const head = ["NAME", "ROLE", "STATE", "SESSIONS", "LAST LOG-IN", "LAST POLL"]
-        terminal.print(table([head, ...rows]))
+        terminal.print(textTable([head, ...rows]))
       })
     })
 

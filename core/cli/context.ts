@@ -6,11 +6,11 @@ import { withConfigured } from "../kernel/configured-database.ts"
 import { printableLine } from "../observe/printable.ts"
 import { type Plan, readPlan } from "../routes/plan.ts"
 import { findConfig } from "./find-config.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 
 /** Reads the settings of the configuration, without its plugins. @throws {ConfigError} and as `findConfig`. */
-export function configOf(command: Command, terminal: Terminal): Config {
-  return readConfig(findConfig(command, terminal), terminal.env)
+export async function configOf(command: Command, terminal: Terminal): Promise<Config> {
+  return await readConfig(findConfig(command, terminal), terminal.env)
 }
 
 /** Reads the configuration and mounts its plugins. @throws {ConfigError} and as `findConfig`. */
@@ -28,7 +28,7 @@ export async function withDatabase(
   terminal: Terminal,
   work: (database: Database, config: Config) => Promise<void>,
 ): Promise<void> {
-  const config = configOf(command, terminal)
+  const config = await configOf(command, terminal)
   try {
     await withConfigured(config, (database) => work(database, config))
   } catch (error) {
@@ -39,7 +39,7 @@ export async function withDatabase(
 }
 
 /** Aligns the columns of a table, a line per row. The first row is its head. */
-export function table(texts: readonly (readonly string[])[]): string {
+export function textTable(texts: readonly (readonly string[])[]): string {
   const rows = texts.map((cells) => cells.map(printableLine))
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0))

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs"
-import { extname, join } from "node:path"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Command } from "commander"
 import { Refusal } from "./refusal.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 
 /** The configuration of a folder that `init` has set up. */
 export const configName = "event-export.yaml"
 
 /** The configuration that comes with the program. It has a demonstration. */
-export const ownConfig = join(import.meta.dirname, "../../config/event-export.yaml")
+export const ownConfig = fileURLToPath(new URL("../../config/event-export.yaml", import.meta.url))
 
-/** In a clone, commands use its own configuration; whoever installs the package has one of their own. */
+/** Only in a clone do commands fall back on the configuration that comes with the program. */
 const isClone = extname(import.meta.url) === ".ts"
 
 /** Returns the configuration that `--config` or `CONFIG` names; undefined if neither does. */

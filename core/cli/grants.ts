@@ -3,8 +3,9 @@ import { UserError } from "../errors.ts"
 import { readTargets } from "../data/mysql/connection-options.ts"
 import { grantStatements } from "../data/mysql/privileges.ts"
 import { withAccountChanges } from "../data/service-tables.ts"
-import { tables } from "../records/tables.ts"
-import type { Terminal } from "./terminal.ts"
+import { tablesOf } from "../data/storage.ts"
+import { storagesOf } from "../kernel/configured-database.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 import { configOf } from "./context.ts"
 
 interface GrantsFlags {
@@ -21,13 +22,15 @@ export function grantsCommand(terminal: Terminal): Command {
     .option("--host <pattern>", "the host it connects from, as in MySQL account names", "%")
     .option("--accounts", "let it change accounts and grants as well, as the console does")
     .action(async ({ user, host, accounts }: GrantsFlags, command: Command) => {
-      const { database: { url, replicas } } = configOf(command, terminal)
+      const config = await configOf(command, terminal)
+      const { url, replicas } = config.database
       if (!url.startsWith("mysql:")) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
       const targets = readTargets(url, replicas?.hosts)
       const { user: own = "", database = "" } = targets[0].options
       const serving = { name: user ?? own, host, database, hasSeveral: targets.length > 1 }
+      const tables = tablesOf(storagesOf(config))
       const granted = accounts ? withAccountChanges(tables) : tables
       terminal.print(grantStatements(serving, granted).join("\n"))
     })

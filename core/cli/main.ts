@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer"
 import { write } from "node:fs"
 import module from "node:module"
-import { join } from "node:path"
 import process from "node:process"
 import { setImmediate } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 
 // Modules loaded from here on are compiled once and cached. Deno does so by itself.
-module.enableCompileCache?.(join(import.meta.dirname, "../../.cache/compiled"))
+module.enableCompileCache?.(fileURLToPath(new URL("../../.cache/compiled", import.meta.url)))
 const { runProgram } = await import("./program.ts")
 
 const shutdown = new AbortController()

@@ -4,7 +4,7 @@ import { partnerUrl } from "../http/server-address.ts"
 import { numbersOf } from "../kernel/numbers.ts"
 import { buildCatalogue, summariesOf } from "../request/catalogue.ts"
 import { loadPlugin, pluginFolder } from "../routes/load-plugin.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 import { planOf } from "./context.ts"
 
 /** `openapi`: prints the document of every mounted route, as the plugin openapi writes it. */

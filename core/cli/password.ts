@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { assertGoodPassword } from "../access/password-rules.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 
 /**
  * Prompts for a password without showing it, or reads the first line of a piped standard input.

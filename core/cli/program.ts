@@ -1,20 +1,16 @@
 import { Command, CommanderError } from "commander"
+import { listedCapabilities, loadAllCapabilities } from "../config/capabilities.ts"
 import { ConfigError } from "../config/problem.ts"
+import type { Capability } from "../kernel/capability.ts"
 import { version } from "../kernel/version.ts"
-import { type Terminal, withoutControls } from "./terminal.ts"
+import { type Terminal, withoutControls } from "../kernel/terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
-import { auditCommand } from "./audit.ts"
 import { checkCommand } from "./check.ts"
-import { disclosuresCommand } from "./disclosures.ts"
-import { demoCommand } from "./demo.ts"
-import { configName } from "./find-config.ts"
+import { configName, findConfig } from "./find-config.ts"
 import { grantsCommand } from "./grants.ts"
-import { initCommand } from "./init.ts"
 import { migrateCommand } from "./migrate.ts"
-import { newCommand } from "./new.ts"
 import { openApiCommand } from "./openapi.ts"
-import { partnersCommand } from "./partners.ts"
 import { Refusal } from "./refusal.ts"
 import { resyncCommand } from "./resync.ts"
 import { routesCommand } from "./routes.ts"
@@ -22,8 +18,11 @@ import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
 import { statusCommand } from "./status.ts"
 
-/** Returns the whole command line. */
-export function createProgram(terminal: Terminal): Command {
+/** Returns the command line, with the commands of these capabilities. */
+export function createProgram(
+  terminal: Terminal,
+  capabilities: readonly Pick<Capability, "commands">[],
+): Command {
   const program = new Command("event-export")
     .description("Exports the guests and items of fundraising events to partners over HTTP.")
     .option(
@@ -33,7 +32,6 @@ export function createProgram(terminal: Terminal): Command {
     .version(version, "--version", "print the version")
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad configuration or bad usage.")
   const commands = [
-    initCommand,
     serveCommand,
     migrateCommand,
     resyncCommand,
@@ -42,16 +40,14 @@ export function createProgram(terminal: Terminal): Command {
     statusCommand,
     schemaCommand,
     openApiCommand,
-    demoCommand,
-    newCommand,
-    auditCommand,
-    disclosuresCommand,
-    partnersCommand,
     grantsCommand,
     accountCommand,
     accessCommand,
   ]
   for (const command of commands) program.addCommand(command(terminal))
+  for (const { commands = [] } of capabilities) {
+    for (const command of commands) addCommand(program, command(terminal))
+  }
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
@@ -68,7 +64,8 @@ export function createProgram(terminal: Terminal): Command {
 export async function runProgram(args: readonly string[], process: Terminal): Promise<number> {
   const terminal = withoutControls(process)
   try {
-    await createProgram(terminal).parseAsync(args, { from: "user" })
+    const capabilities = await findCapabilities(args, terminal)
+    await createProgram(terminal, capabilities).parseAsync(args, { from: "user" })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -85,6 +82,34 @@ export async function runProgram(args: readonly string[], process: Terminal): Pr
     terminal.warn(error instanceof TypeError ? String(stack) : message)
     return 1
   }
+}
+
+/** Adds a command; the subcommands and options of one that is there already are added to that. */
+function addCommand(program: Command, command: Command): void {
+  const present = program.commands.find((each) => each.name() === command.name())
+  if (!present) return void program.addCommand(command)
+  for (const each of command.commands) present.addCommand(each)
+  for (const option of command.options) present.addOption(option)
+}
+
+/**
+ * Returns the capabilities of the configuration that a command line means, without checking the rest of it. All that
+ * are installed, if there is no configuration, or none that can be read: the command says what is wrong.
+ */
+async function findCapabilities(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<readonly Capability[]> {
+  const probe = new Command().option("-c, --config <file>").allowUnknownOption()
+    .allowExcessArguments().helpOption(false)
+  try {
+    probe.exitOverride().configureOutput({ writeErr: () => {} }).parse(args, { from: "user" })
+    const listed = await listedCapabilities(findConfig(probe, terminal))
+    if (listed) return listed as readonly Capability[]
+  } catch {
+    // The command itself reports it.
+  }
+  return await loadAllCapabilities<Capability>()
 }
 
 function withSubcommands(command: Command): Command[] {

@@ -4,7 +4,7 @@ import { requireResync } from "../change-log/resync.ts"
 import { findUnloggedViews } from "../records/tables.ts"
 import { authorOf } from "./author.ts"
 import { withDatabase } from "./context.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 import { formatTime } from "./time.ts"
 
 /** `resync`: makes every partner read everything again. */
@@ -20,7 +20,7 @@ export function resyncCommand(terminal: Terminal): Command {
         const reached = await changing({ writer: migrator }, async (db) => {
           const reached = await requireResync({ db, dialect }, lag)
           await recordChange({ writer: db, dialect }, {
-            ...authorOf(),
+            ...authorOf(config),
             action: "resync",
             account: null,
             detail: `whoever polled before ${formatTime(reached)} reads everything again`,

@@ -2,8 +2,8 @@ import { Command } from "commander"
 import { describePolicy } from "../access/policies.ts"
 import { describeDeprecation } from "../routes/deprecation.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import type { Terminal } from "./terminal.ts"
-import { planOf, table } from "./context.ts"
+import type { Terminal } from "../kernel/terminal.ts"
+import { planOf, textTable } from "./context.ts"
 
 /** `routes`: lists the routes of the configuration, and who may use them. */
 export function routesCommand(terminal: Terminal): Command {
@@ -18,7 +18,7 @@ export function routesCommand(terminal: Terminal): Command {
         describePolicy(route.auth),
         noteOf(route),
       ])
-      terminal.print(table([["METHOD", "PATH", "PLUGIN", "WHO", "NOTE"], ...rows]))
+      terminal.print(textTable([["METHOD", "PATH", "PLUGIN", "WHO", "NOTE"], ...rows]))
     })
 }
 

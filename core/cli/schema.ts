@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { configJsonSchema } from "../routes/json-schema.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../kernel/terminal.ts"
 
 /** `schema`: prints the JSON Schema of the configuration file, for editors. */
 export function schemaCommand(terminal: Terminal): Command {

@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import type { NodeStatus, Status } from "../routes/contract.ts"
-import type { Terminal } from "./terminal.ts"
-import { table, withDatabase } from "./context.ts"
+import type { Terminal } from "../kernel/terminal.ts"
+import { textTable, withDatabase } from "./context.ts"
 import { addressOf, readRunningStatus } from "./running.ts"
 
 /** `status`: shows what a running server has loaded, and the result of its last reload. */
@@ -42,7 +42,7 @@ function describe(
     ...(lastReload?.retrying ? ["The server tries again by itself."] : []),
     ...nodes.length > 0 ? ["", describeNodes(nodes)] : [],
     "",
-    table([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
+    textTable([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
     ...failed.map(({ use, reasons }) => `FAILED ${use}: ${reasons.join("; ")}`),
   ].join("\n")
 }
@@ -55,7 +55,7 @@ function describeNodes(nodes: readonly NodeStatus[]): string {
     member ?? "-",
     problem ?? "",
   ])
-  return table([["DATABASE SERVER", "ROLE", "BEHIND", "IN ITS GROUP", ""], ...rows])
+  return textTable([["DATABASE SERVER", "ROLE", "BEHIND", "IN ITS GROUP", ""], ...rows])
 }
 
 function time(seconds: number): string {

@@ -11,6 +11,7 @@ const publicGroups = new Set([
   "audit",
   "disclosures",
   "watch",
+  "capabilities",
   "demonstration",
   "plugins",
 ])

@@ -3,11 +3,12 @@ import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
 import { type FileStates, readRegularFile, stateOf } from "./files.ts"
+import { type Declared, findUnusedGroups, loadCapabilitiesOf } from "./capabilities.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
 import { sessionCookie } from "./session-cookie.ts"
-import { type Settings, settingsSchema } from "./settings.ts"
+import { type Settings, settingsWith } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
 
 /** The settings of the service, checked, with the secrets that they refer to. */
@@ -21,8 +22,6 @@ export interface Config {
   /** The environment variables that settings without secrets refer to, by name. */
   readonly variables: Readonly<Record<string, string>>
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
-  /** The address of the metrics; undefined if they are not served. */
-  readonly admin: Settings["admin"]
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   /** `cookie` is the name with its prefix. */
   readonly session: Omit<Settings["session"], "secrets"> & {
@@ -37,13 +36,17 @@ export interface Config {
   /** Limits and poll intervals of single accounts, by their names. */
   readonly accounts: Settings["accounts"]
   readonly cache: Settings["cache"]
-  readonly export: Settings["export"]
-  readonly audit: Settings["audit"]
-  readonly disclosures: Settings["disclosures"]
   /** True if the service reloads when the file changes. */
   readonly watch: boolean
-  /** `module` is an absolute path: a file, or a folder with `demonstration.ts` or `.js`. */
-  readonly demonstration: Settings["demonstration"]
+  /** The capabilities that are on, with their settings. */
+  readonly capabilities: readonly ConfiguredCapability[]
+}
+
+/** A capability that is on. */
+export interface ConfiguredCapability<C extends Declared = Declared> {
+  readonly capability: C
+  /** Its group of settings, checked; undefined if it has none. */
+  readonly settings: unknown
 }
 
 /** A configuration file that has been read; further problems may be reported to its source. */
@@ -51,6 +54,8 @@ export interface ConfigDraft {
   readonly source: ConfigSource
   /** The folder of the file: relative paths in the file start here. */
   readonly folder: string
+  /** The capabilities that are on; none while a setting is wrong. */
+  readonly capabilities: Config["capabilities"]
   /** Returns the settings. @throws {ConfigError} with every problem that the source knows. */
   accept(): Config
 }
@@ -63,12 +68,16 @@ type Environment = Readonly<Record<string, string | undefined>>
  *
  * @throws {ConfigError} with everything that is wrong, each with file, line and column.
  */
-export function readConfig(path: string, environment: Environment): Config {
-  return draftConfig(path, environment).accept()
+export async function readConfig(path: string, environment: Environment): Promise<Config> {
+  return (await draftConfig(path, environment)).accept()
 }
 
-/** Reads and checks a configuration file. @throws {ConfigError} if the file cannot be read. */
-export function draftConfig(path: string, environment: Environment): ConfigDraft {
+/**
+ * Reads and checks a configuration file, and loads the capabilities that it names.
+ *
+ * @throws {ConfigError} if the file cannot be read.
+ */
+export async function draftConfig(path: string, environment: Environment): Promise<ConfigDraft> {
   const file = relative(process.cwd(), path) || path
   const folder = dirname(resolve(path))
   const files = new Map<string, string>()
@@ -80,16 +89,18 @@ export function draftConfig(path: string, environment: Environment): ConfigDraft
   }
   const text = readText(locate(resolve(path)), { file, files })
   const source = new ConfigSource(file, text, environment)
-  const settings = source.parsed ? checkSettings(source) : undefined
+  const checked = source.parsed ? await checkSettings(source) : undefined
+  const settings = checked?.settings
   const secrets = settings ? readSecrets(settings, source, locate) : []
   const url = settings ? readDatabaseUrl(settings, source, { folder, locate }) : ""
   const { variables } = source
   return {
     source,
     folder,
+    capabilities: checked?.capabilities ?? [],
     accept() {
-      if (!settings || source.problems.length > 0) throw new ConfigError(source.problems, files)
-      return configOf(settings, { file, files, folder, text, secrets, url, variables })
+      if (!checked || source.problems.length > 0) throw new ConfigError(source.problems, files)
+      return configOf(checked, { file, files, text, secrets, url, variables })
     },
   }
 }
@@ -99,19 +110,20 @@ export function draftConfig(path: string, environment: Environment): ConfigDraft
  * file, and of the environment only the variables that `running` uses for settings without secrets. The
  * secrets and the URL of the database are those of `running`, whatever the text has.
  */
-export function draftInPlaceOf(running: Config, text: string): ConfigDraft {
+export async function draftInPlaceOf(running: Config, text: string): Promise<ConfigDraft> {
   const file = "draft"
   const folder = dirname(resolve(running.file))
   const source = new ConfigSource(file, text, running.variables, { isDraft: true })
-  const settings = source.parsed ? checkSettings(source) : undefined
-  if (settings) readSecrets(settings, source)
+  const checked = source.parsed ? await checkSettings(source) : undefined
+  if (checked) readSecrets(checked.settings, source)
   const { files, variables, session: { secrets }, database: { url } } = running
   return {
     source,
     folder,
+    capabilities: checked?.capabilities ?? [],
     accept() {
-      if (!settings || source.problems.length > 0) throw new ConfigError(source.problems, files)
-      return configOf(settings, { file, files, folder, text, secrets, url, variables })
+      if (!checked || source.problems.length > 0) throw new ConfigError(source.problems, files)
+      return configOf(checked, { file, files, text, secrets, url, variables })
     },
   }
 }
@@ -122,24 +134,22 @@ type Locate = (path: string) => string
 interface FileContents {
   readonly file: string
   readonly files: FileStates
-  readonly folder: string
   readonly text: string
   readonly secrets: readonly string[]
   readonly url: string
   readonly variables: Config["variables"]
 }
 
-function configOf(settings: Settings, contents: FileContents): Config {
-  const { file, files, folder, text, secrets, url, variables } = contents
-  const { server, admin, database, session, polling } = settings
-  const { log, limits, accounts, cache, audit, disclosures, watch, demonstration } = settings
+function configOf({ settings, capabilities }: CheckedSettings, contents: FileContents): Config {
+  const { file, files, text, secrets, url, variables } = contents
+  const { server, database, session, polling } = settings
+  const { log, limits, accounts, cache, watch } = settings
   return {
     file,
     files,
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
     variables,
     server: { ...server, publicUrl: server.public_url },
-    admin,
     database: { ...database, url },
     session: { ...session, secrets, ...sessionCookie(settings) },
     polling: { ...polling, retention: polling.retention * 86_400 },
@@ -147,19 +157,39 @@ function configOf(settings: Settings, contents: FileContents): Config {
     limits,
     accounts,
     cache,
-    export: settings.export,
-    audit,
-    disclosures,
     watch,
-    demonstration: demonstration &&
-      { ...demonstration, module: resolve(folder, demonstration.module) },
+    capabilities,
   }
 }
 
-function checkSettings(source: ConfigSource): Settings | undefined {
-  const { value, issues } = check(v.pipe(settingsGroup, settingsSchema), source.value, [])
+interface CheckedSettings {
+  readonly settings: Settings
+  readonly capabilities: readonly ConfiguredCapability[]
+}
+
+/** Reports all that is wrong, and returns undefined then. */
+async function checkSettings(source: ConfigSource): Promise<CheckedSettings | undefined> {
+  const loaded = await loadCapabilitiesOf(source)
+  const schema = settingsWith(loaded)
+  const groups = Object.keys(source.value ?? {}).filter((name) => !(name in schema.entries))
+  const unused = groups.length > 0 ? await findUnusedGroups(groups, loaded) : []
+  const { value, issues } = check(
+    v.pipe(settingsGroup, schema),
+    unused.length > 0 ? without(unused, source.value as object) : source.value,
+    [],
+  )
   for (const issue of issues) source.report(issue)
-  return value
+  if (!value) return undefined
+  const byGroup = value as Readonly<Record<string, unknown>>
+  const capabilities = loaded.map((capability) => ({
+    capability,
+    settings: capability.settings && byGroup[capability.settings.group],
+  }))
+  return { settings: value as Settings, capabilities }
+}
+
+function without(names: readonly string[], group: object): object {
+  return Object.fromEntries(Object.entries(group).filter(([name]) => !names.includes(name)))
 }
 
 /** Without this, an array or an empty file would count as a group without settings. */

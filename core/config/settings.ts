@@ -1,11 +1,14 @@
 import * as v from "valibot"
+import type { Declared } from "./capabilities.ts"
 import { logFormats, logLevels } from "../log.ts"
 import { shortestSecret, weakness } from "./secrets.ts"
 import { Networks } from "../networks.ts"
 
-const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
+/** Text that is not empty. */
+export const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
 
-function wholeNumber(least: number, most: number) {
+/** Returns the schema of a whole number within bounds. */
+export function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
   return v.pipe(
     v.number(message),
@@ -26,7 +29,8 @@ const hostName = v.pipe(
 )
 
 const noHost = "must be an IP address or a name, such as 127.0.0.1"
-const address = v.pipe(
+/** The address to listen on. */
+export const address = v.pipe(
   v.string("must be text"),
   v.regex(/^[\w.:-]+$/, noHost),
   v.check(isHost, noHost),
@@ -71,7 +75,6 @@ export const settingsSchema = v.strictObject({
       ),
     )),
   }),
-  admin: v.optional(v.strictObject({ host: address, port: wholeNumber(0, 65535) })),
   database: v.strictObject({
     url: v.union(
       [text, v.strictObject({ file: text })],
@@ -169,35 +172,8 @@ export const settingsSchema = v.strictObject({
     }),
     {},
   ),
-  export: v.optional(
-    v.strictObject({
-      records: v.optional(wholeNumber(1, 10_000_000), 1_000_000),
-      seconds: v.optional(wholeNumber(1, 3600), 120),
-      concurrent: v.optional(wholeNumber(1, 1000), 4),
-      concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
-    }),
-    {},
-  ),
-  audit: v.optional(
-    v.strictObject({
-      retention: v.optional(wholeNumber(1, 36_500), 365),
-      required: v.optional(v.boolean("must be true or false"), false),
-    }),
-    {},
-  ),
-  disclosures: v.optional(
-    v.strictObject({
-      retention: v.optional(wholeNumber(1, 36_500), 2190),
-      overdue: v.optional(wholeNumber(1, 36_500), 7),
-    }),
-    {},
-  ),
   watch: v.optional(v.boolean("must be true or false"), false),
-  demonstration: v.optional(v.strictObject({
-    module: text,
-    live: v.optional(v.boolean("must be true or false"), false),
-    local: v.optional(v.boolean("must be true or false"), false),
-  })),
+  capabilities: v.optional(v.array(text, "must be a list of names")),
   plugins: v.pipe(
     v.array(
       v.strictObject({
@@ -210,6 +186,14 @@ export const settingsSchema = v.strictObject({
     v.minLength(1, "must name at least one plugin"),
   ),
 })
+
+/** Returns the settings with the groups of capabilities. */
+export function settingsWith(capabilities: readonly Declared[]) {
+  const groups = capabilities.flatMap(({ settings }) =>
+    settings ? [[settings.group, settings.schema] as const] : []
+  )
+  return v.strictObject({ ...settingsSchema.entries, ...Object.fromEntries(groups) })
+}
 
 /** The checked settings of the service, with their defaults. */
 export type Settings = v.InferOutput<typeof settingsSchema>

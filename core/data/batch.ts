@@ -23,6 +23,18 @@ interface BatchOptions {
   readonly timeLimit?: number
 }
 
+/** Makes a batch that is closed with its configuration. */
+export type OpenBatch = <T>(
+  write: Write<T>,
+  options: Pick<BatchOptions, "name" | "most" | "delay"> & {
+    /**
+     * True if the service is not healthy while items wait for long; `required` if requests that have to be
+     * recorded are refused then.
+     */
+    readonly vital?: boolean | "required"
+  },
+) => Batch<T>
+
 /** Numbers of items of a batch. */
 export interface BatchNumbers {
   readonly waiting: number

@@ -1,10 +1,11 @@
 import type { AbortableQueryOptions, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
 import type { Connections, Dialect } from "./dialect.ts"
-import { Expiry } from "./expiry.ts"
 import type { Schema } from "./schema.ts"
+import type { Storages } from "./storage.ts"
+import { kernelStorage } from "./kernel-storage.ts"
 import type { Server, Servers } from "./servers.ts"
-import { isAboutChangedTable, translateError } from "./unavailable.ts"
+import { isAboutChangedTable, Overtime, translateError } from "./unavailable.ts"
 
 /** How the service uses its database. */
 export interface DatabaseOptions {
@@ -14,6 +15,8 @@ export interface DatabaseOptions {
   readonly timeLimit: number
   /** More servers to read from, which never become the primary: `host:port` each. Missing if only the primary is read. */
   readonly replicas?: { readonly hosts: readonly string[] } | undefined
+  /** What keeps tables in it. Default: the kernel. */
+  readonly storages?: Storages
   /** Called for every statement that the service sends, with its milliseconds. */
   readonly onStatement?: (sql: string, milliseconds: number) => void
 }
@@ -61,6 +64,7 @@ export class Database {
   readonly dialect: Dialect
   /** The servers, if there are several. All handles but `reader` lead to the primary then. */
   readonly servers: Servers | undefined
+  readonly storages: Storages
   readonly writer: Kysely<Schema>
   /** For `inBackground`: one connection, which waits a second for locks. */
   readonly background: Kysely<Schema>
@@ -85,6 +89,7 @@ export class Database {
     this.#options = options
     this.dialect = dialect
     this.servers = servers
+    this.storages = options.storages ?? { on: [kernelStorage], off: [] }
     this.writer = writer
     this.background = background
     this.migrator = migrator
@@ -291,6 +296,39 @@ class ConnectionUse {
         if (has) this.#used--
         else this.#waiting--
       },
+    }
+  }
+}
+
+/** A time limit of a read. */
+class Expiry {
+  readonly #controller = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #passed: Promise<never>
+
+  constructor(milliseconds: number) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.#passed = promise
+    this.#timer = setTimeout(() => {
+      const reason = new Overtime(`The database took longer than ${milliseconds} ms.`)
+      this.#controller.abort(reason)
+      reject(reason)
+    }, milliseconds)
+  }
+
+  /** Aborts past the limit. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Rejects past the limit: waiting for a free connection takes no signal. Ends the limit. */
+  async bound<T>(working: Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([working, this.#passed])
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      clearTimeout(this.#timer)
     }
   }
 }

@@ -21,7 +21,7 @@ import type { Tables } from "./table.ts"
  * which one it has.
  */
 export interface Dialect {
-  /** Only for the demonstration and tests, which write rows of their own. */
+  /** Only for the demonstration and tests, which write rows of their own, and for statements that storages add to triggers. */
   readonly name: "mysql" | "sqlite"
   /** For people: `MySQL 9.7.0`, `MariaDB 11.4.2`, `SQLite 3.50.1`. */
   readonly version: string
@@ -50,11 +50,11 @@ export interface Dialect {
    * Makes an insert change the row with the same `key` (one column or several), if there is one. MySQL
    * assigns the changes one after the other: put a column that others depend on last.
    */
-  orUpdate<Table extends keyof Schema>(
-    insert: InsertQueryBuilder<Schema, Table, InsertResult>,
-    key: string & keyof Schema[Table] | readonly (string & keyof Schema[Table])[],
-    changes: UpdateObject<Schema, Table, Table>,
-  ): InsertQueryBuilder<Schema, Table, InsertResult>
+  orUpdate<DB, Table extends keyof DB>(
+    insert: InsertQueryBuilder<DB, Table, InsertResult>,
+    key: string & keyof DB[Table] | readonly (string & keyof DB[Table])[],
+    changes: UpdateObject<DB, Table, Table>,
+  ): InsertQueryBuilder<DB, Table, InsertResult>
   /** In the changes of `orUpdate`: the value that the insert has for a column. */
   incoming(column: string): RawBuilder<never>
   /** Matches if `text` contains `term`; ignores case and accents of both. */
@@ -108,10 +108,10 @@ interface ColumnTypes {
 /** Each function returns the triggers of a table. */
 export interface TriggerSyntax {
   /**
-   * Keeps `updated` from standing still or going back, logs each change, and remembers deletions, and when a
-   * record began whose `created` is later.
+   * Keeps `updated` from standing still or going back, logs each change, and remembers deletions. Runs the statements
+   * of storages as well.
    */
-  record(table: string, category: string): Trigger[]
+  record(table: string, category: string, added: readonly AddedStatements[]): Trigger[]
   /** The same for the events themselves, whose deletions nobody asks for. */
   event(table: string): Trigger[]
   /** Moves `updated` on when a row changes; for tables that no log follows. */
@@ -126,12 +126,23 @@ export interface Trigger {
   readonly table: string
   /** What stands behind the name in `create trigger`. */
   readonly definition: string
+  /** The definition without the statements of storages: they stand between the two parts. */
+  readonly around: readonly [before: string, after: string]
 }
+
+/** Statements that a storage adds to the triggers of the tables of guests and items, by what happens to a row. */
+export type AddedStatements = Partial<
+  Record<"insert" | "update" | "delete", (category: string) => string>
+>
 
 /** A trigger that is not as it should be. */
 export interface TriggerFault {
   readonly trigger: Trigger
-  readonly fault: "missing" | "different"
+  /**
+   * `added`: it logs changes as it should, but storages have added other statements to it than those that are on.
+   * Processes with other storages may have it so.
+   */
+  readonly fault: "missing" | "different" | "added"
 }
 
 /** What only a database's own folder can find out about its set-up. Changes nothing. */

@@ -1,10 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
-import { migrationState, migratorOf } from "./migration-state.ts"
-import { isLocked } from "./unavailable.ts"
-import { retireChangeLog } from "./retire-change-log.ts"
+import { migrationsOf, migrationState, migratorOf, recordedMigrations } from "./migration-state.ts"
 import { restoreTriggers } from "./triggers.ts"
+import { isLocked } from "./unavailable.ts"
 
 interface MigrateOptions {
   /** Called before each pause, with what the migration waits for. */
@@ -38,12 +37,15 @@ export async function migrate(
   while (true) {
     if (await leaveToLater(database, report)) return []
     const before = done.applied.size + done.restored.size
-    const { error, name } = await attempt(database, done)
+    const recorded = await recordedMigrations(database.writer)
+    const { error, name } = await attempt(database, recorded, done)
     if (!error) return [...done.applied.size > 0 ? done.applied : done.restored]
     if (done.applied.size + done.restored.size > before) wait = pause
     if (!isLocked(error)) {
       // A later version may have migrated while this one waited for it.
       if (await leaveToLater(database, report)) return []
+      // Another process may have applied migrations of a storage that is off here.
+      if (recorded.join() !== (await recordedMigrations(database.writer)).join()) continue
       throw new Error(
         `${name} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
@@ -65,13 +67,19 @@ export async function migrate(
 /**
  * Returns true if a later version has migrated the database, and reports it.
  *
- * @throws {UserError} if it has not applied all that this version needs.
+ * @throws {UserError} if it has not applied all that this version needs, or is of a version before 1.1.
  */
 async function leaveToLater(
   database: Database,
   report: (message: string) => void,
 ): Promise<boolean> {
-  const { pending, later } = await migrationState(database)
+  const { pending, later, missing } = await migrationState(database)
+  if (missing.length > 0) {
+    throw new UserError(
+      `The database is of a version of event-export before 1.1: it lacks ${missing.join(", ")}. ` +
+        `Nothing was changed. Run "event-export migrate" of version 1.2 first, and then of this one.`,
+    )
+  }
   if (later.length === 0) return false
   const known = `This version of event-export does not know ${later.join(", ")}`
   if (pending.length > 0) {
@@ -90,18 +98,18 @@ async function leaveToLater(
 /** Applies what is pending, restores triggers, and adds what is done. Returns the error that ends it, and where. */
 async function attempt(
   database: Database,
+  recorded: readonly string[],
   { applied, restored }: { readonly applied: Set<string>; readonly restored: Set<string> },
 ): Promise<{ readonly error?: unknown; readonly name: string }> {
-  const { error, results = [] } = await migratorOf(database.migrator, database.dialect)
-    .migrateToLatest()
+  const { error, results = [] } = await migratorOf(database, recorded).migrateToLatest()
   for (const { status, migrationName } of results) {
-    if (status === "Success") applied.add(migrationName)
+    const isCurrent = Object.hasOwn(migrationsOf(database.storages), migrationName)
+    if (status === "Success" && isCurrent) applied.add(migrationName)
   }
   const failed = results.find(({ status }) => status === "Error")
   if (error) return { error, name: failed ? `Migration ${failed.migrationName}` : "The migration" }
   try {
     await restoreTriggers(database, restored)
-    await retireChangeLog(database)
     return { name: "" }
   } catch (error) {
     return { error, name: "Restoring the triggers" }

@@ -1,86 +1,88 @@
 import { type Kysely, sql } from "kysely"
-import { DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration"
+import { DEFAULT_MIGRATION_TABLE, type Migration as Step, Migrator } from "kysely/migration"
 import type { Database } from "./database.ts"
-import type { Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
-import * as records from "./migrations/0001-records.ts"
-import * as changeLog from "./migrations/0002-change-log.ts"
-import * as accounts from "./migrations/0003-accounts.ts"
-import * as polling from "./migrations/0004-polling.ts"
-import * as access from "./migrations/0005-access.ts"
-import * as versions from "./migrations/0006-versions.ts"
-import * as logInWaits from "./migrations/0007-log-in-waits.ts"
-import * as longCursors from "./migrations/0008-long-cursors.ts"
-import * as sessionEnds from "./migrations/0009-session-ends.ts"
-import * as logInNetworks from "./migrations/0010-log-in-networks.ts"
-import * as eventChanges from "./migrations/0011-event-changes.ts"
-import * as recordVersions from "./migrations/0012-record-versions.ts"
-import * as operators from "./migrations/0013-operators.ts"
-import * as syncHealth from "./migrations/0014-sync-health.ts"
-import * as disclosures from "./migrations/0015-disclosures.ts"
-import * as heartbeat from "./migrations/0016-heartbeat.ts"
-import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
-
-/** In order; a migration that has been released is never edited. */
-const migrations = {
-  "0001-records": records,
-  "0002-change-log": changeLog,
-  "0003-accounts": accounts,
-  "0004-polling": polling,
-  "0005-access": access,
-  "0006-versions": versions,
-  "0007-log-in-waits": logInWaits,
-  "0008-long-cursors": longCursors,
-  "0009-session-ends": sessionEnds,
-  "0010-log-in-networks": logInNetworks,
-  "0011-event-changes": eventChanges,
-  "0012-record-versions": recordVersions,
-  "0013-operators": operators,
-  "0014-sync-health": syncHealth,
-  "0015-disclosures": disclosures,
-  "0016-heartbeat": heartbeat,
-  "0017-forgotten-deletions": forgottenDeletions,
-}
-
-type Migration = { up(db: Kysely<unknown>, dialect: Dialect): Promise<void> }
+import { isOf, type Migration, type Storages } from "./storage.ts"
 
 /** Names of migrations. */
 export interface MigrationState {
+  /** Those of storages that are on, and those of versions before. */
   readonly applied: readonly string[]
   readonly pending: readonly string[]
   /** Those that this version does not know: a later one has applied them. */
   readonly later: readonly string[]
+  /** Of a database of a version before 1.1: those that it lacks of that version. */
+  readonly missing: readonly string[]
 }
 
 /** Returns which migrations have been applied, and which have not. */
 export async function migrationState(
-  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  { writer, storages }: Pick<Database, "writer" | "storages">,
 ): Promise<MigrationState> {
-  const all = await migratorOf(writer, dialect).getMigrations()
-  const applied = all.filter(({ executedAt }) => executedAt).map(({ name }) => name)
+  const recorded = await recordedMigrations(writer)
+  const known = Object.keys(migrationsOf(storages)).sort()
+  const former = formerOf(storages)
+  const unknown = recorded.filter((name) => ![...known, ...former].includes(name))
+  const missing = former.filter((name) => !recorded.includes(name))
+  const isBefore = !recorded.includes(baseline) && missing.length < former.length
   return {
-    applied,
-    pending: all.filter(({ executedAt }) => !executedAt).map(({ name }) => name),
-    later: applied.length > 0 ? await findLater(writer) : [],
+    applied: recorded.filter((name) => !unknown.includes(name)),
+    pending: known.filter((name) => !recorded.includes(name)),
+    later: unknown.filter((name) => !storages.off.some((storage) => isOf(storage, name))),
+    missing: isBefore ? missing : [],
   }
 }
 
-/** The table must exist. */
-async function findLater(db: Kysely<Schema>): Promise<string[]> {
+/** Returns the names of all migrations that the database notes, whoever applied them. */
+export async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}
-    where name not in (${sql.join(Object.keys(migrations))}) order by name`.execute(db)
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** Returns what applies the migrations of this version. */
-export function migratorOf(db: Kysely<Schema>, dialect: Dialect): Migrator {
-  const bound = Object.entries<Migration>(migrations).map(([name, migration]) => [
-    name,
-    { up: (db: Kysely<unknown>) => migration.up(db, dialect) },
+/**
+ * Returns what applies the migrations of the storages that are on, in a database that has the `recorded` ones. It also
+ * notes the migrations of versions before, unless a storage is off that they were about: those versions serve
+ * a database that has them all.
+ */
+export function migratorOf(
+  { migrator, dialect, storages }: Pick<Database, "migrator" | "dialect" | "storages">,
+  recorded: readonly string[],
+): Migrator {
+  const former = formerOf(storages).filter((name) =>
+    !storages.off.some((storage) => isOf(storage, name))
+  )
+  const ofOthers = recorded.filter((name) => storages.off.some((storage) => isOf(storage, name)))
+  const bound = storages.on.flatMap(({ migrations, former = [] }) =>
+    Object.entries(migrations).map(([name, migration], index): [string, Step] => {
+      const isDone = index === 0 && former.length > 0 &&
+        former.every((name) => recorded.includes(name))
+      return [name, isDone ? nothing : { up: (db) => migration.up(db, dialect) }]
+    })
+  )
+  const steps = Object.fromEntries([
+    ...[...former, ...ofOthers].map((name): [string, Step] => [name, nothing]),
+    ...bound,
   ])
   return new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(bound)) },
+    db: migrator,
+    allowUnorderedMigrations: true,
+    provider: { getMigrations: () => Promise.resolve(steps) },
   })
+}
+
+const nothing: Step = { up: () => Promise.resolve() }
+
+/** Comes before all others, so that a database that has others and not this one is of a version before it. */
+const baseline = "0001-baseline"
+
+/** Returns the migrations of the storages that are on, by name. */
+export function migrationsOf({ on }: Storages): Readonly<Record<string, Migration>> {
+  return Object.assign({}, ...on.map(({ migrations }) => migrations))
+}
+
+function formerOf({ on }: Storages): string[] {
+  return [...new Set(on.flatMap(({ former = [] }) => former))].sort()
 }

@@ -1,249 +1,206 @@
-import type { SelectType } from "kysely"
-import type { Schema } from "./schema.ts"
-import type { Table, Tables } from "./table.ts"
+import {
+  flag,
+  generated,
+  id,
+  nullable,
+  number,
+  oneOf,
+  seconds,
+  sequence,
+  table,
+  type Tables,
+  text,
+  unread,
+} from "./table.ts"
+
+export type Role = "service" | "partner" | "operator"
+
+/** Why a session ended before its time. */
+export type EndReason = "logged-out" | "revoked" | "replaced" | "password" | "disabled"
 
 /**
- * The tables that the service keeps for itself: all but the exported records. The privileges are those
- * of serving, which cannot change accounts, grants or the rows of a log.
+ * The tables that the kernel keeps for itself. The privileges are those of serving, which cannot change accounts
+ * or grants.
  */
 export const serviceTables = {
-  event_change: {
+  /** One row per change of an event, a guest or an item; written by triggers only, before the change. */
+  event_change: table({
     privileges: ["select", "delete"],
-    columns: { seq: "number", event_id: "text", at: "number", mark: "number" },
-  },
-  event_version: {
+    columns: {
+      seq: sequence,
+      event_id: id,
+      /** Not later than the `updated` of the change. */
+      at: seconds,
+      /** A random number, so that no two changes are the same, on whatever server they were made. */
+      mark: number,
+    },
+  }),
+  /** What has been folded out of the log, by event. */
+  event_version: table({
     privileges: ["select", "insert", "update"],
     columns: {
-      event_id: "text",
-      seq: "number",
-      changes: "number",
-      mark: "number",
-      forgotten: "number",
+      event_id: id,
+      /** The last row of the log that is included. */
+      seq: number,
+      /** The number of changes, and the sum of their marks. */
+      changes: number,
+      mark: number,
+      /** A time that is not before any deletion that was forgotten; null if none was. */
+      forgotten: nullable(seconds),
     },
-  },
-  deletion: {
+  }),
+  /** The last deletion of each record that has been deleted; written by triggers only. */
+  deletion: table({
     privileges: ["select", "delete"],
     columns: {
-      event_id: "text",
-      category: "text",
-      record_id: "text",
-      at: "number",
-      created: "number",
-      updated: "number",
+      event_id: id,
+      category: text,
+      record_id: id,
+      at: seconds,
+      /** The least `created` of all records that had the id, and the last `updated`; null for deletions from before these were kept. */
+      created: nullable(seconds),
+      updated: nullable(seconds),
     },
-  },
-  vacant_position: {
+  }),
+  /** A place in a list that a deleted record keeps for a day: its last `updated`; written by triggers only. */
+  vacant_position: table({
     privileges: ["select", "delete"],
     columns: {
-      seq: "number",
-      event_id: "text",
-      category: "text",
-      record_id: "text",
-      updated: "number",
-      at: "number",
+      seq: sequence,
+      event_id: id,
+      category: text,
+      record_id: id,
+      updated: seconds,
+      /** When it was deleted. */
+      at: seconds,
     },
-  },
-  change_state: {
+  }),
+  /** One row about the tables above. */
+  change_state: table({
     privileges: ["select", "update"],
     columns: {
-      id: "number",
-      complete_since: "number",
-      clock: "number",
-      top: "number",
-      settled: "number",
-      epoch: "number",
-      watermark: "number",
-      floor: "number",
-      server: "text",
+      id: number,
+      /** The time from which on all deletions are known. */
+      complete_since: seconds,
+      /** The latest time that any instance has seen on the database's clock. */
+      clock: seconds,
+      /** The last row of the log that existed then. */
+      top: number,
+      /** Up to this row of the log, all rows are committed that ever will be. */
+      settled: number,
+      /** Another random number each time triggers were restored. A version of a record is only unique within it. */
+      epoch: nullable(number),
+      /**
+       * The watermark of a look at `clock`, or before: whoever has this row has all changes that are stamped with an earlier
+       * time. Null until a service has looked.
+       */
+      watermark: nullable(seconds),
+      /** What `Floors` says: a former watermark; null while no service reads from replicas, or has for too short a time. */
+      floor: nullable(seconds),
+      /** The server on which this was written. */
+      server: nullable(text),
     },
-  },
-  clock_step: {
-    privileges: ["select", "insert", "update", "delete"],
-    columns: { reached: "number", back_to: "number" },
-  },
-  watched_table: {
-    privileges: ["select"],
-    columns: { name: "text", made: "text", server: "text" },
-  },
-  account: {
-    privileges: ["select"],
-    columns: {
-      id: "text",
-      username: "text",
-      password: "text",
-      role: "text",
-      epoch: "number",
-      disabled: "number",
-      demonstration: "number",
-    },
-  },
-  access_grant: {
-    privileges: ["select"],
-    columns: {
-      id: "text",
-      account_id: "text",
-      organization_id: "text",
-      event_id: "text",
-      ends: "number",
-      networks: "text",
-    },
-  },
-  session: {
+  }),
+  /** Times between which the clock was set back: what changed then may be stamped with either end. */
+  clock_step: table({
     privileges: ["select", "insert", "update", "delete"],
     columns: {
-      id: "text",
-      account_id: "text",
-      created: "number",
-      expires: "number",
-      used: "number",
-      reason: "text",
+      reached: seconds,
+      back_to: seconds,
     },
-  },
-  account_activity: {
+  }),
+  /** The tables that have had their triggers, and when they were made. */
+  watched_table: table({
+    privileges: ["select"],
+    columns: {
+      name: text,
+      made: text,
+      /** The server that `made` is of; null if it may be of any. */
+      server: nullable(text),
+    },
+  }),
+  account: table({
+    privileges: ["select"],
+    columns: {
+      id,
+      username: text,
+      password: text,
+      role: oneOf<Role>(),
+      epoch: generated(number),
+      disabled: generated(flag),
+      demonstration: generated(flag),
+      created: unread(generated(seconds)),
+      updated: unread(generated(seconds)),
+    },
+  }),
+  /** Lets an account read one event, or all events of an organization: exactly one of the two columns is set. */
+  access_grant: table({
+    privileges: ["select"],
+    columns: {
+      id,
+      account_id: id,
+      organization_id: nullable(id),
+      event_id: nullable(id),
+      created: unread(generated(seconds)),
+      /** The time from which it no longer counts; null means never. */
+      ends: nullable(seconds),
+      /** The networks it counts from, comma-separated; null means anywhere. */
+      networks: nullable(text),
+    },
+  }),
+  session: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      id,
+      account_id: id,
+      created: seconds,
+      expires: seconds,
+      /** The last use, exact to a minute; null means none since it began. */
+      used: nullable(seconds),
+      /** Why it ended before its time; null if it has not, or was idle. Ending sets `expires`. */
+      reason: nullable(oneOf<EndReason>()),
+    },
+  }),
+  /** The last uses. Apart from the account, so that the service needs no right to change accounts. */
+  account_activity: table({
     privileges: ["select", "insert", "update"],
     columns: {
-      account_id: "text",
-      last_log_in: "number",
-      last_poll: "number",
-      refused: "number",
-      refused_code: "text",
-      refused_request: "text",
-      refused_session: "text",
-      refused_address: "text",
+      account_id: id,
+      last_log_in: nullable(seconds),
+      last_poll: nullable(seconds),
+      /** The last request of the account that got 401, or log-in that was refused. */
+      refused: nullable(seconds),
+      refused_code: nullable(text),
+      refused_request: nullable(text),
+      /** The session that had ended; null for a log-in. */
+      refused_session: nullable(text),
+      refused_address: nullable(text),
     },
-  },
-  log_in_network: {
-    privileges: ["select", "insert", "update", "delete"],
-    columns: { account_id: "text", network: "text", last_used: "number" },
-  },
-  rate_limit: {
-    privileges: ["select", "insert", "update", "delete"],
-    columns: { name: "text", points: "number", expires: "number", blocked_until: "number" },
-  },
-  audit_log: {
-    privileges: ["select", "insert", "delete"],
-    columns: {
-      seq: "number",
-      at: "number",
-      action: "text",
-      account: "text",
-      address: "text",
-      request_id: "text",
-      plugin: "text",
-      route: "text",
-      event_id: "text",
-      since: "number",
-      first: "number",
-      cursor_text: "text",
-      search_length: "number",
-      sent: "number",
-      status: "number",
-      code: "text",
-      milliseconds: "number",
-      actor: "text",
-      detail: "text",
-    },
-  },
-  sync_state: {
+  }),
+  /** A network from which an account has logged in: an IPv4 address, or the /64 of an IPv6 address. */
+  log_in_network: table({
     privileges: ["select", "insert", "update", "delete"],
     columns: {
-      account_id: "text",
-      event_id: "text",
-      prefix: "text",
-      list: "text",
-      family: "text",
-      kind: "text",
-      last_poll: "number",
-      poll_interval: "number",
-      walk_started: "number",
-      walk_since: "number",
-      walk_next: "number",
-      previous_started: "number",
-      third_started: "number",
-      first_started: "number",
-      walk_completed: "number",
-      completed_next: "number",
-      acknowledged: "number",
-      acknowledged_at: "number",
-      records: "number",
-      first_error: "number",
-      error_at: "number",
-      error_status: "number",
-      error_code: "text",
-      error_request: "text",
+      account_id: id,
+      network: text,
+      /** The last log-in. */
+      last_used: seconds,
     },
-  },
-  partner_hour: {
+  }),
+  /** Failed log-ins of accounts, names and networks, counted by all instances together. */
+  rate_limit: table({
     privileges: ["select", "insert", "update", "delete"],
     columns: {
-      account_id: "text",
-      hour: "number",
-      polls: "number",
-      walks: "number",
-      records: "number",
-      errors: "number",
-      lag: "number",
+      /** A keyed hash of what they are counted for. */
+      name: text,
+      points: number,
+      /** The time from which the failures no longer count. */
+      expires: seconds,
+      /** The time before which no attempt is let through; null if there is none. */
+      blocked_until: nullable(seconds),
     },
-  },
-  instance: {
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      id: "text",
-      host: "text",
-      pid: "number",
-      url: "text",
-      version: "text",
-      started: "number",
-      seen: "number",
-      ready: "number",
-      config_file: "text",
-      config_hash: "text",
-      config_since: "number",
-      reload_at: "number",
-      reload_result: "text",
-      reload_reason: "text",
-    },
-  },
-  record_start: {
-    privileges: ["select", "delete"],
-    columns: { event_id: "text", category: "text", record_id: "text", time: "number" },
-  },
-  field_set: {
-    privileges: ["select", "insert", "update"],
-    columns: { id: "text", fields: "text" },
-  },
-  disclosure: {
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      seq: "number",
-      event_id: "text",
-      account_id: "text",
-      prefix: "text",
-      list: "text",
-      fields: "text",
-      whole: "number",
-      from_time: "number",
-      to_time: "number",
-      first_at: "number",
-      last_at: "number",
-      first_next: "number",
-    },
-  },
-  erasure_notice: {
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      seq: "number",
-      event_id: "text",
-      account_id: "text",
-      prefix: "text",
-      list: "text",
-      kind: "text",
-      from_time: "number",
-      to_time: "number",
-      at: "number",
-    },
-  },
-} as const satisfies { readonly [T in keyof Schema]?: TableOf<Schema[T]> }
+  }),
+} as const
 
 /** Returns tables with the privileges that changing accounts and grants needs, besides those of serving. */
 export function withAccountChanges(tables: Tables): Tables {
@@ -255,13 +212,3 @@ export function withAccountChanges(tables: Tables): Tables {
     }),
   )
 }
-
-/** The declaration of a table whose columns are in the schema: all but the database's own stamps. */
-interface TableOf<Columns> extends Table {
-  readonly columns:
-    & { readonly [C in Exclude<keyof Columns, Stamp>]: KindOf<SelectType<Columns[C]>> }
-    & { readonly [C in Stamp & keyof Columns]?: "number" }
-}
-
-type Stamp = "created" | "updated"
-type KindOf<Value> = NonNullable<Value> extends number ? "number" : "text"

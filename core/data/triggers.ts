@@ -3,6 +3,7 @@ import type { Database } from "./database.ts"
 import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
 import { migrationState } from "./migration-state.ts"
 import type { Schema } from "./schema.ts"
+import type { Storages } from "./storage.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
 export const loggedTables = {
@@ -22,35 +23,46 @@ export const partsOfGuests = ["consent", "address"] as const
 export const trackedTables: readonly string[] = [...Object.keys(loggedTables), ...partsOfGuests]
 
 /** Returns all triggers that the tables should have. */
-export function triggersOf({ triggers }: Pick<Dialect, "triggers">): Trigger[] {
+export function triggersOf(
+  { dialect: { name, triggers }, storages }: {
+    readonly dialect: Pick<Dialect, "name" | "triggers">
+    readonly storages: Storages
+  },
+): Trigger[] {
+  const added = storages.on.flatMap((storage) => storage.triggers?.[name] ?? [])
   return [
     ...["organization", "account"].flatMap((table) => triggers.stamp(table)),
     ...triggers.event("event"),
     ...Object.entries(loggedTables).flatMap(([table, category]) =>
-      triggers.record(table, category)
+      triggers.record(table, category, added)
     ),
     ...partsOfGuests.flatMap((table) => triggers.touchGuest(table)),
   ]
 }
 
 /**
- * Returns the triggers that are missing or different. Views need none. A user who may not see triggers
+ * Returns the triggers that are missing or have another definition. Views need none. A user who may not see triggers
  * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then.
  *
  * After a later version has migrated the database, different triggers are those of that version, which do at
  * least what these do.
  */
 export async function findTriggerFaults(database: Database): Promise<TriggerFault[]> {
-  const { background, dialect } = database
-  const faults = await dialect.inspection.findTriggerFaults(background, triggersOf(dialect))
-  if (faults.every(({ fault }) => fault === "missing")) return faults
-  const { later } = await migrationState({ writer: background, dialect })
+  const { background, dialect, storages } = database
+  const faults = await dialect.inspection.findTriggerFaults(background, triggersOf(database))
+  if (faults.every(({ fault }) => fault !== "different")) return faults
+  const { later } = await migrationState({ writer: background, storages })
   return later.length === 0 ? faults : faults.filter(({ fault }) => fault === "missing")
 }
 
+/** Returns true if changes may go unnoticed with a fault. */
+export function missesChanges({ fault }: TriggerFault): boolean {
+  return fault !== "added"
+}
+
 /**
- * Creates the triggers that are missing and replaces those that are different, and notes which tables
- * have them. If any were not as they should be, changes may have been missed: then every event gets a new
+ * Creates the triggers that are missing and replaces those that have another definition, and notes which tables
+ * have them. If changes may have been missed, every event gets a new
  * version, and what was cached of single records is out of date. Adds what is mended to `restored`, as
  * `trigger guest_insert` or `table guest`.
  *
@@ -67,7 +79,7 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
     } else await dialect.replaceTrigger(migrator, trigger)
     restored.add(`trigger ${name}`)
   }
-  if (faults.length + rebuilt.length > 0) {
+  if (faults.some(missesChanges) || rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
   }
   const { server } = await migrator.selectNoFrom(dialect.server.as("server"))
@@ -135,5 +147,5 @@ const watched = ["event", ...trackedTables]
 
 /** Names a faulty trigger, as `guest_insert on guest`. */
 export function describeFault({ trigger: { name, table }, fault }: TriggerFault): string {
-  return fault === "missing" ? `${name} on ${table}` : `${name} on ${table} (it is another one)`
+  return fault === "different" ? `${name} on ${table} (it is another one)` : `${name} on ${table}`
 }

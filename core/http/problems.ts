@@ -110,6 +110,11 @@ export const problems = {
   },
 } as const satisfies Record<string, ProblemKind>
 
+/** The statuses of errors. */
+export const errorStatuses: readonly number[] = [
+  ...new Set(Object.values(problems).map(({ status }) => status)),
+]
+
 export type ProblemCode = keyof typeof problems
 
 /** One parameter that was refused. */

@@ -1,8 +1,12 @@
+import { capabilityNames, loadAllCapabilities } from "../config/capabilities.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { openDatabase, targetOf } from "../data/open.ts"
+import type { Storages } from "../data/storage.ts"
+import { kernelStorage } from "../data/kernel-storage.ts"
+import { capabilitiesOf, type Capability } from "./capability.ts"
 
-type Configured = {
+type Configured = Pick<Config, "capabilities"> & {
   readonly database: Pick<Config["database"], "url" | "connections" | "time_limit" | "replicas">
 }
 
@@ -26,8 +30,11 @@ export class Databases {
     onStatement?: DatabaseOptions["onStatement"],
   ): Promise<DatabaseUse> {
     const { url, connections, time_limit: timeLimit, replicas } = config.database
-    const key = JSON.stringify([targetOf(url), replicas, connections, timeLimit])
-    const shared = this.#open.get(key) ?? { opening: openConfigured(config, onStatement), uses: 0 }
+    const storages = storagesOf(config)
+    const names = storages.on.map(({ name }) => name)
+    const key = JSON.stringify([targetOf(url), replicas, connections, timeLimit, names])
+    const shared = this.#open.get(key) ??
+      { opening: openConfigured(config, { storages, onStatement }), uses: 0 }
     this.#open.set(key, shared)
     shared.uses++
     let isReleased = false
@@ -47,12 +54,12 @@ export class Databases {
   }
 }
 
-/** Runs `work` on the database that a configuration names, and closes it. */
+/** Runs `work` on the database that a configuration names, and closes it. For commands. */
 export async function withConfigured<T>(
   config: Configured,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = await openConfigured(config)
+  const database = await openConfigured(config, { storages: await allStoragesOf(config) })
   try {
     return await work(database)
   } finally {
@@ -61,13 +68,38 @@ export async function withConfigured<T>(
 }
 
 async function openConfigured(
-  { database: { url, connections, time_limit: timeLimit, replicas } }: Configured,
-  onStatement?: DatabaseOptions["onStatement"],
+  config: Configured,
+  { storages, onStatement }: {
+    readonly storages: Storages
+    readonly onStatement?: DatabaseOptions["onStatement"] | undefined
+  },
 ): Promise<Database> {
+  const { url, connections, time_limit: timeLimit, replicas } = config.database
   return await openDatabase(url, {
     connections,
     timeLimit,
     replicas,
+    storages,
     ...onStatement && { onStatement },
   })
+}
+
+/** Returns the storages, with those of the configuration's capabilities on. Of those that are off, knows the names. */
+export function storagesOf(config: Pick<Config, "capabilities">): Storages {
+  const capabilities = capabilitiesOf(config)
+  const isOn = (name: string) => capabilities.some(({ capability }) => capability.name === name)
+  return {
+    on: [kernelStorage, ...capabilities.flatMap(({ capability }) => capability.storage ?? [])],
+    off: capabilityNames().filter((name) => !isOn(name)).map((name) => ({ name })),
+  }
+}
+
+/** Like `storagesOf`, but knows the tables of those that are off as well. For commands: loads all that are installed. */
+async function allStoragesOf(config: Pick<Config, "capabilities">): Promise<Storages> {
+  const { on, off } = storagesOf(config)
+  const installed = await loadAllCapabilities<Capability>()
+  return {
+    on,
+    off: off.flatMap(({ name }) => installed.find((each) => each.name === name)?.storage ?? []),
+  }
 }

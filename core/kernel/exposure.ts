@@ -3,15 +3,17 @@ import { isLoopback } from "../networks.ts"
 
 /**
  * Returns the settings by which others than this machine can reach the service, each with its value;
- * none if it listens on loopback and nothing tells of a proxy in front of it. `demonstration.local` says
- * that only this machine reaches `server.host`: it cannot be seen from inside a container.
+ * none if it listens on loopback and nothing tells of a proxy in front of it. A
+ * capability may know that only this machine reaches `server.host`.
  */
 export function exposuresOf(
-  { server, demonstration }: Pick<Config, "server" | "demonstration">,
+  { server, capabilities }: Pick<Config, "server" | "capabilities">,
 ): string[] {
   const { host, publicUrl, trust_proxy: proxies, host_names: names } = server
+  const isLocal = isLoopback(host) ||
+    capabilities.some(({ capability, settings }) => capability.settings?.isLocal?.(settings))
   return [
-    ...isLoopback(host) || demonstration?.local ? [] : [`server.host ${host} is not loopback`],
+    ...isLocal ? [] : [`server.host ${host} is not loopback`],
     ...publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
       ? []
       : [`server.public_url ${publicUrl} is not loopback`],

@@ -1,12 +1,11 @@
-import { hostname } from "node:os"
 import type { Change } from "../access/changes.ts"
 import type { Server, Servers } from "../data/servers.ts"
 import type { Log } from "../log.ts"
 
 interface FailoversOptions {
   readonly log: Log
-  /** Records a change in the audit log, in the background. */
-  readonly recordChange: (change: Change) => void
+  /** Records a change in the background. */
+  readonly recordChange: (change: Pick<Change, "action" | "detail">) => void
 }
 
 /** Logs, records and counts the failovers of a database: that another of its servers is the primary. */
@@ -46,12 +45,6 @@ export class Failovers {
       { from: from.name, to: to.name },
       "failover: another server of the database is primary",
     )
-    recordChange({
-      actor: "service",
-      address: hostname(),
-      action: "failover",
-      account: null,
-      detail: `${from.name} to ${to.name}`,
-    })
+    recordChange({ action: "failover", detail: `${from.name} to ${to.name}` })
   }
 }

@@ -1,11 +1,17 @@
 import type { Config } from "../config/read.ts"
 import { UserError } from "../errors.ts"
+import { capabilitiesOf } from "./capability.ts"
 
 /** Settings by name, as JSON has them. */
 type FixedSettings = Readonly<Record<string, unknown>>
 
-/** Returns the settings that change only with a restart: those of the sockets. */
-export function fixedSettings({ server, admin }: Pick<Config, "server" | "admin">): FixedSettings {
+/** What has settings that change only with a restart. */
+type Fixed = Pick<Config, "server" | "capabilities">
+
+/** Returns the settings that change only with a restart: those of sockets, and capabilities of the whole process. */
+export function fixedSettings({ server, capabilities }: Fixed): FixedSettings {
+  const on = capabilitiesOf({ capabilities })
+  const fixed = on.filter(({ capability }) => capability.settings?.isFixed)
   return {
     "server.host": server.host,
     "server.port": server.port,
@@ -15,8 +21,14 @@ export function fixedSettings({ server, admin }: Pick<Config, "server" | "admin"
     "server.public_url": server.publicUrl ?? null,
     "server.trust_proxy": server.trust_proxy,
     "server.host_names": server.host_names,
-    "admin.host": admin?.host ?? null,
-    "admin.port": admin?.port ?? null,
+    ...Object.fromEntries(
+      fixed.flatMap(({ capability, settings }) =>
+        Object.entries(settings ?? {}).map((
+          [name, value],
+        ) => [`${capability.settings?.group}.${name}`, value])
+      ),
+    ),
+    capabilities: on.flatMap(({ capability }) => capability.start ? capability.name : []),
   }
 }
 
@@ -25,7 +37,7 @@ export function compareFixedSettings(
   inForce: FixedSettings,
   inFile: FixedSettings,
 ): { readonly name: string; readonly change: string }[] {
-  return Object.keys(inForce).flatMap((name) => {
+  return Object.keys({ ...inForce, ...inFile }).flatMap((name) => {
     const [before, after] = [inForce[name], inFile[name]].map(show)
     return before === after
       ? []
@@ -35,8 +47,8 @@ export function compareFixedSettings(
 
 /** Rejects a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
 export function refuseFixed(
-  inForce: Pick<Config, "server" | "admin">,
-  inFile: Pick<Config, "server" | "admin">,
+  inForce: Fixed,
+  inFile: Fixed,
 ): void {
   const changes = compareFixedSettings(fixedSettings(inForce), fixedSettings(inFile))
   if (changes.length === 0) return
@@ -46,5 +58,9 @@ export function refuseFixed(
 }
 
 function show(value: unknown): string {
-  return typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value)
+  return typeof value === "string"
+    ? value
+    : value === null || value === undefined
+    ? "none"
+    : JSON.stringify(value)
 }

@@ -3,14 +3,9 @@ import { pruneFailures } from "../access/failed-log-ins.ts"
 import { pruneNetworks } from "../access/known-networks.ts"
 import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
-import { pruneDisclosures } from "../disclosures/prune.ts"
 import type { Log } from "../log.ts"
-import { pruneAudit } from "../observe/audit-log.ts"
-import { pruneInstances } from "../partners/instances.ts"
-import { prunePartners } from "../partners/prune-partners.ts"
 import type { Instance } from "./instance.ts"
 import type { Service } from "./service.ts"
-import { SessionWarnings } from "./session-warnings.ts"
 
 /** When housekeeping runs, in milliseconds. */
 interface HousekeepingTimes {
@@ -21,9 +16,8 @@ interface HousekeepingTimes {
 }
 
 /**
- * Deletes what has expired, soon after the start and every hour: entries of the audit log and the
- * change log and the ledger of disclosures past their retention, sessions, and what is too old about log-ins,
- * partners and processes. Then warns of sessions that end soon.
+ * Deletes what has expired, soon after the start and every hour: sessions, what is too old about log-ins, what
+ * capabilities keep, and entries of the change log past their retention.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
  * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
@@ -35,11 +29,10 @@ export function startHousekeeping(
 ): () => void {
   const stop = new AbortController()
   const { signal } = stop
-  const warnings = new SessionWarnings()
   const run = async () => {
     for (let pause = first;; pause = every) {
       await setTimeout(pause, undefined, { signal, ref: false })
-      await cleanUp(service, warnings, signal)
+      await cleanUp(service, signal)
     }
   }
   // Rejects when it is stopped.
@@ -49,38 +42,33 @@ export function startHousekeeping(
 
 async function cleanUp(
   service: Pick<Service, "instance" | "log">,
-  warnings: SessionWarnings,
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
     const { instance, log } = service
     const signal = AbortSignal.any([stop, instance.closing])
-    await instance.database.inBackground(() => prune(instance, { log, signal, warnings }))
+    await instance.database.inBackground(() => prune(instance, { log, signal }))
     if (service.instance === instance) return
   }
 }
 
 /** Never throws. */
 async function prune(
-  { config, database }: Instance,
-  { log, signal, warnings }: {
-    readonly log: Log
-    readonly signal: AbortSignal
-    readonly warnings: SessionWarnings
-  },
+  { config, database, capabilities }: Instance,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
     await pruneFailures(database, signal)
     await pruneSessions(database, signal)
     await pruneNetworks(database, signal)
-    await prunePartners(database, signal)
-    await pruneInstances(database, signal)
-    const audit = await pruneAudit(database, config.audit.retention, signal)
-    const { retention } = config.disclosures
-    const disclosures = await pruneDisclosures(database, retention, signal)
+    const pruned: Record<string, number> = {}
+    for (const [name, { cleanUp }] of capabilities) {
+      const rows = await cleanUp?.(signal)
+      if (rows) pruned[name] = rows
+    }
     const changes = await pruneChangeLog(database, config.polling.retention, signal)
-    if (!signal.aborted) await warnings.warn(database, log)
-    if (audit + disclosures + changes > 0) log.info({ audit, disclosures, changes }, "pruned")
+    if (changes > 0) pruned["changes"] = changes
+    if (Object.keys(pruned).length > 0) log.info(pruned, "pruned")
   } catch (error) {
     log.warn({ error }, "housekeeping failed; the next attempt is in an hour")
   }

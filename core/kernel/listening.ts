@@ -25,8 +25,8 @@ export async function startListening(service: Service): Promise<Listening> {
       },
       longestBody: (method, path) => service.instance.longestBody(method, path),
       log: service.log,
-      onRefuse: (code) => service.metrics?.refuse(code),
-      onLimit: (limit) => service.metrics?.refuseConnection(limit),
+      onRefuse: (code) => service.refused({ code }),
+      onLimit: (limit) => service.refused({ limit }),
     })
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException

@@ -1,20 +1,21 @@
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
+import { isOffered } from "../config/capabilities.ts"
 import { maximumSearch } from "../request/listing/query.ts"
 import type { Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 
 /** Returns the numbers that a plan gives an account, by its name; without a name, those of most accounts. */
 export function numbersOf(
-  { limits, accounts, session, polling, export: { records, seconds } }:
-    & Pick<Plan, "limits" | "accounts" | "polling">
+  { limits, accounts, session, polling, capabilities }:
+    & Pick<Plan, "limits" | "accounts" | "polling" | "capabilities">
     & {
       readonly session: Pick<Plan["session"], "lifetime" | "idle">
-      readonly export: Pick<Plan["export"], "records" | "seconds">
     },
   username?: string,
 ): Numbers {
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}
-  const { lag, retention, intervals, wait } = polling
+  const { lag, retention, intervals } = polling
+  const mayWait = isOffered("waiting", capabilities)
   // The interval of an account is that of a running event, and the least of others.
   const least = own?.poll_interval ?? 0
   return {
@@ -22,21 +23,28 @@ export function numbersOf(
       burst: own?.burst ?? limits.burst,
       quota: own?.quota ?? limits.quota,
       concurrent: own?.concurrent ?? limits.concurrent,
-      waiting: own?.waiting ?? limits.waiting,
+      waiting: mayWait ? own?.waiting ?? limits.waiting : 0,
     },
     session: { lifetime: session.lifetime, idle: session.idle },
     polling: {
       lag,
       retention,
-      wait,
+      wait: mayWait ? polling.wait : 0,
       intervals: {
         running: own?.poll_interval ?? intervals.running,
         upcoming: Math.max(intervals.upcoming, least),
         closed: Math.max(intervals.closed, least),
       },
     },
-    export: { records, seconds },
+    export: exportsOf(capabilities) ?? { records: 0, seconds: 0 },
     cursor: walkLifetime,
     search: maximumSearch,
   }
+}
+
+function exportsOf(capabilities: Plan["capabilities"]): Numbers["export"] | undefined {
+  for (const { capability: { offers }, settings } of capabilities) {
+    if (offers?.exports) return offers.exports(settings)
+  }
+  return undefined
 }

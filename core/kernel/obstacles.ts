@@ -2,16 +2,15 @@ import { findDemonstrationAccounts } from "../access/accounts.ts"
 import type { Config } from "../config/read.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
-import { tables } from "../records/tables.ts"
 import { exposuresOf } from "./exposure.ts"
 import { findReplicationObstacles } from "./replication-obstacles.ts"
 
 /** Describes why a database must not be served with a configuration. @throws as `findReplicationObstacles` does. */
 export async function findObstacles(
   database: Database,
-  config: Pick<Config, "server" | "demonstration" | "database">,
+  config: Pick<Config, "server" | "capabilities" | "database">,
 ): Promise<string[]> {
-  const missing = await findMissing(database, tables)
+  const missing = await findMissing(database)
   const unfit = [
     ...missing.length > 0
       ? [
@@ -20,7 +19,7 @@ export async function findObstacles(
         `statements that "event-export grants" prints`,
       ]
       : [],
-    ...(await findUnusable(database, tables)).map((each) => `in the database, ${each}`),
+    ...(await findUnusable(database)).map((each) => `in the database, ${each}`),
   ]
   // A database that lacks tables may have no accounts to look at, and no heartbeat.
   if (unfit.length > 0) return unfit
@@ -32,7 +31,7 @@ export async function findObstacles(
 
 async function findWellKnownPasswords(
   database: Database,
-  config: Pick<Config, "server" | "demonstration">,
+  config: Pick<Config, "server" | "capabilities">,
 ): Promise<string[]> {
   const exposures = exposuresOf(config)
   const accounts = exposures.length > 0 ? await findDemonstrationAccounts(database) : []

@@ -2,11 +2,12 @@ import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migration-state.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
+import type { Recorders } from "./recorders.ts"
 
 interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
   readonly draining: () => boolean
-  readonly audit: () => Readiness["audit"]
+  readonly recorders: Pick<Recorders, "state" | "isRefusing">
   readonly triggers: () => Readiness["triggers"]
   /** Returns true if the primary of the database takes writes, and this process cannot reach it. */
   readonly isCutOff?: () => boolean
@@ -18,7 +19,7 @@ interface ReadinessOptions {
   readonly memory?: number
 }
 
-type CheckedPlan = Pick<Plan, "plugins" | "failed" | "audit">
+type CheckedPlan = Pick<Plan, "plugins" | "failed">
 type DatabaseState = Pick<Readiness, "database" | "primary" | "migrations">
 
 /**
@@ -48,9 +49,8 @@ export class ReadinessCheck {
   async readiness(): Promise<Readiness> {
     const { database, primary, migrations } = await this.#current()
     const draining = this.#options.draining()
-    const audit = this.#options.audit()
-    const { plugins, failed, audit: { required } } = this.#config
-    const isRefusing = required && audit === "delayed"
+    const { state: audit, isRefusing } = this.#options.recorders
+    const { plugins, failed } = this.#config
     return {
       ready: database === "ok" && primary === "ok" && migrations !== "pending" && !draining &&
         !isRefusing,

@@ -4,7 +4,8 @@ import { readTargets } from "../data/mysql/connection-options.ts"
 import { findReplicationFaults } from "../data/mysql/replication-faults.ts"
 import type { ServerState } from "../data/mysql/server-state.ts"
 import { Unavailable } from "../data/unavailable.ts"
-import { findUnloggedViews, tables } from "../records/tables.ts"
+import { tablesOf } from "../data/storage.ts"
+import { findUnloggedViews } from "../records/tables.ts"
 import { findLateServers, reachable } from "./late-servers.ts"
 
 type Configured = Pick<Config, "database">
@@ -36,7 +37,10 @@ export async function findReplicationObstacles(
     : reachable(database).map(({ server, state }) => ({ name: server.name, state }))
   const views = servers ? await findUnloggedViews(database, config) : []
   const faults = findReplicationFaults(observed, {
-    needed: { database: target.options.database ?? "", tables: Object.keys(tables) },
+    needed: {
+      database: target.options.database ?? "",
+      tables: Object.keys(tablesOf(database.storages)),
+    },
     hasSeveral: servers !== undefined || replicas !== undefined,
     primary: servers ? servers.primary?.name : name,
   })

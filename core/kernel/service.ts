@@ -1,44 +1,47 @@
-import { hostname } from "node:os"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
+import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
-import type { AuditTimes } from "../observe/audit-trail.ts"
-import type { Metrics } from "../observe/metrics/metrics.ts"
-import type { Tracing } from "../observe/tracing/tracing.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
+import { startCapabilities } from "./capabilities.ts"
+import {
+  capabilitiesOf,
+  type Flags,
+  type OpenProcess,
+  type Refused,
+  type ServiceState,
+  type StartNote,
+} from "./capability.ts"
 import { Databases } from "./configured-database.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
-import { noDrops } from "./open-app.ts"
+import { Kept } from "./kept.ts"
+import { processMetrics } from "./kernel-metrics.ts"
+import type { Metric } from "./metric.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
 import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 import { logWarnings } from "./warnings/log-warnings.ts"
 
-/** What a service does besides serving: it waits for its database at start, reloads, or has reloaded. */
-export type ServiceState = "waiting" | "reloading" | ReloadOutcome
-
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The options of the command line. */
+  readonly flags?: Flags
   readonly prepare?: InstanceOptions["prepare"]
   /** How to wait for a database that is away at start; by default not at all. */
   readonly waiting?: Pick<WaitOptions, "signal" | "pause">
-  readonly auditTimes?: AuditTimes
+  readonly recorderTimes?: InstanceOptions["recorderTimes"]
   /** Milliseconds until a reload is tried again, if not the usual ones. */
   readonly reloadPause?: number
-  /** Makes spans of requests. Closed with the service. */
-  readonly tracing?: Tracing | undefined
   /** Makes the log of a configuration. */
   readonly log: (config: Config) => Log | Promise<Log>
   /** Returns the number of lines that logs have dropped. */
   readonly lostLines?: () => number
-  /** Called with each state. */
-  readonly onState?: (state: ServiceState) => void
 }
 
 /**
@@ -57,10 +60,12 @@ export class Service {
   #log: Log
   readonly #draining = new AbortController()
   #closing: Promise<void> | undefined
-  #metrics: Metrics | undefined
+  /** The capabilities of the process. */
+  #started: readonly OpenProcess[] = []
+  readonly #numbers = { applied: 0, refused: 0 }
   readonly #reloads: Reloads
   readonly #databases = new Databases()
-  readonly #drops = noDrops()
+  readonly #kept = new Kept()
   readonly #retiring = new Set<Promise<void>>()
 
   /**
@@ -74,21 +79,27 @@ export class Service {
     const file = new PlanFile(path, options.environment)
     let plan = await file.read()
     const service = new Service(file, options, await options.log(plan))
-    const { waiting, prepare } = options
+    await service.#startCapabilities(plan)
+    const { waiting } = options
     const start = async () => {
       plan = await service.#newestOr(plan)
       return await startInstance(plan, {
         ...service.#instanceOptions(plan, service.#log),
-        ...prepare && { prepare },
+        prepare: (database) => service.#prepare(database),
       })
     }
     const report = (wait: Wait) => {
       const database = locationOf(plan.database.url)
       service.#log.warn({ database, ...wait }, "waiting for the database")
-      options.onState?.("waiting")
+      service.#tell("waiting")
     }
-    service.#instance = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
-    return service
+    try {
+      service.#instance = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
+      return service
+    } catch (error) {
+      await service.#closeCapabilities()
+      throw error
+    }
   }
 
   private constructor(file: PlanFile, options: ServiceOptions, log: Log) {
@@ -114,38 +125,47 @@ export class Service {
     return new Map([...this.#instance.config.files, ...this.#file.files])
   }
 
-  /** Undefined until `openMetrics`. */
-  get metrics(): Metrics | undefined {
-    return this.#metrics
-  }
-
   /** Answers a request by the instance that is current when it arrives. */
   readonly answer: Responder = (request, peer) => this.#instance.answer(request, peer)
 
   /** Like `answer`, but returns a `Response`. */
   readonly fetch: App["fetch"] = (request, peer) => this.#instance.fetch(request, peer)
 
+  /** The same for adapters of Hattip. */
+  readonly handler: App["handler"] = (context) => this.#instance.handler(context)
+
   /** Applies the configuration file, as `Reloads` describes. Never throws. */
   reload(trigger: string): Promise<ReloadOutcome> {
-    this.#options.onState?.("reloading")
+    this.#tell("reloading")
     return this.#reloads.run(trigger)
   }
 
-  /** Counts requests from now on. Loads the code for it. */
-  async openMetrics(): Promise<Metrics> {
-    const { Metrics } = await import("../observe/metrics/metrics.ts")
+  /** Returns the metrics of the process, of the configuration in force and of its capabilities, as they are now. */
+  async metrics(): Promise<readonly Metric[]> {
     const { lostLines = () => 0 } = this.#options
-    return this.#metrics = new Metrics(async () => ({
-      ...await this.#instance.numbers(),
-      partners: await this.#instance.partners(),
-      lostLines: lostLines(),
-    }))
+    const own = processMetrics({ reloads: this.#numbers, lostLines: lostLines() })
+    return [...own, ...await this.#instance.metrics()]
+  }
+
+  /** Tells the capabilities what was refused before it was a request. */
+  refused(refusal: Refused): void {
+    for (const { refused } of this.#started) refused?.(refusal)
+  }
+
+  /** Tells the capabilities that the service listens at a URL. Returns what its start says of them. */
+  async serving(url: string): Promise<readonly StartNote[]> {
+    const notes = await Promise.all(this.#started.map((each) => each.serving?.(url)))
+    return notes.filter((note) => note !== undefined)
+  }
+
+  /** Tells the capabilities that the service is asked to end, and stops listening after some seconds. */
+  stopping(drain: number): void {
+    for (const { stopping } of this.#started) stopping?.(drain)
   }
 
   /** Reports from now on that the service is not ready; it still handles requests, but none waits. */
   drain(): void {
     this.#draining.abort()
-    this.#instance.drain()
   }
 
   /** Closes the service, after the running requests. Gives up if the database does not respond. */
@@ -166,8 +186,32 @@ export class Service {
 
   async #closeAll(): Promise<void> {
     await this.#reloads.close()
+    // They may still use the database.
+    await this.#closeCapabilities()
     await Promise.all([...this.#retiring, this.#instance.close()])
-    await this.#options.tracing?.close()
+  }
+
+  async #startCapabilities(plan: Plan): Promise<void> {
+    this.#started = await startCapabilities(capabilitiesOf(plan), {
+      plan,
+      environment: this.#options.environment,
+      flags: this.#options.flags ?? {},
+      service: this,
+      metrics: () => this.metrics(),
+    })
+  }
+
+  async #prepare(database: Database): Promise<void> {
+    await this.#options.prepare?.(database)
+    for (const { prepare } of this.#started) await prepare?.(database)
+  }
+
+  async #closeCapabilities(): Promise<void> {
+    await Promise.all(this.#started.map((each) => each.close?.()))
+  }
+
+  #tell(state: ServiceState): void {
+    for (const { tell } of this.#started) tell?.(state)
   }
 
   async #swap(): Promise<void> {
@@ -185,20 +229,14 @@ export class Service {
       const message = `configuration refused; the old one stays in force${rest}`
       this.#log.error({ trigger, hash, reason }, message)
     }
-    this.#metrics?.reloaded(outcome)
-    this.#options.onState?.(outcome)
+    this.#numbers[result]++
+    this.#tell(outcome)
     if (this.#closing) return
     const detail = result === "applied"
       ? `${trigger}: configuration ${hash} applied`
       : `${trigger}: ${reason}; ${hash} stays in force`
-    this.#instance.recordChange({
-      actor: "service",
-      address: hostname(),
-      action: "reload",
-      account: null,
-      detail,
-      ...result === "refused" && { code: "refused" },
-    })
+    const code = result === "refused" ? { code: "refused" } : {}
+    this.#instance.recordChange({ action: "reload", detail, ...code })
   }
 
   /** Returns the plan of the file, or `plan` if it has not changed or cannot be used. */
@@ -229,15 +267,12 @@ export class Service {
       log,
       inspect: (database) => logWarnings(database, { config, log }),
       databases: this.#databases,
-      drops: this.#drops,
+      kept: this.#kept,
       lastReload: () => this.#reloads.last,
       draining: this.#draining.signal,
-      observers: [
-        (facts) => this.#metrics?.record(facts),
-        (facts) => this.#options.tracing?.record(facts),
-      ],
-      keepLaps: this.#options.tracing !== undefined,
-      ...this.#options.auditTimes && { auditTimes: this.#options.auditTimes },
+      observers: this.#started.flatMap(({ observe }) => observe ?? []),
+      keepLaps: this.#started.some(({ needsLaps }) => needsLaps),
+      ...this.#options.recorderTimes && { recorderTimes: this.#options.recorderTimes },
     }
   }
 

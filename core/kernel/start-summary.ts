@@ -1,4 +1,5 @@
 import type { Plan } from "../routes/plan.ts"
+import type { StartNote } from "./capability.ts"
 import { version } from "./version.ts"
 
 /** A started service, for the log and for people. */
@@ -11,14 +12,14 @@ interface StartSummary {
   readonly config: { readonly file: string; readonly hash: string }
   /** The number of routes per plugin. */
   readonly plugins: Readonly<Record<string, number>>
-  /** The address of the metrics; null if they are off. */
-  readonly admin: string | null
 }
 
 /** Summarizes what a service serves. */
 export function summarizeStart(
   plan: Plan,
-  { url, database, admin }: Pick<StartSummary, "url" | "database" | "admin">,
+  { url, database, notes }: Pick<StartSummary, "url" | "database"> & {
+    readonly notes: readonly StartNote[]
+  },
 ): StartSummary {
   const { file, hash, plugins, routes } = plan
   const numbers = plugins.map(({ plugin: { name } }) =>
@@ -30,13 +31,14 @@ export function summarizeStart(
     database,
     config: { file, hash },
     plugins: Object.fromEntries(numbers),
-    admin,
+    ...Object.assign({}, ...notes.map(({ fields }) => fields)),
   }
 }
 
 /** Returns a summary in a few lines, for a terminal. */
 export function describeStart(
-  { version, url, database, config, plugins, admin }: StartSummary,
+  { version, url, database, config, plugins }: StartSummary,
+  notes: readonly StartNote[],
 ): string {
   const numbers = Object.entries(plugins).map(([name, routes]) => `${name} (${routes})`)
   return [
@@ -45,6 +47,8 @@ export function describeStart(
     `  configuration  ${config.file}, ${config.hash}`,
     `  database       ${database}`,
     `  plugins        ${numbers.join(", ")}`,
-    ...(admin ? [`  metrics        ${admin}/metrics`] : []),
+    ...notes.flatMap(({ lines }) =>
+      Object.entries(lines).map(([name, text]) => `  ${name.padEnd(15)}${text}`)
+    ),
   ].join("\n")
 }

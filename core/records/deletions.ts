@@ -2,10 +2,16 @@ import { sql, type SqlBool } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import { categories, type Category } from "./categories.ts"
 import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
-import { isId } from "./ids.ts"
 import { itemCategories } from "./kinds/items.ts"
 import { inBucket } from "./newest-first.ts"
-import { defaultSince, type ListResult, type PageRequest, type Position, spanOf } from "./page.ts"
+import {
+  defaultSince,
+  isId,
+  type ListResult,
+  type PageRequest,
+  type Position,
+  spanOf,
+} from "./page.ts"
 import { pick, type Projection } from "./projection.ts"
 import { recordParameters, type Resource, type Scope } from "./resource.ts"
 

@@ -1,7 +1,8 @@
 import type { Snapshot } from "../data/database.ts"
-import type { AddressKind } from "../data/schema.ts"
+import type { AddressKind } from "../data/record-tables.ts"
 import { prepareKnown } from "./known-pages.ts"
 import { queryPage, selections } from "./newest-first.ts"
+import { isSkipping } from "./page.ts"
 import { columnsOf, type Projection } from "./projection.ts"
 import { type Companion, type CompanionRow, readPages } from "./read-pages.ts"
 import { recordParameters, type Resource } from "./resource.ts"
@@ -23,7 +24,8 @@ export const guests: Resource<Projection<"Guest">> = {
       ...consentsOf(projection, snapshot, eventId),
       ...addressesOf(projection, snapshot, eventId),
     ]
-    const { guests: offset = page.offset } = await rankOfOffset(snapshot, [listing])
+    const ranks = isSkipping(page) ? await rankOfOffset(snapshot, [listing]) : {}
+    const { guests: offset = page.offset } = ranks
     const query = queryPage(snapshot, listing, { projection, offset, companions })
     return await readPages(snapshot, page.asLines ? "lines" : "list", { guests: query })
   },

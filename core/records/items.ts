@@ -1,6 +1,7 @@
 import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
 import { prepareKnown } from "./known-pages.ts"
 import { queryPage } from "./newest-first.ts"
+import { isSkipping } from "./page.ts"
 import { readPages } from "./read-pages.ts"
 import { itemParameters, type Resource } from "./resource.ts"
 import { rankOfOffset } from "./stable-offset.ts"
@@ -24,7 +25,7 @@ export const items: Resource<ItemsProjection> = {
       page,
       searched: projections[category].searched,
     }))
-    const ranks = await rankOfOffset(snapshot, listings)
+    const ranks = isSkipping(page) ? await rankOfOffset(snapshot, listings) : {}
     const queries = listings.map((listing) => {
       const { category } = listing
       if (page.category && page.category !== category) return [category, undefined]

@@ -81,3 +81,18 @@ export function spanOf(
   if (times.length === 0) return {}
   return { span: { oldest: Math.min(...times), newest: Math.max(...times) } }
 }
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * True for a UUID. Partners put ids into programs, paths and pages, so a record with any other id never leaves the
+ * database: lists, exports and digests are as if it were not there.
+ */
+export function isId(id: string): boolean {
+  return uuid.test(id)
+}
+
+/** True if a page skips records. A walk that goes on by cursor skips none. */
+export function isSkipping({ offset, after }: Pick<PageRequest, "offset" | "after">): boolean {
+  return offset > 0 && !after
+}

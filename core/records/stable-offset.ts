@@ -5,7 +5,7 @@ import type { Snapshot } from "../data/database.ts"
 import { inBucket, type Listing, newestKeys, type RecordKey } from "./newest-first.ts"
 
 /**
- * Returns, by category, how many existing records precede position `page.offset`.
+ * Returns, by category, how many existing records precede position `page.offset`, for a page that skips records.
  *
  * A deleted record keeps its position while `offset` is counted. Otherwise everything behind it would
  * move up, and a client that pages on would skip one record per deletion. `vacant_position` has the
@@ -21,9 +21,7 @@ export async function rankOfOffset(
   snapshot: Snapshot,
   listings: readonly Listing[],
 ): Promise<Partial<Record<Category, number>>> {
-  const [first] = listings
-  const { offset = 0, after } = first?.page ?? {}
-  if (!first || offset === 0 || after) return {}
+  const offset = listings[0]?.page.offset ?? 0
   const deleted = await findDeletedKeys(snapshot, listings)
   const ranks: Partial<Record<Category, number>> = {}
   for (const listing of listings) {

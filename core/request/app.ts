@@ -1,3 +1,4 @@
+import type { HattipHandler } from "@hattip/core"
 import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
@@ -6,12 +7,13 @@ import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
 import { itemParameters } from "../records/resource.ts"
 import { deprecationHeaders } from "../routes/deprecation.ts"
-import { answer, type Answered, type Parts } from "./answer.ts"
+import { answer } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
-import type { Streamed } from "./exports/answer-export.ts"
+import type { Answered, Streamed } from "./answered.ts"
 import type { Entry, Facts, Findings, Observer } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
 import { warnOfLeftOut } from "./left-out.ts"
+import type { Parts } from "./parts.ts"
 
 export interface AppOptions {
   readonly log: Log
@@ -64,6 +66,10 @@ export class App {
     return toResponse(await this.answer(request, peer))
   }
 
+  /** Like `fetch`, for adapters of Hattip. The address is as the adapter tells it. */
+  readonly handler: HattipHandler = ({ request, ip }) =>
+    this.fetch(request, ip ? { address: ip } : nowhere)
+
   /** Returns the longest body in bytes that a request may have. */
   longestBody(method: string, path: string): number {
     return this.#parts.routes.longestBody(method, path)
@@ -76,9 +82,10 @@ export class App {
   }
 
   /** Adds the headers that every response has, and reports the request. */
-  #finish({ status, headers: own, body, streamed }: Answered, findings: Findings): Answer {
+  #finish(answered: Answered, findings: Findings): Answer {
+    const { status, body, streamed } = answered
     const { incoming: { id, method, url, trace, watch }, match, admission } = findings
-    const headers: Record<string, string | readonly string[]> = { ...own }
+    const headers: Record<string, string | readonly string[]> = { ...answered.headers }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
     // Without a session, nobody learns that there is such a family.

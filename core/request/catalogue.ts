@@ -7,10 +7,9 @@ import {
 } from "../access/organizations.ts"
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
-import type { Database } from "../data/database.ts"
-import { findLastFamily } from "../partners/last-family.ts"
-import { isId } from "../records/ids.ts"
+import type { Database, Snapshot } from "../data/database.ts"
 import { recordTypes } from "../records/kinds/record-types.ts"
+import { isId } from "../records/page.ts"
 import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
@@ -61,11 +60,17 @@ export function buildCatalogue(
 /** Returns a lookup that shows each reader the routes that they may use, and nothing about others. */
 export function makeCatalogueFinder(
   routes: readonly MountedRoute[],
-  { database, cookie, summaries, numbers }: Pick<Catalogue, "cookie" | "summaries"> & {
-    readonly database: Database
-    /** Returns the numbers of an account, by its name. */
-    readonly numbers: (username?: string) => Numbers
-  },
+  { database, cookie, summaries, numbers, findLastFamily }:
+    & Pick<Catalogue, "cookie" | "summaries">
+    & {
+      readonly database: Database
+      /** Returns the numbers of an account, by its name. */
+      readonly numbers: (username?: string) => Numbers
+      /** Finds the prefix of the family that an account polled last. */
+      readonly findLastFamily?:
+        | ((snapshot: Snapshot, accountId: string) => Promise<string | undefined>)
+        | undefined
+    },
 ): FindCatalogue {
   return async ({ session, address, origin }) => {
     const account = session?.account
@@ -78,7 +83,8 @@ export function makeCatalogueFinder(
       const access = await findAccess(snapshot, account.id, address)
       const organizations = await findGrantedOrganizations(snapshot, access)
       const events = await findNewestEvents(snapshot, access)
-      return { organizations, events, lastFamily: await findLastFamily(snapshot, account.id) }
+      const lastFamily = await findLastFamily?.(snapshot, account.id)
+      return { organizations, events, lastFamily }
     })
     const { username, role } = account
     const visible = visibleRoutes(routes, { account, organizations })

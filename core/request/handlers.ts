@@ -1,3 +1,5 @@
+import type { HattipHandler } from "@hattip/core"
+import { createRouter, type RouterContext } from "@hattip/router"
 import type { Activity } from "../access/activity.ts"
 import type { Author } from "../access/changes.ts"
 import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
@@ -13,8 +15,9 @@ import type {
   SessionControl,
   Status,
 } from "../routes/contract.ts"
-import type { Operations } from "../routes/operations.ts"
+import { type Inside, isInside } from "../routes/inside.ts"
 import type { FindCatalogue } from "./catalogue.ts"
+import type { Findings } from "./facts.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
 
 /** Information about the service, for handlers. */
@@ -23,8 +26,8 @@ export interface ServiceInfo {
   readonly readiness: () => Promise<Readiness>
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
-  /** Returns what operators see and change, for a request of one. */
-  readonly operations: (by: Author) => Operations
+  /** Returns the service from inside, for a request of an operator. */
+  readonly inside: (by: Author) => Inside
 }
 
 /** A request for a handler, authorized. */
@@ -40,6 +43,22 @@ interface HandlerRequest {
   readonly onLogOut: () => void
 }
 
+/** Returns a request for a handler, which notes log-ins and log-outs in the findings. */
+export function handlerRequest(
+  findings: Findings,
+  { route, params, session }: Pick<HandlerRequest, "route" | "params" | "session">,
+): HandlerRequest {
+  return {
+    ...{ route, incoming: findings.incoming, params, session },
+    onLogIn(username) {
+      findings.logIn = { username }
+    },
+    onLogOut() {
+      findings.loggedOut = true
+    },
+  }
+}
+
 interface HandlersOptions {
   readonly sessions: Sessions
   readonly logIn: LogIn
@@ -51,12 +70,21 @@ interface HandlersOptions {
   readonly timeLimit: number
 }
 
-/** Runs the handlers of plugins. */
+/** What an authorized request brings to its handler, beside Hattip's context. */
+interface Authorized extends Pick<HandlerRequest, "route" | "params" | "session"> {
+  readonly host: Host
+  readonly inside?: Inside
+}
+
+/** Runs the handlers of plugins: the routes of one Hattip router. */
 export class Handlers {
   readonly #options: HandlersOptions
+  readonly #handle: HattipHandler<Authorized>
 
-  constructor(options: HandlersOptions) {
+  /** `routes` are tried in their order, which is that of `RouteTable`. */
+  constructor(routes: readonly MountedRoute[], options: HandlersOptions) {
     this.#options = options
+    this.#handle = routerOf(routes).buildHandler()
   }
 
   /**
@@ -83,27 +111,31 @@ export class Handlers {
   }
 
   async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
-    const { route, params, session, incoming: { request } } = handlerRequest
+    const { route, params, session, incoming: { request, address } } = handlerRequest
     const whole = this.#hostFor(handlerRequest, signal)
     const needed = route.needs.map((name) => [name, whole[name]] as const)
     const host = Object.fromEntries(needed) as unknown as Host
-    const response = await route.handle({ request, params, session, host })
-    if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
-    return await fromResponse(response)
+    const inside = isInside(route) ? this.#insideFor(handlerRequest) : {}
+    const platform = { route, params, session, host, ...inside }
+    return await fromResponse(
+      await this.#handle({ request, ip: address, platform, ...nothingElse }),
+    )
+  }
+
+  /** Returns what only handlers get that work inside the service. */
+  #insideFor({ session, incoming: { id, address } }: HandlerRequest): { readonly inside: Inside } {
+    if (session?.account.role !== "operator") {
+      throw new TypeError("the inside of the service is for operators")
+    }
+    const { inside } = this.#options.info
+    return { inside: inside({ actor: session.account.username, address, request: id }) }
   }
 
   /** Returns all that a handler can declare a need for. */
   #hostFor(request: HandlerRequest, signal: AbortSignal): Host {
-    const { status, readiness, catalogue, operations } = this.#options.info
-    const { session, incoming: { id, address, url: { origin } } } = request
+    const { status, readiness, catalogue } = this.#options.info
+    const { session, incoming: { address, url: { origin } } } = request
     return {
-      // Made only for routes that need it: mounting has checked that they are for operators.
-      get operations() {
-        if (session?.account.role !== "operator") {
-          throw new TypeError("operations are for operators")
-        }
-        return operations({ actor: session.account.username, address, request: id })
-      },
       sessions: this.#sessionControl(request, signal),
       status,
       readiness,
@@ -146,6 +178,42 @@ export class Handlers {
       },
     }
   }
+}
+
+/** Handlers see no environment, and nothing comes after them. */
+const nothingElse = { env: () => undefined, passThrough() {}, waitUntil() {} }
+
+function routerOf(routes: readonly MountedRoute[]) {
+  const router = createRouter<Authorized>()
+  router.use(rethrowErrors)
+  for (const route of routes) {
+    if (route.kind !== "handler") continue
+    const { method, pattern: { expression } } = route
+    const handle = run.bind(undefined, route)
+    const name = method.toLowerCase() as Lowercase<typeof method>
+    router[name](expression, handle)
+    if (name === "get") router.head(expression, handle)
+  }
+  return router
+}
+
+/** The router would answer an error itself, and only print it. */
+function rethrowErrors(context: RouterContext<unknown, Authorized>): void {
+  context.handleError = (error) => {
+    throw error
+  }
+}
+
+async function run(
+  route: MountedRoute & HandlerRoute,
+  context: RouterContext<unknown, Authorized>,
+): Promise<Response> {
+  const { route: authorized, ...brought } = context.platform
+  if (authorized !== route) throw new TypeError(`${route.pattern.text} is not authorized`)
+  const response = await route.handle(Object.assign(context, brought))
+  // The router would go on without one.
+  if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
+  return response
 }
 
 function tooMany({ retryAfter }: TooManyLogIns): Problem {

@@ -1,9 +1,8 @@
 import { setTimeout } from "node:timers/promises"
-import { boundedCache } from "../data/bounded-cache.ts"
+import { type BoundedCache, boundedCache } from "../data/bounded-cache.ts"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { Problem, problems } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
-import { Pace } from "./pace.ts"
 import { Queues } from "./queues.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
@@ -32,6 +31,9 @@ const recordsPerRequest = 1000
 /** Seconds. */
 const anHour = 3600
 
+/** Milliseconds in which the whole burst becomes free again. */
+const second = 1000
+
 /** The most milliseconds that a request above the burst waits. */
 const longestWait = 1000
 
@@ -48,7 +50,7 @@ interface Left {
 }
 
 /** The charge of one request. */
-interface Charge {
+export interface Charge {
   /** Milliseconds that the request waited. */
   readonly delay: number
   /** Returns the headers with what is left. Refunds most of the cost of a 304. */
@@ -58,7 +60,7 @@ interface Charge {
 }
 
 /** A running request of an account. */
-interface Running extends Disposable {
+export interface Running extends Disposable {
   /** Counts the request until then, although it is disposed of before. */
   holdUntil(ended: Promise<unknown>): void
 }
@@ -140,9 +142,9 @@ export class Limits {
     return await this.#woken.enter(account.id, concurrent, either)
   }
 
-  /** Returns how many requests of an account may wait for something new. */
-  mostWaiting(account: Limited): number {
-    return this.#countersOf(account).settings.waiting
+  /** Returns the limits of an account. */
+  settingsOf(account: Limited): LimitSettings {
+    return this.#countersOf(account).settings
   }
 
   /**
@@ -268,6 +270,58 @@ class Counters {
       "ratelimit-policy": `"burst";q=${burst};w=1, "quota";q=${quota};w=${anHour}`,
       ratelimit: limits.join(", "),
     }
+  }
+}
+
+/** Whether a request may run, and when. */
+interface Permit {
+  /** True if the request has been counted. A refused request is not. */
+  readonly granted: boolean
+  /** Milliseconds until the request may run; of a refused one, until it could have run. */
+  readonly wait: number
+}
+
+/**
+ * Limits requests per second, by key: that many at once, and then one whenever a share of the second
+ * has passed (the generic cell rate algorithm). Turns are given in the order in which they are asked for.
+ */
+export class Pace {
+  readonly #share: number
+  /** By key, when nothing is used any more, on the clock of `performance.now()`. */
+  readonly #free: BoundedCache<number>
+
+  /** Remembers the `keys` that were used last; a key that is forgotten has its whole burst. */
+  constructor({ perSecond, keys }: { readonly perSecond: number; readonly keys: number }) {
+    this.#share = second / perSecond
+    this.#free = boundedCache({ most: keys })
+  }
+
+  /** Counts a request, unless it would have to wait longer than `patience` milliseconds. */
+  take(key: string, patience = 0, now = performance.now()): Permit {
+    const free = this.#freeAt(key, now) + this.#share
+    const ahead = free - second - now
+    // Sums of shares are not exact, and timers are not finer than a millisecond.
+    const wait = ahead < 1 ? 0 : ahead
+    const granted = ahead < patience + 1
+    if (granted) this.#free.set(key, free)
+    return { granted, wait }
+  }
+
+  /** Takes back a part of a request: 1 is all of it. */
+  giveBack(key: string, part: number, now = performance.now()): void {
+    this.#free.set(key, this.#freeAt(key, now) - part * this.#share)
+  }
+
+  /** Returns what is left for a key. */
+  left(key: string, now = performance.now()): Left {
+    const reset = Math.max(0, this.#freeAt(key, now) - now)
+    // A thousandth more than exact, as above.
+    const requests = Math.floor((second - reset) / this.#share + 0.001)
+    return { requests: Math.max(0, requests), reset }
+  }
+
+  #freeAt(key: string, now: number): number {
+    return Math.max(now, this.#free.get(key) ?? now)
   }
 }
 

@@ -1,10 +1,10 @@
 import { longestBody, Problem, problems, retryLater } from "../http/problems.ts"
-import type { MountedRoute } from "../routes/contract.ts"
+import type { MountedRoute, Route } from "../routes/contract.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 
 /** The route that a request matches. */
-export interface RouteMatch {
-  readonly route: MountedRoute
+export interface RouteMatch<Kind extends Route = Route> {
+  readonly route: MountedRoute & Kind
   /** The decoded parameters of the path; undefined if one is not percent-encoded UTF-8. */
   readonly params: Readonly<Record<string, string>> | undefined
 }
@@ -32,6 +32,11 @@ export class RouteTable {
       routes,
     }))
     this.#failed = failed
+  }
+
+  /** All routes, in the order in which they are tried. */
+  get routes(): readonly MountedRoute[] {
+    return this.#paths.flatMap(({ routes }) => routes)
   }
 
   /**
@@ -70,6 +75,11 @@ export class RouteTable {
  */
 export function isFamilyPath(path: string): boolean {
   return /^\/.+\/v\d+(\/|$)/.test(path)
+}
+
+/** Returns the name under which an account's requests to these routes are counted together. */
+export function familyOf({ plugin, prefix }: MountedRoute): string {
+  return `${plugin} ${prefix}`
 }
 
 function notAllowed(method: string, routes: readonly MountedRoute[]): Problem {

@@ -1,3 +1,4 @@
+import type { RouterContext } from "@hattip/router"
 import type { GenericSchema } from "valibot"
 import type { Policy } from "../access/policies.ts"
 import type { OpenedSession, Session } from "../access/sessions.ts"
@@ -5,7 +6,6 @@ import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
 import type { RecordType } from "../records/record-type.ts"
 import type { ListingParameter } from "../records/resource.ts"
-import type { Operations } from "./operations.ts"
 import type { PathPattern } from "./path.ts"
 
 /** The version of the contract. It changes when a plugin that was right would no longer work. */
@@ -28,8 +28,11 @@ export interface Plugin<Settings = unknown> {
   readonly extends?: string
   /** Checks the settings under `with` in the configuration. Strict, so that a typo is found. */
   readonly settings: GenericSchema<unknown, Settings>
-  /** Declares the routes for checked settings. Has no effects. */
-  mount(settings: Settings): Mount | readonly Mount[]
+  /**
+   * Declares the routes for checked settings. Has no effects. `additions` are for plugins of this distribution: what
+   * its capabilities add to the plugin.
+   */
+  mount(settings: Settings, additions?: readonly unknown[]): Mount | readonly Mount[]
   /** Returns a document about routes, as JSON. `event-export openapi` prints that of `openapi`. */
   document?(catalogue: Catalogue): Promise<Readonly<Record<string, unknown>>>
 }
@@ -128,10 +131,9 @@ export interface Description {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** One request, for a handler: authorized, with its path parameters decoded. */
-export interface HandlerContext<Needs extends HostPart = never> {
-  readonly request: Request
-  readonly params: Readonly<Record<string, string>>
+/** One request, for a handler: Hattip's context, authorized, with the path parameters decoded. */
+export interface HandlerContext<Needs extends HostPart = never>
+  extends RouterContext<Readonly<Record<string, string>>> {
   /**
    * The caller's session. If the policy is `anyone`, it is undefined unless the route needs the catalogue and
    * the caller has one.
@@ -150,8 +152,6 @@ export interface Host {
   catalogue(): Promise<Catalogue>
   /** Returns whether the service can handle requests now. Never fails. */
   readiness(): Promise<Readiness>
-  /** Returns what operators see, and makes their changes. Only for routes with the policy `operatorOnly`. */
-  readonly operations: Operations
 }
 
 export type HostPart = keyof Host
@@ -219,7 +219,7 @@ export interface Numbers {
       readonly closed: number
     }
   }
-  /** The most records of one export, and how long it may take. */
+  /** The most records of one export, and how long it may take; 0 if there are no exports. */
   readonly export: { readonly records: number; readonly seconds: number }
   /** How long a cursor works. */
   readonly cursor: number

@@ -1,7 +1,8 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { GenericSchema } from "valibot"
 import { loadPlugin, pluginFolder, pluginNames } from "./load-plugin.ts"
-import { settingsSchema } from "../config/settings.ts"
+import { capabilityNames, loadAllCapabilities } from "../config/capabilities.ts"
+import { settingsWith } from "../config/settings.ts"
 
 type Json = Record<string, unknown>
 
@@ -13,7 +14,10 @@ type Json = Record<string, unknown>
  * @throws {Error} if one of these plugins does not load.
  */
 export async function configJsonSchema(): Promise<Json> {
-  const schema = convert(settingsSchema)
+  const capabilities = await loadAllCapabilities()
+  const schema = convert(settingsWith(capabilities))
+  const all = schema["properties"] as Record<string, Json>
+  all["capabilities"] = { ...all["capabilities"], items: { enum: capabilityNames() } }
   const properties = schema["properties"] as { plugins: Json }
   const entry = properties.plugins["items"] as { properties: Json }
   const names = pluginNames()

@@ -3,12 +3,12 @@ import { isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { suggest } from "../nearest.ts"
 import type { Plugin } from "./contract.ts"
-import { findModule } from "./find-module.ts"
+import { findModule } from "../config/find-module.ts"
 import { isFound, resolveContract, resolvePackage } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 
 /** The folder of plugins that a configuration names without a path. */
-export const pluginFolder = join(import.meta.dirname, "../../plugins")
+export const pluginFolder = fileURLToPath(new URL("../../plugins", import.meta.url))
 
 /** Time limit for loading a plugin's code, in milliseconds. */
 const loadLimit = 10_000
@@ -75,7 +75,7 @@ function specifierOf(use: string, base: string): string {
 /** Returns the names of the plugins in the plugin folder, sorted. */
 export function pluginNames(): string[] {
   return readdirSync(pluginFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && findModule(join(pluginFolder, entry.name), "plugin"))
     .map((entry) => entry.name)
     .sort()
 }

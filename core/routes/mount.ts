@@ -18,17 +18,23 @@ export interface MountResult {
   readonly failures: readonly PluginFailure[]
 }
 
+/** How plugins are mounted. */
+export interface MountOptions {
+  /** Plugins that declare more routes in all are not mounted. By default there is no limit. */
+  readonly mostRoutes?: number | undefined
+  /** What capabilities add to plugins, by their names; by default nothing. */
+  readonly additions?: ReadonlyMap<string, readonly unknown[]>
+}
+
 /**
  * Turns the declarations of plugins into routes. Has no effects.
  *
  * Plugins may share a prefix, but not a method and path. The one exception is an announced route: a
  * real route of another plugin replaces it. If two plugins claim a route, an optional one fails.
- *
- * Plugins that declare more than `mostRoutes` in all are not mounted.
  */
 export function mountPlugins(
   setups: readonly PluginSetup[],
-  mostRoutes = Infinity,
+  { mostRoutes = Infinity, additions = new Map() }: MountOptions = {},
 ): MountResult {
   const mounted: MountedRoute[] = []
   const claimed = new Map<string, MountedRoute>()
@@ -37,7 +43,10 @@ export function mountPlugins(
   let left = mostRoutes
   // Required plugins come first: the later of two claimants fails.
   for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
-    const { routes, mistakes, declared } = routesOf(setup, left)
+    const { routes, mistakes, declared } = routesOf(setup, {
+      most: left,
+      additions: additions.get(setup.plugin.name) ?? [],
+    })
     left -= declared
     const conflicts = mistakes.length === 0 ? findConflicts(routes, claimed) : []
     const messages = [
@@ -66,11 +75,14 @@ interface PluginRoutes {
   readonly declared: number
 }
 
-function routesOf({ plugin, settings }: PluginSetup, most: number): PluginRoutes {
+function routesOf(
+  { plugin, settings }: PluginSetup,
+  { most, additions }: { readonly most: number; readonly additions: readonly unknown[] },
+): PluginRoutes {
   if (most < 0) return { routes: [], mistakes: [tooMany], declared: 0 }
   let declared = 0
   try {
-    const mounts = plugin.mount(settings)
+    const mounts = plugin.mount(settings, additions)
     for (const mount of [mounts].flat()) declared += mount?.routes?.length ?? 0
     if (declared > most) return { routes: [], mistakes: [tooMany], declared }
     const mistakes = mountMistakes(mounts)

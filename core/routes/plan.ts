@@ -1,3 +1,4 @@
+import { isOffered, loadAdditions } from "../config/capabilities.ts"
 import { type Config, type ConfigDraft, draftConfig, draftInPlaceOf } from "../config/read.ts"
 import type { MountedRoute } from "./contract.ts"
 import { pluginNames } from "./load-plugin.ts"
@@ -15,7 +16,7 @@ export interface Plan extends Config {
   readonly plugins: readonly PluginSetup[]
   /** Optional plugins that cannot be used. */
   readonly failed: readonly PluginFailure[]
-  /** Sorted by path. */
+  /** Sorted by path; without exports, if no capability offers them. */
   readonly routes: readonly MountedRoute[]
 }
 
@@ -30,7 +31,7 @@ export async function readPlan(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Plan> {
-  return await planOf(draftConfig(path, environment))
+  return await planOf(await draftConfig(path, environment))
 }
 
 /**
@@ -43,25 +44,41 @@ export async function readPlan(
 export async function readDraft(running: Plan, text: string): Promise<Plan> {
   const known = new Set([...pluginNames(), ...running.plugins.map(({ use }) => use)])
   const mayLoad = (use: string) => known.has(use)
-  return await planOf(draftInPlaceOf(running, text), { mayLoad, most: 1000, mostRoutes: 10_000 })
+  return await planOf(await draftInPlaceOf(running, text), {
+    mayLoad,
+    most: 1000,
+    mostRoutes: 10_000,
+  })
 }
 
 /** What may be planned: a draft must not keep the service busy for long. */
 interface Bounds extends SetupBounds {
-  readonly mostRoutes?: number
+  readonly mostRoutes?: number | undefined
 }
 
 async function planOf(draft: ConfigDraft, bounds: Bounds = {}): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
   const { setups, failures } = await setUpPlugins(draft, bounds)
-  const mounted = mountPlugins(setups, bounds.mostRoutes)
+  const names = [...new Set(setups.map(({ plugin }) => plugin.name))]
+  const loading = names.map(async (name) =>
+    [name, await loadAdditions(draft.capabilities, name)] as const
+  )
+  const additions = new Map(await Promise.all(loading))
+  const mounted = mountPlugins(setups, { mostRoutes: bounds.mostRoutes, additions })
   for (const { setup, message } of mounted.problems) {
     draft.source.report(problemAt(setup, message))
   }
+  const config = draft.accept()
+  const mayExport = isOffered("exports", config.capabilities)
   return {
-    ...draft.accept(),
+    ...config,
     plugins: setups,
     failed: [...failures, ...mounted.failures],
-    routes: mounted.routes,
+    routes: mayExport ? mounted.routes : mounted.routes.filter((route) => !isExport(route)),
   }
+}
+
+/** True for a route that only exports answer. */
+function isExport(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.export === true
 }

@@ -1,18 +1,16 @@
 import * as module from "node:module"
 import { extname, join } from "node:path"
 import { pathToFileURL } from "node:url"
+import map from "../imports.json" with { type: "json" }
 
-/** `.ts` in a clone, `.js` in the package. */
-const extension = extname(import.meta.url)
-
-/** The specifiers that plugins outside this repository import, and their files. */
-const published: Readonly<Record<string, URL>> = {
-  "event-export/plugin": new URL(`../plugin${extension}`, import.meta.url),
-  "event-export/conformance": new URL(
-    `../conformance/conformance${extension}`,
-    import.meta.url,
-  ),
-}
+/** The specifiers that plugins outside this repository import, and the URLs of their files. */
+const published = new Map(
+  Object.entries(map.imports).map(([name, path]) => {
+    // `.ts` in a clone, `.js` in the package.
+    const file = path.replace(/\.ts$/, extname(import.meta.url))
+    return [name, new URL(`../${file}`, import.meta.url).href]
+  }),
+)
 
 let done = false
 
@@ -21,14 +19,14 @@ let place: string | undefined
 
 /**
  * Resolves `event-export/plugin` and `event-export/conformance` to this installation, for plugins in
- * any folder. On Deno, the import map `core/imports.json` does the same.
+ * any folder. On Deno, the import map does the same.
  */
 export function resolveContract(): void {
   if (done) return
   done = true
   module.registerHooks?.({
     resolve(specifier, context, next) {
-      const url = published[specifier]?.href
+      const url = published.get(specifier)
       if (url !== undefined) return { url, shortCircuit: true }
       return next(specifier, place === undefined ? context : { ...context, parentURL: place })
     },

@@ -1,5 +1,5 @@
-import { describeDeprecation } from "./deprecation.ts"
 import type { RouteSummary } from "./contract.ts"
+import { describeDeprecation } from "./deprecation.ts"
 
 /**
  * Describes the route changes between two configurations, one line per route: `+` for an added

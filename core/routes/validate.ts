@@ -113,7 +113,6 @@ const hostParts: Readonly<Record<HostPart, true>> = {
   status: true,
   catalogue: true,
   readiness: true,
-  operations: true,
 }
 
 const description = v.looseObject({
@@ -128,21 +127,16 @@ function unknownPart(part: string): string[] {
   return [`the host has no ${part} for needs${suggest(part, Object.keys(hostParts), 2)}`]
 }
 
-function exposedPart(part: string, auth: Policy | undefined): string[] {
-  if (part !== "operations" || auth?.kind === "operator") return []
-  return ["it needs operations, which are for operators only: its auth must be operatorOnly"]
-}
-
 function handlerMistakes(route: Route): string[] {
   if (route.kind !== "handler") return []
-  const { auth, method, needs, handle, describe }: Partial<HandlerRoute> = route
+  const { method, needs, handle, describe }: Partial<HandlerRoute> = route
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
   const answers = "per status a valibot schema, a media type or null"
   return [
     ...methods.includes(method) ? [] : [mustBe("method", `one of ${methods.join(", ")}`, method)],
     ...typeof handle === "function" ? [] : [mustBe("handle", "a function", handle)],
     ...v.is(v.array(v.string()), needs)
-      ? [...needs.flatMap(unknownPart), ...needs.flatMap((part) => exposedPart(part, auth))]
+      ? needs.flatMap(unknownPart)
       : [mustBe("needs", "a list of parts of the host", needs)],
     ...v.is(v.optional(description), describe)
       ? []

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import type { Entry } from "./addition.ts"
 import { type Content, type Html, html } from "./html.ts"
 
 /** Permits only this service's own scripts, styles and requests, and nothing inline. */
@@ -13,22 +14,14 @@ const policy = [
   "form-action 'self'",
 ].join("; ")
 
-/** The pages of the navigation, by their path. */
-const entries = [
-  ["/console", "Overview"],
-  ["/console/events", "Events"],
-  ["/console/configuration", "Configuration"],
-  ["/console/accounts", "Accounts"],
-  ["/console/audit", "Audit"],
-  ["/console/disclosures", "Disclosures"],
-] as const
-
 /** A page of the console. */
 export interface Page {
   readonly title: string
   readonly main: Content
-  /** The entry of the navigation that is marked. */
-  readonly entry?: (typeof entries)[number][0]
+  /** The navigation, for who is logged in. */
+  readonly entries?: readonly Entry[]
+  /** The path of the entry that is marked. */
+  readonly entry?: string
   /** Who is logged in, and the token of their forms; absent on pages for everyone. */
   readonly reader?: { readonly username: string; readonly token: string } | undefined
   /** Seconds after which a script fetches the page again; by default never. */
@@ -63,7 +56,7 @@ export function redirectTo(path: string, headers: Readonly<Record<string, string
   })
 }
 
-function frame({ title, main, entry, reader, refresh, forwardTo }: Page): Html {
+function frame({ title, main, entries = [], entry, reader, refresh, forwardTo }: Page): Html {
   return html`
     <html lang="en">
       <head>
@@ -83,7 +76,7 @@ function frame({ title, main, entry, reader, refresh, forwardTo }: Page): Html {
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
     <p class="brand">event-export <span>console</span></p>
-    ${reader && navigation(entry)}
+    ${reader && navigation(entries, entry)}
     ${reader && html`
       <form class="account" method="post" action="/console/log-out">
         <input type="hidden" name="token" value="${reader.token}">
@@ -102,11 +95,11 @@ function frame({ title, main, entry, reader, refresh, forwardTo }: Page): Html {
   `
 }
 
-function navigation(current: Page["entry"]): Html {
+function navigation(entries: readonly Entry[], current: Page["entry"]): Html {
   return html`
     <nav aria-label="Pages">
       <ul>
-    ${entries.map(([path, name]) =>
+    ${entries.map(({ path, name }) =>
       html`
         <li><a href="${path}"${path === current && html`
           aria-current="page"

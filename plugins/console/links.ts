@@ -1,34 +1,35 @@
-import { type Html, html } from "./html.ts"
-import { type Grade, state } from "./parts.ts"
+import { type Content, type Html, html } from "./html.ts"
 
-/** Links to the pages about things, and to entries of the audit log. */
-export const link = {
-  partner: (name: string, words = name): Html =>
-    html`<a href="/console/partners/${encodeURIComponent(name)}">${words}</a>`,
-  account: (name: string): Html =>
-    html`<a href="/console/accounts/${encodeURIComponent(name)}">${name}</a>`,
-  event: (id: string, name: string | null): Html =>
-    html`<a href="/console/events/${encodeURIComponent(id)}">${name ?? id}</a>`,
-  request: (id: string | null): Html =>
-    id === null || id === ""
-      ? html`<span class="quiet">–</span>`
-      : html`<a href="/console/audit?request=${encodeURIComponent(id)}"><code>${
-        id.length > 12 ? `${id.slice(0, 8)}…` : id
-      }</code></a>`,
+/** Links to the pages about things. Where a page is not mounted, there are the words only. */
+export interface Links {
+  /** Returns true if there is a page with this path, such as `/partners/:name`. */
+  has(path: string): boolean
+  partner(name: string, words?: string): Html
+  account(name: string): Html
+  event(id: string, words: Content): Html
+  /** To the entries of the audit log about a request. */
+  request(id: string | null): Html
+  /** To the entries of the audit log that match a filter; undefined without that page. */
+  audit(filter: string, value: string, words: Content): Html | undefined
 }
 
-const grades: Readonly<Record<string, Grade>> = {
-  "locked out": "bad",
-  stuck: "bad",
-  silent: "bad",
-  behind: "warn",
-  "never polled": "off",
-  unread: "off",
-  "in sync": "good",
-  disabled: "off",
-}
-
-/** Shows the state of a partner, or of one of its lists. */
-export function partnerState(name: string): Html {
-  return state(grades[name] ?? "off", name)
+/** Makes links to the pages with these paths. */
+export function linksTo(paths: ReadonlySet<string>): Links {
+  const has = (path: string) => paths.has(path)
+  const link = (path: string, address: string, words: Content) =>
+    has(path) ? html`<a href="/console${address}">${words}</a>` : html`${words}`
+  const entries = (filter: string, value: string, words: Content) =>
+    link("/audit", `/audit?${filter}=${encodeURIComponent(value)}`, words)
+  return {
+    has,
+    partner: (name, words = name) =>
+      link("/partners/:name", `/partners/${encodeURIComponent(name)}`, words),
+    account: (name) => link("/accounts/:name", `/accounts/${encodeURIComponent(name)}`, name),
+    event: (id, words) => link("/events/:event", `/events/${encodeURIComponent(id)}`, words ?? id),
+    request: (id) =>
+      id === null || id === ""
+        ? html`<span class="quiet">–</span>`
+        : entries("request", id, html`<code>${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`),
+    audit: (filter, value, words) => has("/audit") ? entries(filter, value, words) : undefined,
+  }
 }

@@ -1,82 +1,66 @@
 import * as v from "valibot"
+import { insideHandler } from "../../core/capability.ts"
 import {
   anyone,
   definePlugin,
   handler,
   type HandlerContext,
   type HandlerRoute,
-  operatorOnly,
   Problem,
   respondFile,
   signedIn,
 } from "../../core/plugin.ts"
+import type { Addition, Page, Site } from "./addition.ts"
 import { findFile } from "./files.ts"
 import { logIn, logOut, showLogIn } from "./log-in.ts"
-import { changeAccount, showAccount } from "./pages/account.ts"
-import { addAccount, showAccounts } from "./pages/accounts.ts"
-import { sendAudit, showAudit } from "./pages/audit.ts"
-import { checkConfiguration, longestDraft, showConfiguration } from "./pages/configuration.ts"
-import { showDisclosures } from "./pages/disclosures.ts"
-import { showEvent } from "./pages/event.ts"
-import { showEvents } from "./pages/events.ts"
-import { showOverview } from "./pages/overview.ts"
-import { showPartner } from "./pages/partner.ts"
+import { pages } from "./pages.ts"
+import { problemOf } from "./refusal.ts"
 import { respondRefused } from "./refused.ts"
+import { siteOf } from "./site.ts"
 
-/** What the pages of operators need. */
-type Needs = "operations" | "status"
-
-/** Pages for operators: partners and their health, configuration, accounts, audit log, disclosures. */
+/** Pages for operators: the accounts, the configuration in force, and what capabilities show of their data. */
 export default definePlugin({
   apiVersion: 2,
   name: "console",
   summary: "Web pages for operators",
   settings: v.strictObject({}),
-  mount: () => ({
-    prefix: "/console",
-    routes: [
-      page("GET", "", showOverview),
-      page("GET", "/partners/:name", showPartner),
-      page("GET", "/events", showEvents),
-      page("GET", "/events/:event", showEvent),
-      page("GET", "/disclosures", showDisclosures),
-      page("GET", "/configuration", showConfiguration),
-      page("POST", "/configuration", checkConfiguration, longestDraft),
-      page("GET", "/accounts", showAccounts),
-      page("POST", "/accounts", addAccount),
-      page("GET", "/accounts/:name", showAccount),
-      page("POST", "/accounts/:name", changeAccount),
-      page("GET", "/audit", showAudit),
-      page("GET", "/audit.csv", sendAudit),
-      handler("GET", "/log-in", { auth: anyone, handle: showLogIn, refused: respondRefused }),
-      handler("POST", "/log-in", {
-        auth: anyone,
-        needs: ["sessions"],
-        handle: logIn,
-        refused: respondRefused,
-      }),
-      handler("POST", "/log-out", {
-        auth: signedIn,
-        needs: ["sessions"],
-        handle: logOut,
-        refused: respondRefused,
-      }),
-      handler("GET", "/files/:file", { auth: anyone, handle: sendFile, refused: respondRefused }),
-    ],
-  }),
+  mount(_, additions = []) {
+    const site = siteOf([...pages, ...additions as readonly Addition[]])
+    return {
+      prefix: "/console",
+      routes: [...site.pages.map((page) => routeOf(page, site)), ...open],
+    }
+  },
 })
 
-/** Declares a page for operators. Browsers without a session are sent to log in. */
-function page(
-  method: "GET" | "POST",
-  path: string,
-  handle: (context: HandlerContext<Needs>) => Response | Promise<Response>,
-  longestBody?: number,
-): HandlerRoute {
-  return handler(method, path, {
-    auth: operatorOnly,
-    needs: ["operations", "status"],
-    handle,
+/** The routes that need no operator. */
+const open: readonly HandlerRoute[] = [
+  handler("GET", "/log-in", { auth: anyone, handle: showLogIn, refused: respondRefused }),
+  handler("POST", "/log-in", {
+    auth: anyone,
+    needs: ["sessions"],
+    handle: logIn,
+    refused: respondRefused,
+  }),
+  handler("POST", "/log-out", {
+    auth: signedIn,
+    needs: ["sessions"],
+    handle: logOut,
+    refused: respondRefused,
+  }),
+  handler("GET", "/files/:file", { auth: anyone, handle: sendFile, refused: respondRefused }),
+]
+
+/** Declares the route of a page. Browsers without a session are sent to log in. */
+function routeOf({ method, path, show, longestBody }: Page, site: Site): HandlerRoute {
+  return insideHandler(method, path, {
+    async handle(context) {
+      try {
+        return await show({ ...context, site })
+      } catch (error) {
+        throw problemOf(error)
+      }
+    },
     refused: respondRefused,
     ...longestBody !== undefined && { longestBody },
   })

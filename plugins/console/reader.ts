@@ -1,10 +1,8 @@
-import type { HandlerContext, Session } from "../../core/plugin.ts"
+import type { Session } from "../../core/plugin.ts"
+import type { Visit } from "./addition.ts"
 import { tokenOf } from "./forms.ts"
 import { type Page, respondPage } from "./frame.ts"
 import { type Html, html } from "./html.ts"
-
-/** A request of an operator for a page. */
-export type Visit = HandlerContext<"operations" | "status">
 
 /** Returns the session of an operator, whom the policy of the route has let in. */
 export function sessionOf({ session }: Pick<Visit, "session">): Session {
@@ -13,10 +11,10 @@ export function sessionOf({ session }: Pick<Visit, "session">): Session {
 }
 
 /** Makes the response of a page for an operator. */
-export function respond(visit: Visit, page: Omit<Page, "reader">): Response {
+export function respond(visit: Visit, page: Omit<Page, "reader" | "entries">): Response {
   const session = sessionOf(visit)
   const reader = { username: session.account.username, token: tokenOf(session) }
-  return respondPage({ ...page, reader })
+  return respondPage({ ...page, reader, entries: visit.site.entries })
 }
 
 /** Returns the hidden field that each form carries. */

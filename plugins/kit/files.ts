@@ -12,6 +12,8 @@ export interface KitFile {
   readonly about: string
   /** False if the file is about all families. */
   readonly isOfFamily: boolean
+  /** True if the tool reads lists as rows. */
+  readonly needsRows?: true
   /** Returns its text; `family` is the one that it is about. */
   text(family: Family, kit: Kit): string
 }
@@ -46,12 +48,19 @@ export const kitFiles: readonly KitFile[] = [
     name: "power-query.m",
     about: "Query for Power BI and Excel, as CSV",
     isOfFamily: true,
+    needsRows: true,
     text: powerQuery,
   },
   {
     name: "duckdb-http.sql",
     about: "Statements that read a list over HTTP with DuckDB",
     isOfFamily: true,
+    needsRows: true,
     text: duckdbOverHttp,
   },
 ]
+
+/** Returns the files that work with the service. */
+export function filesOf({ hasRows }: Kit): readonly KitFile[] {
+  return kitFiles.filter(({ needsRows }) => hasRows || !needsRows)
+}

@@ -5,6 +5,8 @@ export interface Kit {
   /** The URL of the service: scheme, host and port. */
   readonly server: string
   readonly username: string
+  /** True if the service sends lists as NDJSON and CSV. */
+  readonly hasRows: boolean
   /** The family of the files first. */
   readonly families: readonly Family[]
 }
@@ -51,11 +53,13 @@ export interface Field {
 export type FieldKind = "uuid" | "text" | "integer" | "decimal" | "flag" | "json"
 
 /** Returns what an account may read. Routes that are only announced are left out. */
-export function kitOf({ routes, families, server, reader, records, eventsOf }: Catalogue): Kit {
+export function kitOf(catalogue: Catalogue): Kit {
+  const { routes, families, server, reader, records, eventsOf, numbers } = catalogue
   const listings = routes.filter((route) => route.kind === "listing" && !route.deprecated)
   return {
     server,
     username: reader?.username ?? "",
+    hasRows: numbers.export.records > 0,
     families: families.map((prefix) => {
       const own = listings.filter((route) => route.prefix === prefix)
       const [first] = own.flatMap(eventsOf)

@@ -1,4 +1,4 @@
-import { kitFiles } from "./files.ts"
+import { filesOf } from "./files.ts"
 import { escapeHtml } from "./html.ts"
 import type { Kit } from "./model.ts"
 
@@ -13,9 +13,10 @@ interface LinkedFile {
 }
 
 /** Returns the files of a kit with their URLs. Those of the first family have the plain URLs. */
-export function linkedFiles({ families }: Kit): LinkedFile[] {
-  const common = kitFiles.filter(({ isOfFamily }) => !isOfFamily)
-  const own = kitFiles.filter(({ isOfFamily }) => isOfFamily)
+export function linkedFiles(kit: Kit): LinkedFile[] {
+  const { families } = kit
+  const common = filesOf(kit).filter(({ isOfFamily }) => !isOfFamily)
+  const own = filesOf(kit).filter(({ isOfFamily }) => isOfFamily)
   return [
     ...common.map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}`, family: null })),
     ...families.flatMap(({ prefix }, index) =>

@@ -10,7 +10,7 @@ import {
   servedFile,
   signedIn,
 } from "../../core/plugin.ts"
-import { kitFiles } from "./files.ts"
+import { filesOf } from "./files.ts"
 import { kitOf } from "./model.ts"
 import { kitPage, linkedFiles, refusedPage } from "./page.ts"
 
@@ -68,8 +68,8 @@ async function showKit({ request, host }: HandlerContext<"catalogue">): Promise<
 async function sendFile(
   { request, params, host }: HandlerContext<"catalogue">,
 ): Promise<Response> {
-  const file = kitFiles.find(({ name }) => name === params["file"])
   const kit = kitOf(await host.catalogue())
+  const file = filesOf(kit).find(({ name }) => name === params["file"])
   const prefix = new URL(request.url).searchParams.get("family") ?? kit.families[0]?.prefix
   const family = kit.families.find((family) => family.prefix === prefix)
   if (!file || !family) throw new Problem("not_found", noSuchFile())

@@ -36,7 +36,7 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
   const announced = route.kind === "handler" && route.announced === true
   return {
     tags: [route.plugin],
-    ...wordsOf(route),
+    ...wordsOf(route, parts),
     ...announced ? { "x-announced": true } : {},
     ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
     security: securityOf(route),
@@ -59,10 +59,10 @@ function securityOf({ auth, method }: MountedRoute): Json[] {
   return method === "DELETE" ? ways.toReversed() : ways
 }
 
-function wordsOf(route: MountedRoute): Json {
+function wordsOf(route: MountedRoute, parts: Parts): Json {
   const own: Partial<Description> = route.kind === "handler" ? route.describe ?? {} : {
     summary: `${capital(route.list.name)}${route.export ? ", in one response" : ""}`,
-    description: `${route.list.summary} ${pollingOf(route)}`,
+    description: `${route.list.summary} ${pollingOf(route, parts)}`,
   }
   const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own
   const note = route.deprecated
@@ -73,9 +73,9 @@ function wordsOf(route: MountedRoute): Json {
 }
 
 /** Returns how a list is polled, for readers who do not look at its headers. */
-function pollingOf({ list: { parameters } }: ListingRoute): string {
+function pollingOf({ list: { parameters } }: ListingRoute, parts: Parts): string {
   return parameters.includes("cursor")
-    ? "`Accept` chooses JSON, NDJSON or CSV. " +
+    ? (hasRows(parts) ? "`Accept` chooses JSON, NDJSON or CSV. " : "") +
       'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
       "`since` in the next poll."
     : "`Copy` says whether your copy is the same, if `mine` describes it."
@@ -147,6 +147,11 @@ function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {
   }
 }
 
+/** True if lists have forms in which each record is a row. */
+function hasRows({ catalogue: { numbers } }: Parts): boolean {
+  return numbers.export.records > 0
+}
+
 /** The forms of a list beside JSON. OpenAPI says by them what `Accept` may be: it ignores a parameter of that name. */
 const rows: Readonly<Record<string, Json>> = {
   "application/x-ndjson": {
@@ -170,6 +175,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const { headers } = parts
   const { parameters, bundle, hasHorizon } = route.list
   const hasPages = parameters.includes("cursor")
+  const isRows = !route.list.schema && hasRows(parts)
   const names = {
     always: [
       "X-Request-Id",
@@ -185,8 +191,8 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
     sometimes: [
       ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
       ...bundle ? ["More"] : [],
-      ...route.list.schema ? [] : ["Content-Disposition"],
-      "Preference-Applied",
+      ...isRows ? ["Content-Disposition"] : [],
+      ...parts.catalogue.numbers.polling.wait > 0 ? ["Preference-Applied"] : [],
       ...parameters.includes("mine") ? ["Copy"] : [],
     ],
   }
@@ -196,7 +202,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const examples = example === undefined ? {} : { examples: { page: { value: example } } }
   const content = {
     "application/json": { schema: bodyOf(route, parts), ...examples },
-    ...route.list.schema ? {} : rows,
+    ...isRows ? rows : {},
   }
   return {
     200: { description: "A page.", headers: headers.of(hasPages ? paged : whole), content },

@@ -48,7 +48,7 @@ export class Parameters {
             : this.#refer(name, this.#inQuery(name))
         )
         : [],
-      ...headersOf(route).map((name) =>
+      ...headersOf(route, this.#catalogue).map((name) =>
         this.#refer(camel(name), { name, in: "header", ...requestHeaders[name] })
       ),
       ...ownHeadersOf(route).map(([name, words]) => (
@@ -95,8 +95,13 @@ export class Parameters {
 }
 
 /** Returns the names of the headers that a route reads. */
-function headersOf(route: MountedRoute): (keyof typeof requestHeaders)[] {
-  if (route.kind === "listing") return route.export ? [] : ["If-None-Match", "Prefer"]
+function headersOf(
+  route: MountedRoute,
+  { numbers: { polling: { wait } } }: Catalogue,
+): (keyof typeof requestHeaders)[] {
+  if (route.kind === "listing") {
+    return route.export ? [] : ["If-None-Match", ...wait > 0 ? ["Prefer" as const] : []]
+  }
   return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
 }
 

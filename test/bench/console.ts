@@ -1,13 +1,14 @@
 // Measures the pages of the console with many partners: node test/bench/console.ts. On the embedded database,
 // or on a new one of the server of TEST_MYSQL_URL.
+import { allStorages } from "../support/storages.ts"
 import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { table } from "../../core/cli/context.ts"
+import { textTable } from "../../core/cli/context.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
-import type { ListKind } from "../../core/data/schema.ts"
+import type { ListKind } from "../../plugins/capabilities/partners/tables.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { createLog } from "../../core/log.ts"
 import { readPlan } from "../../core/routes/plan.ts"
@@ -24,7 +25,11 @@ const mysql = process.env["TEST_MYSQL_URL"]
   ? await openBenchMysql(new AbortController().signal)
   : undefined
 const url = mysql?.url ?? `sqlite:${file}`
-const database = await openDatabase(url, { connections: 10, timeLimit: 60 })
+const database = await openDatabase(url, {
+  connections: 10,
+  timeLimit: 60,
+  storages: allStorages,
+})
 await migrate(database)
 const ids = await fill()
 const plan = await readPlan("config/event-export.yaml", {
@@ -73,7 +78,7 @@ for (const [name, path] of Object.entries(pages)) {
 console.log(
   `${size.partners} partners × ${size.events} events × ${kinds.length} lists, ${database.dialect.version}\n`,
 )
-console.log(table([["PAGE", "MEDIAN", "FIRST", "SLOWEST", "SIZE"], ...rows]))
+console.log(textTable([["PAGE", "MEDIAN", "FIRST", "SLOWEST", "SIZE"], ...rows]))
 await instance.close()
 await database.close()
 await mysql?.stop()

@@ -1,3 +1,4 @@
+import { allStorages } from "../support/storages.ts"
 import { Buffer } from "node:buffer"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -38,7 +39,11 @@ const forms = [
 
 const { url: databaseUrl, remove } = await newDatabase()
 try {
-  const database = await openDatabase(databaseUrl, { connections: 4, timeLimit: 60 })
+  const database = await openDatabase(databaseUrl, {
+    connections: 4,
+    timeLimit: 60,
+    storages: allStorages,
+  })
   await migrate(database)
   const { large } = await fill(database, new Set(["large"]))
   await database.close()

@@ -1,3 +1,4 @@
+import { allStorages } from "../support/storages.ts"
 import { resolve } from "node:path"
 import mysql from "mysql2/promise"
 import { trackedTables } from "../../core/data/triggers.ts"
@@ -54,7 +55,7 @@ export async function migrateBy(folder: string, url: string): Promise<void> {
   const { migrate }: typeof import("../../core/data/migrate.ts") = await import(
     `${folder}/core/data/migrate.ts`
   )
-  const database = await openDatabase(url, { connections: 4, timeLimit: 60 })
+  const database = await openDatabase(url, { connections: 4, timeLimit: 60, storages: allStorages })
   await migrate(database)
   await database.close()
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
-import { table } from "../../core/cli/context.ts"
+import { textTable } from "../../core/cli/context.ts"
 import type { Case } from "./cases.ts"
 import { whileChanging } from "./changing.ts"
 import { sendLoad } from "./load.ts"
@@ -73,5 +73,5 @@ export function describeProfile(file: string): string {
   }
   const rows = [...times].sort(([, a], [, b]) => b - a).slice(0, rowsShown)
     .map(([name, time]) => [`${(time / total * 100).toFixed(1)} %`, name])
-  return table([["SELF", "FUNCTION"], ...rows])
+  return textTable([["SELF", "FUNCTION"], ...rows])
 }

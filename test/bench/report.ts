@@ -1,4 +1,4 @@
-import { table } from "../../core/cli/context.ts"
+import { textTable } from "../../core/cli/context.ts"
 import type { Feat } from "./feats.ts"
 import { processCounts, type ProcessRates } from "./processes.ts"
 import { gainOf, gains, type NodeUse, replicaLoads, type ReplicaTurns } from "./replicas.ts"
@@ -63,7 +63,7 @@ export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string
     }),
     ...cpu ? sides.map((side) => processorTime(rounds[side] ?? [])) : [],
   ])
-  return table([head, ...rows])
+  return textTable([head, ...rows])
 }
 
 /** Returns the table of delays, with the least and the greatest median and percentile of a round. */
@@ -77,7 +77,7 @@ export function visibilityTable(visibility: Visibility): string {
       return [side, cell("median"), cell("p99"), String(all.count)]
     },
   )
-  return table([["COMMIT TO VISIBLE", "MEDIAN MS", "P99 MS", "CHANGES"], ...rows])
+  return textTable([["COMMIT TO VISIBLE", "MEDIAN MS", "P99 MS", "CHANGES"], ...rows])
 }
 
 /** Returns the table of feats. */
@@ -87,7 +87,7 @@ export function featTable(reports: readonly FeatReport[]): string {
     `${withSpread(report)} ${report.unit}`,
     `${report.met ? "met" : "MISSED"} (${number(report.target)})`,
   ])
-  return table([["FEAT", "", ""], ...rows])
+  return textTable([["FEAT", "", ""], ...rows])
 }
 
 /** Returns the table of processes that share a port. */
@@ -96,7 +96,7 @@ export function processTable(rates: ProcessRates): string {
     const over = rates[count].map((rate, round) => rate / (rates[1][round] ?? NaN))
     return [String(count), withSpread(spread(rates[count])), withSpread(spread(over))]
   })
-  return table([["PROCESSES", "POLLS/S", "OVER ONE"], ...rows])
+  return textTable([["PROCESSES", "POLLS/S", "OVER ONE"], ...rows])
 }
 
 /** The shares of requests that only the primary answers, for the calculation. */
@@ -137,12 +137,12 @@ export function replicaTables(turns: ReplicaTurns): string {
     `(${replicaTarget})`,
   ])
   return [
-    table([
+    textTable([
       ["LOAD", "MYSQL", "PAGES", "MS PER PAGE", "MS/S IDLE", "SERVICE MS", "PAGES/S HERE"],
       ...uses,
     ]),
-    table([["TWO REPLICAS OVER ONE SERVER", "", "", ""], ...ratios]),
-    table([["CALCULATED", "PRIMARY ONLY", "1 REPLICA", "2", "3", "4", "8"], ...growth]),
+    textTable([["TWO REPLICAS OVER ONE SERVER", "", "", ""], ...ratios]),
+    textTable([["CALCULATED", "PRIMARY ONLY", "1 REPLICA", "2", "3", "4", "8"], ...growth]),
   ].join("\n\n")
 }
 

@@ -1,3 +1,4 @@
+import { allStorages } from "../support/storages.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
 import { type EventName, fill, usernames } from "./data.ts"
@@ -62,7 +63,11 @@ export async function prepare(
   events: ReadonlySet<EventName>,
   { databaseUrl, secret }: Pick<ServerOptions, "databaseUrl" | "secret">,
 ): Promise<Pick<Field, "data" | "cookies" | "apart">> {
-  const database = await openDatabase(databaseUrl, { connections: 4, timeLimit: 300 })
+  const database = await openDatabase(databaseUrl, {
+    connections: 4,
+    timeLimit: 300,
+    storages: allStorages,
+  })
   try {
     await migrate(database)
     const began = performance.now()

@@ -1,5 +1,6 @@
 // Measures requests that wait for something new: node test/bench/waiting.ts. On the embedded database, or on a
 // new one of the server of TEST_MYSQL_URL. Try --help for more.
+import { allStorages } from "../support/storages.ts"
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { rmSync } from "node:fs"
@@ -58,7 +59,11 @@ const mysql = process.env["TEST_MYSQL_URL"]
   : undefined
 const databaseUrl = mysql?.url ?? `sqlite:${file}`
 const secret = crypto.randomUUID() + crypto.randomUUID()
-const database = await openDatabase(databaseUrl, { connections: 4, timeLimit: 60 })
+const database = await openDatabase(databaseUrl, {
+  connections: 4,
+  timeLimit: 60,
+  storages: allStorages,
+})
 await migrate(database)
 const build = new Builder(database)
 const organization = await build.organization("acme")

@@ -2,7 +2,7 @@
 // node test/bench/writes.ts --rounds 5 --against ../before --also triggers.sql. Try --help for more.
 import process from "node:process"
 import { Command, InvalidArgumentError } from "commander"
-import { table } from "../../core/cli/context.ts"
+import { textTable } from "../../core/cli/context.ts"
 import { openBenchMysql } from "./mysql.ts"
 import { median } from "./statistics.ts"
 import { type Load, type LoadResult, loads } from "./writes/loads.ts"
@@ -75,7 +75,7 @@ try {
     rows.push(await compare(load, schemas))
     console.log(`writes: ${rows.at(-1)?.join(" | ")}`)
   }
-  console.log(table([["ROWS/S", ...schemas.map(({ name }) => name.toUpperCase())], ...rows]))
+  console.log(textTable([["ROWS/S", ...schemas.map(({ name }) => name.toUpperCase())], ...rows]))
 } finally {
   await close()
   await mysql.stop()

@@ -5,11 +5,14 @@ import { grantStatements } from "../../core/data/mysql/privileges.ts"
 import { openDatabase } from "../../core/data/open.ts"
 import type { Category } from "../../core/records/categories.ts"
 import { itemCategories } from "../../core/records/kinds/items.ts"
-import { tables } from "../../core/records/tables.ts"
+import { tablesOf } from "../../core/data/storage.ts"
+import { allStorages } from "../support/storages.ts"
 import { Builder } from "../support/builder.ts"
 import { insertRow } from "./changes.ts"
 import { KnownRecords } from "./known-records.ts"
 import type { PrivateMysql } from "./private-mysql.ts"
+
+const tables = tablesOf(allStorages)
 
 /** What is in the database at the beginning. */
 export interface ChaosData {
@@ -47,7 +50,7 @@ export async function createData(
 ): Promise<ChaosData> {
   const url = `${server.url}/chaos`
   await server.run("create database chaos")
-  const database = await openDatabase(url, { connections: 2, timeLimit: 60 })
+  const database = await openDatabase(url, { connections: 2, timeLimit: 60, storages: allStorages })
   try {
     await migrate(database)
     await server.run(...userStatements(rights))
@@ -75,7 +78,7 @@ export async function createData(
   }
 }
 
-const host = "%"
+export const host = "%"
 
 const serving = { name: servingUser.name, host, database: "chaos" }
 

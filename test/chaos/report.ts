@@ -1,4 +1,4 @@
-import { table } from "../../core/cli/context.ts"
+import { textTable } from "../../core/cli/context.ts"
 import type { ChaosResult } from "./run.ts"
 
 /** Describes what a run did and found, for people. */
@@ -41,7 +41,7 @@ function outcomeTable({ injected, observations }: ChaosResult): string {
     const cells = outcomes.map((outcome) => String(counts.get(outcome) ?? ""))
     return [name, String(times.length), `${(slowest / 1000).toFixed(1)} s`, ...cells]
   })
-  return table([
+  return textTable([
     ["FAULT", "TIMES", "RECOVERED", ...outcomes.map((outcome) => outcome.toUpperCase())],
     ...rows,
     ["all", String(injected.length), "", ...outcomes.map((outcome) => String(all.get(outcome)))],

@@ -1,4 +1,4 @@
-import { table } from "../../core/cli/context.ts"
+import { textTable } from "../../core/cli/context.ts"
 import type { Half } from "./half.ts"
 
 /** Describes what happened on a topology, for people. */
@@ -7,7 +7,7 @@ export function describeHalf(result: Half): string {
   const { violations } = observations
   const outcomes = [...observations.outcomes()].map(([name, count]) => `${count} × ${name}`)
   return [
-    table(tally.rows(topology.name)),
+    textTable(tally.rows(topology.name)),
     "",
     faultTable(result),
     "",
@@ -52,7 +52,7 @@ function faultTable({ faults, observations, readiness, judge }: Half): string {
     ]
   })
   const columns = ["TIMES", "RESPONSES", "POLLS 503", "OTHERS 503", "SLOWEST POLL", "NOT READY"]
-  return table([["FAULT", ...columns], ...rows])
+  return textTable([["FAULT", ...columns], ...rows])
 }
 
 function seconds(milliseconds: number): string {

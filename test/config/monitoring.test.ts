@@ -1,9 +1,9 @@
+import { openMetrics } from "../support/metrics.ts"
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
-import { Registry } from "prom-client"
+import { NodeRequests } from "../../core/kernel/node-metrics.ts"
 import t from "tap"
-import { NodeMetrics } from "../../core/observe/metrics/node-metrics.ts"
 import { insertSession } from "../../core/access/sessions.ts"
 import {
   alerts,
@@ -165,7 +165,7 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
   ).execute()
   await writer.insertInto("account_activity").values({ account_id, refused: 1 }).execute()
   const service = await workshop.start()
-  const metrics = await service.openMetrics()
+  const metrics = await openMetrics(t, service)
   const get = await logInto(service.fetch, "partner")
   await get(`/b/v1/events/${event}/guests?since=0`)
   await get(`/b/v1/events/${event}/guests?limit=0`)
@@ -176,7 +176,6 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
   while (!(await metrics.read()).text.includes("erasures_overdue{")) await setTimeout(20)
   writeFileSync(workshop.file, "nonsense")
   await service.reload("a test")
-  const several = new Registry()
   const all = [{
     name: "a",
     role: "replica",
@@ -185,12 +184,14 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
     stale: false,
     member: null,
   }] as const
-  new NodeMetrics(several).update({ all, failovers: 0 })
-  const text = (await metrics.read()).text + await several.metrics()
+  const { text } = await metrics.read()
   // The labels that Prometheus adds to all metrics.
   const scraped = ["job", "instance"]
   const found = new Map([["up", new Set(scraped)]])
-  for (const { name, labels } of samplesOf(text)) {
+  const several = new NodeRequests().metrics(all, 0).flatMap(({ name, values }) =>
+    values.map(({ labels = {} }) => ({ name, labels }))
+  )
+  for (const { name, labels } of [...samplesOf(text), ...several]) {
     found.set(name, new Set([...scraped, ...Object.keys(labels), ...found.get(name) ?? []]))
   }
   return found

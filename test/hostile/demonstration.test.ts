@@ -1,3 +1,4 @@
+// slow: fills databases with the demonstration
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"

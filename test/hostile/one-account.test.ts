@@ -1,3 +1,4 @@
+import { openMetrics } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -78,7 +79,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("a client that sends one request after another is delayed, never refused", async (t) => {
     const { service, entries, logIn } = await freshService(t, engine, "burst: 4, concurrent: 2")
-    const metrics = await service.openMetrics()
+    const metrics = await openMetrics(t, service)
     const get = await logIn()
     for (let n = 0; n < 12; n++) {
       const response = await get("/session")

@@ -1,3 +1,4 @@
+import { openMetrics } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -170,7 +171,7 @@ t.test("metrics count each request of a flood", async (t) => {
   const workshop = await freshWorkshop(t)
   workshop.write("  - use: docs", "limits: { burst: 5 }")
   const service = await workshop.start()
-  const metrics = await service.openMetrics()
+  const metrics = await openMetrics(t, service)
   const send = senderOf(service.fetch)
   for (let n = 0; n < 100; n++) await send("/nothing")
   const samples = samplesOf((await metrics.read()).text)

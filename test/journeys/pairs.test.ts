@@ -1,3 +1,4 @@
+import { measure } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -48,7 +49,7 @@ await onEveryEngine(t, async (t, engine) => {
   const quotaOf = ({ headers }: Response) =>
     Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
   const held = async (count: number) => {
-    while ((await service.instance.numbers()).waiting.held !== count) await setTimeout(5)
+    while (await measure(service.instance, "requests_held") !== count) await setTimeout(5)
   }
 
   await t.test("an export costs as much of the quota as its pages, once it has ended", async (t) => {

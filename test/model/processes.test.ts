@@ -1,3 +1,4 @@
+// slow: searches hundreds of thousands of states
 import t from "tap"
 import { check, explain } from "./check.ts"
 import { type ProcessDesign, Processes, type ProcessScope, realProcesses } from "./processes.ts"

@@ -1,3 +1,4 @@
+// slow: searches hundreds of thousands of states
 import t, { type Test } from "tap"
 import { check, explain, type Exploration } from "./check.ts"
 import { type Design, real } from "./design.ts"

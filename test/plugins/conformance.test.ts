@@ -1,5 +1,5 @@
 import t from "tap"
-import { conformanceProblems } from "../../core/conformance/conformance.ts"
+import { conformanceProblems } from "../../plugins/capabilities/conformance/conformance.ts"
 import connectorAItems from "../../plugins/connector-a-items/plugin.ts"
 import { testConfig } from "../support/app.ts"
 

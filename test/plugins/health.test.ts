@@ -70,7 +70,7 @@ await onEveryEngine(t, async (t, engine) => {
     await writer.deleteFrom("kysely_migration" as never).where(
       "name" as never,
       "=",
-      "0005-access" as never,
+      "0017-forgotten-deletions" as never,
     ).execute()
     t.match(await get("/readyz"), { status: 503, body: { detail: /migrations are pending/ } })
   })
@@ -214,11 +214,11 @@ function checkOf(
     audit?: "ok" | "delayed"
   },
 ) {
-  const nothing = { plugins: [], failed: [], audit: { retention: 1, required } }
+  const nothing = { plugins: [], failed: [] }
   return new ReadinessCheck(database, nothing, {
     lastReload: () => null,
     draining: () => false,
-    audit: () => audit,
+    recorders: { state: audit, isRefusing: required && audit === "delayed" },
     triggers: () => "ok",
     ...options,
   })

@@ -1,10 +1,11 @@
 // Does not compile unless the present contract of plugins keeps the promises of the last release's: everything
 // that it exported is there, takes what it took, and returns what it returned.
-import type * as conformance from "../../core/conformance/conformance.ts"
+import type * as conformance from "../../plugins/capabilities/conformance/conformance.ts"
 import type * as plugin from "../../core/plugin.ts"
 import type * as last from "./last-contract.ts"
 
-type Last = typeof last.plugin
+/** What was for the pages of the service alone, and is no longer part of the contract. */
+type Last = Omit<typeof last.plugin, never>
 type Present = typeof plugin
 
 /** The names of exports that are gone, or cannot take the place of the former ones. */

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely"
 import t, { type Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import { migrationState } from "../../core/data/migration-state.ts"
+import { migrationState, recordedMigrations } from "../../core/data/migration-state.ts"
 import { restoreTriggers } from "../../core/data/triggers.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { categories } from "../../core/records/categories.ts"
@@ -14,7 +14,7 @@ import { expand, migrateLater } from "../support/later-version.ts"
 import { scannedLog } from "../support/scanned-log.ts"
 import { loadDump } from "./dump.ts"
 import { recorded } from "./last-release.ts"
-import { contractions, structureOf } from "./schema-differences.ts"
+import { contractions, definitionsOf, structureOf } from "./schema-differences.ts"
 
 /** Columns of `expand`. */
 const added = ["pronouns", "locale"]
@@ -25,9 +25,32 @@ const unused: readonly string[] = []
 const applied: readonly string[] = JSON.parse(recorded("migrations.json"))
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("the migrations of the last release are the first of this version's", async (t) => {
-    const { pending } = await migrationState(await openFor(t, await freshUrl(t, engine)))
-    t.strictSame(pending.slice(0, applied.length), applied)
+  await t.test("a new database notes every migration of the last release, which can serve it after a rollback", async (t) => {
+    const recorded = await recordedMigrations((await freshDatabase(t, engine)).writer)
+    t.strictSame(applied.filter((name) => !recorded.includes(name)), [])
+  })
+
+  await t.test("a database of the last release is migrated without its first migrations", async (t) => {
+    const { url } = await lastDatabase(t, engine)
+    const statements: string[] = []
+    const watched = await openFor(t, url, { onStatement: (text) => statements.push(text) })
+    await migrate(watched)
+    t.strictSame(statements.filter((text) => /^create (table|index)/.test(text)), [])
+    const { pending, later } = await migrationState(watched)
+    t.strictSame({ pending, later }, { pending: [], later: [] })
+  })
+
+  await t.test("a database of a version before 1.1 is refused", async (t) => {
+    const { database } = await lastDatabase(t, engine)
+    await sql`delete from kysely_migration where name > '0013'`.execute(database.migrator)
+    const before = await structureOf(database)
+    await t.rejects(migrate(database), {
+      name: "UserError",
+      message: "The database is of a version of event-export before 1.1: it lacks 0013-operators, " +
+        "0014-sync-health, 0015-disclosures. Nothing was changed. Run \"event-export migrate\" of version 1.2 " +
+        "first, and then of this one.",
+    })
+    t.strictSame(await structureOf(database), before)
   })
 
   await t.test("a database of the last release migrates while partners poll, and keeps its records", async (t) => {
@@ -65,8 +88,9 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("a migrated database of the last release is as a new one", async (t) => {
     const { database } = await lastDatabase(t, engine)
     await migrate(database)
-    const fresh = await structureOf(await freshDatabase(t, engine))
-    t.strictSame(await structureOf(database), fresh)
+    const fresh = await freshDatabase(t, engine)
+    t.strictSame(await structureOf(database), await structureOf(fresh))
+    t.strictSame(await definitionsOf(database), await definitionsOf(fresh))
   })
 
   await t.test("a migration that expands is let pass", async (t) => {

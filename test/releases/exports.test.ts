@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import t from "tap"
-import { conformanceProblems } from "../../core/conformance/conformance.ts"
+import { conformanceProblems } from "../../plugins/capabilities/conformance/conformance.ts"
 import { recorded } from "./last-release.ts"
 import sample from "./sample-plugin.ts"
 

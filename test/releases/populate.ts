@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { sql } from "kysely"
-import type { AddressKind } from "../../core/data/schema.ts"
+import type { AddressKind } from "../../core/data/record-tables.ts"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import { Builder, password } from "../support/builder.ts"
 import type { Stage } from "../support/pull/stage.ts"

@@ -28,7 +28,10 @@ function withoutTexts(value: unknown, isNames = false): unknown {
 }
 
 /** The modules of the contract, as packages name them. */
-const contract = { plugin: "core/plugin.ts", conformance: "core/conformance/conformance.ts" }
+const contract = {
+  plugin: "core/plugin.ts",
+  conformance: "plugins/capabilities/conformance/conformance.ts",
+}
 
 /** Modules that plugins pass on without looking into them: whatever they export is `any` in the record. */
 const opaque =

@@ -38,7 +38,7 @@ writeFileSync(
   join(import.meta.dirname, "last-contract.ts"),
   `/** The contract of plugins, as version ${version} had it. \`make record\` writes this. */
 export type * as plugin from "./${version}/contract/core/plugin.ts"
-export type * as conformance from "./${version}/contract/core/conformance/conformance.ts"
+export type * as conformance from "./${version}/contract/plugins/capabilities/conformance/conformance.ts"
 `,
 )
 

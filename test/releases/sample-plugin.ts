@@ -4,8 +4,6 @@ import {
   anyone,
   apiVersion,
   auctionItem,
-  type AuditFilter,
-  type AuditRow,
   buyNowItem,
   type Catalogue,
   csv,
@@ -14,7 +12,6 @@ import {
   type Deprecation,
   describeDeprecation,
   type Description,
-  type DraftCheck,
   etagOf,
   event,
   type EventName,
@@ -41,9 +38,7 @@ import {
   type Method,
   type Mount,
   type MountedRoute,
-  type NewAccount,
   type Numbers,
-  type Operations,
   operatorOnly,
   pathSegment,
   pick,
@@ -169,11 +164,10 @@ function tools(): HandlerRoute[] {
     }),
     handler("GET", "/rows", {
       auth: operatorOnly,
-      needs: ["operations", "status"],
+      needs: ["status"],
       refused: explain,
       handle: async ({ request, host }) => {
-        const filter: AuditFilter = { limit: 1 }
-        const body = csv(rowsOf(await audit(host.operations, filter), host.status()))
+        const body = csv(rowsOf(host.status()))
         const etag = etagOf(new TextEncoder().encode(body))
         const isKnown = matchesEtag(request.headers.get("if-none-match"), etag)
         return new Response(isKnown ? null : body, {
@@ -211,14 +205,6 @@ function explain(
     : undefined
 }
 
-async function audit(operations: Operations, filter: AuditFilter): Promise<readonly AuditRow[]> {
-  return await operations.audit(filter)
-}
-
-function rowsOf(rows: readonly AuditRow[], { database }: Status): string[][] {
-  return [["database", database], ...rows.map(({ action }) => ["action", action])]
-}
-
 function describe(
   { numbers, parameters, records, routes, eventsOf }: Catalogue,
 ): Record<string, unknown> {
@@ -230,7 +216,6 @@ function describe(
   return { limits, own, parameter: parameters[parameter], record: record?.name }
 }
 
-/** What the forms of a page for operators take and show. */
-export function check(draft: DraftCheck, account: NewAccount): unknown[] {
-  return [draft, account]
+function rowsOf({ database }: Status): string[][] {
+  return [["database", database]]
 }

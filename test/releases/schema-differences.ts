@@ -1,6 +1,7 @@
-import type { TableMetadata } from "kysely"
+import type { Kysely, TableMetadata } from "kysely"
 import { sql } from "kysely"
 import type { Database } from "../../core/data/database.ts"
+import type { Schema } from "../../core/data/schema.ts"
 
 /** What a version of the service relies on in a database. */
 export interface Structure {
@@ -35,6 +36,55 @@ export async function structureOf({ migrator, dialect }: Database): Promise<Stru
         select concat(trigger_name, ' on ', event_object_table) as text
         from information_schema.triggers where trigger_schema = database()`),
     }
+}
+
+/** Returns all that defines the tables and triggers of a database, columns in their order, as texts by name. */
+export async function definitionsOf(
+  { migrator, dialect }: Database,
+): Promise<Record<string, string>> {
+  const read = dialect.name === "sqlite" ? sqliteDefinitions : mysqlDefinitions
+  return Object.fromEntries((await read(migrator)).sort())
+}
+
+async function mysqlDefinitions(db: Kysely<Schema>): Promise<[name: string, text: string][]> {
+  const { rows: triggers } = await sql<{ name: string; text: string }>`
+    select trigger_name as name,
+      concat(action_timing, event_manipulation, event_object_table, action_statement) as text
+    from information_schema.triggers where trigger_schema = database()`.execute(db)
+  const tables = await db.introspection.getTables()
+  const created = await Promise.all(tables.map(async ({ name }): Promise<[string, string]> => {
+    const { rows: [row] } = await sql<{ "Create Table": string }>`show create table ${
+      sql.table(name)
+    }`.execute(db)
+    return [name, String(row?.["Create Table"]).replace(/ AUTO_INCREMENT=\d+/, "")]
+  }))
+  return [
+    ...created,
+    ...triggers.map(({ name, text }): [string, string] => [name, text.replaceAll(/\s+/g, " ")]),
+  ]
+}
+
+/** A column that was added later stands behind the constraints there. */
+async function sqliteDefinitions(db: Kysely<Schema>): Promise<[name: string, text: string][]> {
+  const { rows } = await sql<{ name: string; text: string }>`
+    select name, sql as text from sqlite_schema where sql is not null and type <> 'table'`.execute(
+    db,
+  )
+  const columns = await sql<{ name: string; text: string }>`
+    select m.name, group_concat(c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
+      coalesce(c.dflt_value, '') || ' ' || c.pk, ', ') as text
+    from sqlite_schema m, pragma_table_xinfo(m.name) c where m.type = 'table' group by m.name`
+    .execute(db)
+  const keys = await sql<{ name: string; text: string }>`
+    select m.name || ' keys' as name, group_concat(k."from" || k."table" || k."to" || k.on_delete) as text
+    from sqlite_schema m, pragma_foreign_key_list(m.name) k where m.type = 'table' group by m.name`
+    .execute(db)
+  const checks = await sql<{ name: string; text: string }>`
+    select name || ' checks' as name, substr(sql, instr(sql, ' check ')) as text
+    from sqlite_schema where type = 'table' and instr(sql, ' check ') > 0`.execute(db)
+  return [...rows, ...columns.rows, ...keys.rows, ...checks.rows].map((
+    { name, text },
+  ) => [name, text])
 }
 
 /**

@@ -1,7 +1,7 @@
 import "./clean-environment.ts"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -13,7 +13,8 @@ import { itemCategories } from "../../core/records/kinds/items.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
-import { copiedUrl, type Engine, onEveryEngine, openFor } from "./database.ts"
+import { storagesOf } from "../../core/kernel/configured-database.ts"
+import { copiedUrl, type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
 import { withoutProcesses } from "./quick.ts"
 import { commandOf, type Runtime, withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -26,6 +27,8 @@ const configFile = "config/event-export.yaml"
 export interface App {
   readonly database: Database
   readonly build: Builder
+  /** True if no capability is on. */
+  readonly isBare: boolean
   /** The log's entries so far; always empty if the service runs in another process. */
   readonly entries: readonly Record<string, unknown>[]
   /** Sends a request to a path of the service. */
@@ -50,16 +53,26 @@ export async function fillElsewhere(build: Builder): Promise<void> {
   for (const category of itemCategories) await build.item(category, event)
 }
 
-/** Runs a suite of HTTP tests on both databases in this process, and on a server under Deno. */
+/**
+ * Runs a suite of HTTP tests on both databases in this process, and on a server under Deno. A suite that needs no
+ * capability runs once more without any: families and documents alone are a complete service.
+ */
 export async function onEveryApp(
   t: Test,
   suite: (t: Test, app: App) => Promise<void>,
   prepare = leaveEmpty,
+  { needsCapabilities = false }: { readonly needsCapabilities?: boolean } = {},
 ): Promise<void> {
   await onEveryEngine(
     t,
-    async (t, engine) => suite(t, await freshApp(t, engine, undefined, prepare)),
+    async (t, engine) => suite(t, await freshApp(t, engine, { prepare })),
   )
+  await t.test("with no capability", {
+    skip: needsCapabilities && "the suite is about capabilities",
+  }, async (t) => {
+    filterInside(t)
+    await suite(t, await freshApp(t, "sqlite", { prepare, capabilities: [] }))
+  })
   await t.test(
     "under Deno",
     { skip: withoutDeno },
@@ -70,39 +83,71 @@ export async function onEveryApp(
   )
 }
 
-/** Reads the default configuration, for a database. */
-export function testConfig(url: string, environment: Record<string, string> = {}): Promise<Plan> {
-  return readPlan(configFile, {
-    DATABASE_URL: url,
-    SESSION_SECRET: secret,
-    PORT: "0",
-    ...environment,
-  })
+/**
+ * Reads the default configuration, for a database, with room for fewer records: memory takes time to collect.
+ * `capabilities` are in place of all.
+ */
+export async function testConfig(
+  url: string,
+  environment: Record<string, string> = {},
+  capabilities?: readonly string[],
+): Promise<Plan> {
+  const variables = { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0", ...environment }
+  const plan = await readDefault(variables, capabilities)
+  return { ...plan, cache: { ...plan.cache, records: 8 } }
+}
+
+async function readDefault(
+  variables: Record<string, string>,
+  capabilities: readonly string[] | undefined,
+): Promise<Plan> {
+  if (!capabilities) return await readPlan(configFile, variables)
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  try {
+    const file = join(folder, "event-export.yaml")
+    writeFileSync(file, configWith(capabilities))
+    return await readPlan(file, variables)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Returns the text of the default configuration with these capabilities. */
+export function configWith(capabilities: readonly string[]): string {
+  return readFileSync(configFile, "utf8")
+    .replace(/^capabilities:\n( {2}.*\n)+/m, `capabilities: [${capabilities.join(", ")}]\n`)
+    .replace("module: ./demo", `module: ${resolve("config/demo")}`)
 }
 
 /** Starts the service in this process, with the default configuration. */
 export async function freshApp(
   t: Test,
   engine: Engine,
-  onStatement?: (sql: string) => void,
-  prepare = leaveEmpty,
+  { onStatement, prepare = leaveEmpty, capabilities }: {
+    readonly onStatement?: (sql: string) => void
+    readonly prepare?: Prepare
+    /** In place of all. The database has no tables of the others. */
+    readonly capabilities?: readonly string[]
+  } = {},
 ): Promise<App> {
-  const url = await copiedUrl(t, engine)
+  const url = await (capabilities ? freshUrl : copiedUrl)(t, engine)
   const entries: Record<string, unknown>[] = []
-  const database = await openFor(t, url)
+  const config = await testConfig(url, {}, capabilities)
+  const database = await openFor(t, url, capabilities && { storages: storagesOf(config) })
   await migrate(database)
   await prepare(new Builder(database))
-  const instance = await startInstance({ ...await testConfig(url), limits: generous }, {
+  const instance = await startInstance({ ...config, limits: generous }, {
     log: scannedLog(t, entries),
     // Looks at the change log would be between the statements.
     ...(onStatement ? { onStatement, changes: { every: 1e9 } } : {}),
   })
   t.teardown(() => instance.close())
-  return appOf(
+  const app = appOf(
     database,
     entries,
     (path, init) => instance.fetch(new Request(`http://localhost${path}`, init)),
   )
+  return { ...app, isBare: capabilities?.length === 0 }
 }
 
 /** Starts the service in a separate process, under Node or Deno, on the embedded database. */
@@ -191,6 +236,7 @@ function appOf(database: Database, entries: App["entries"], request: App["reques
   return {
     database,
     build: new Builder(database),
+    isBare: false,
     entries,
     request,
     async logIn(username) {

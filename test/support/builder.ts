@@ -4,14 +4,9 @@ import { hashPassword } from "../../core/access/passwords.ts"
 import { categories, type Category } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { grantAccess } from "../../core/access/grants.ts"
-import type {
-  AddressTable,
-  ConsentTable,
-  GuestTable,
-  ItemTable,
-  Role,
-  Schema,
-} from "../../core/data/schema.ts"
+import type { ItemTable } from "../../core/data/record-tables.ts"
+import type { Schema } from "../../core/data/schema.ts"
+import type { Role } from "../../core/data/service-tables.ts"
 import { addNeighbour } from "./neighbour.ts"
 import { nextId } from "./same-ids.ts"
 
@@ -74,7 +69,10 @@ export class Builder {
     return row.id
   }
 
-  async guest(event_id: string, values: Partial<Insertable<GuestTable>> = {}): Promise<string> {
+  async guest(
+    event_id: string,
+    values: Partial<Insertable<Schema["guest"]>> = {},
+  ): Promise<string> {
     const id = values.id ?? nextId(event_id, "guests")
     const row = { ...guestDefaults, event_id, ...values, id }
     await this.#insert("guest", [row])
@@ -101,7 +99,7 @@ export class Builder {
   async consent(
     event_id: string,
     guest_id: string,
-    values: Partial<Insertable<ConsentTable>> = {},
+    values: Partial<Insertable<Schema["consent"]>> = {},
   ): Promise<void> {
     const row = { asked: 1, status: "active", channels: "email", event_id, guest_id, ...values }
     await this.#db.insertInto("consent").values(row).execute()
@@ -110,7 +108,7 @@ export class Builder {
   async address(
     event_id: string,
     guest_id: string,
-    values: Partial<Insertable<AddressTable>> = {},
+    values: Partial<Insertable<Schema["address"]>> = {},
   ): Promise<void> {
     const row = { ...addressDefaults, event_id, guest_id, ...values }
     await this.#db.insertInto("address").values(row).execute()
@@ -132,11 +130,12 @@ export class Builder {
     category: Exclude<Category, "guests">,
     event_id: string,
     count: number,
+    newId: (index: number) => string = () => nextId(event_id, category),
   ): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...itemDefaults,
       ...ownDefaults[category],
-      id: nextId(event_id, category),
+      id: newId(index),
       event_id,
       updated: past + count - index,
     }))
@@ -190,7 +189,7 @@ export async function withHistory<T>(
 
 const stamps = { created: past, updated: past }
 
-const guestDefaults: Omit<Insertable<GuestTable>, "id" | "event_id"> = {
+const guestDefaults: Omit<Insertable<Schema["guest"]>, "id" | "event_id"> = {
   first_name: "Ada",
   last_name: "Lovelace",
   email: "ada@example.org",
@@ -201,7 +200,7 @@ const guestDefaults: Omit<Insertable<GuestTable>, "id" | "event_id"> = {
   ...stamps,
 }
 
-const addressDefaults: Omit<Insertable<AddressTable>, "event_id" | "guest_id"> = {
+const addressDefaults: Omit<Insertable<Schema["address"]>, "event_id" | "guest_id"> = {
   kind: "main",
   name: "Home",
   line1: "1 High Street",

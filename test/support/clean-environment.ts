@@ -1,5 +1,5 @@
-// Removes the variables by which this machine would decide what tests see: those that the service, its clients
-// and git read, and those that colour output. Import it first. What finds and fetches programs stays.
+// Removes the variables by which this machine would decide what tests see: those that the service, its clients,
+// git and make read, and those that colour output. Import it first. What finds and fetches programs stays.
 import process from "node:process"
 
 const foreign = new RegExp(
@@ -7,7 +7,7 @@ const foreign = new RegExp(
     [
       "CONFIG|DATABASE_URL|SESSION_SECRET|HOST|PORT|ADMIN_HOST|ADMIN_PORT|REUSE_PORT|DEMO_LIVE",
       "CREDENTIALS_DIRECTORY|NOTIFY_SOCKET|EXPORT_.*|OTEL_.*",
-      "NODE_ENV|NODE_DISABLE_COLORS|NO_COLOR|FORCE_COLOR|CLICOLOR.*",
+      "MAKEFLAGS|MFLAGS|MAKELEVEL|NODE_ENV|NODE_DISABLE_COLORS|NO_COLOR|FORCE_COLOR|CLICOLOR.*",
       "GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX)|CDPATH",
     ].join("|")
   })$`,

@@ -1,3 +1,4 @@
+import { allStorages } from "./storages.ts"
 import "./clean-environment.ts"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -67,7 +68,12 @@ export async function openFor(
   url: string,
   options: Partial<DatabaseOptions> = {},
 ): Promise<Database> {
-  const database = await openDatabase(url, { connections: 4, timeLimit: 10, ...options })
+  const database = await openDatabase(url, {
+    connections: 4,
+    timeLimit: 10,
+    storages: allStorages,
+    ...options,
+  })
   t.teardown(() => database.close())
   return database
 }

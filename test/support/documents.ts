@@ -1,21 +1,21 @@
 import { Readable } from "node:stream"
 import type { Command } from "commander"
+import { loadAllCapabilities } from "../../core/config/capabilities.ts"
+import type { Capability } from "../../core/kernel/capability.ts"
 import { createProgram } from "../../core/cli/program.ts"
 
-/** Returns the command line, to look at and not to run. */
-export function program(): Command {
-  return createProgram({
-    env: {},
-    stdin: Readable.from([]),
-    print: () => {},
-    write: () => Promise.resolve(0),
-    warn: () => {},
-    notify: () => {},
-    shutdown: AbortSignal.abort(),
-    isInteractive: false,
-    onHangUp: () => {},
-  })
-}
+/** The command line with the commands of all capabilities, to look at and not to run. */
+export const program: Command = createProgram({
+  env: {},
+  stdin: Readable.from([]),
+  print: () => {},
+  write: () => Promise.resolve(0),
+  warn: () => {},
+  notify: () => {},
+  shutdown: AbortSignal.abort(),
+  isInteractive: false,
+  onHangUp: () => {},
+}, await loadAllCapabilities<Capability>())
 
 /** Returns the names of the settings of a schema, such as `server.port`. */
 export function settingNames(schema: unknown, prefix = ""): string[] {
@@ -65,7 +65,7 @@ export function linksOf(markdown: string): string[] {
  */
 export function wrongIn(line: string, { isMention }: { readonly isMention: boolean }): string[] {
   const words = line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []
-  let command = program()
+  let command = program
   const given: string[] = []
   const wrong: string[] = []
   while (words.length > 0) {
@@ -73,7 +73,7 @@ export function wrongIn(line: string, { isMention }: { readonly isMention: boole
     const named = command.commands.find((each) => each.name() === word)
     if (named && given.length === 0) command = named
     else if (word.startsWith("-")) {
-      const options = [...command.options, ...program().options]
+      const options = [...command.options, ...program.options]
       const option = options.find(({ long, short }) => [long, short].includes(word))
       if (!option && !["--help", "-h"].includes(word)) {
         wrong.push(`${command.name()} has no option ${word}`)

@@ -15,6 +15,7 @@ export async function migrateLater(
   const known = applied.map((name) => [name, { up: () => Promise.resolve() }])
   const later = new Migrator({
     db: migrator,
+    allowUnorderedMigrations: true,
     provider: {
       getMigrations: () =>
         Promise.resolve(Object.fromEntries([...known, [laterMigration, { up }]])),

@@ -1,11 +1,12 @@
+import { measure } from "./metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import type { Selectable, UpdateObject } from "kysely"
 import t from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Database } from "../../core/data/database.ts"
-import { findDisclosures } from "../../core/disclosures/find-disclosures.ts"
-import { addDisclosures } from "../../core/disclosures/ledger.ts"
+import { findDisclosures } from "../../plugins/capabilities/disclosures/find-disclosures.ts"
+import { addDisclosures } from "../../plugins/capabilities/disclosures/ledger.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { generous, testConfig } from "./app.ts"
 import { Builder, password, past } from "./builder.ts"
@@ -23,7 +24,7 @@ async function startService(engine: Engine) {
   const config = { ...await testConfig(url), limits: generous }
   const instance = await startInstance(config, {
     log: scannedLog(t, []),
-    auditTimes: { delay: 1 },
+    recorderTimes: { delay: 1 },
   })
   t.teardown(() => {
     // In make quick, the files that follow run in this process, too.
@@ -100,8 +101,8 @@ export async function startLedger(engine: Engine) {
   /** Waits until everything about disclosures is written that requests have left. */
   const written = async () => {
     for (;;) {
-      const { batches: { disclosures, erasures } } = await instance.numbers()
-      if (disclosures?.waiting === 0 && erasures?.waiting === 0) return
+      const waits = (batch: string) => measure(instance, "batch_waiting", { batch })
+      if (await waits("disclosures") === 0 && await waits("erasures") === 0) return
       await setTimeout(2)
     }
   }

@@ -3,6 +3,7 @@ import type { Database } from "../../core/data/database.ts"
 import type { Schema } from "../../core/data/schema.ts"
 import { categories, type Category } from "../../core/records/categories.ts"
 import { Builder, withHistory } from "./builder.ts"
+import { idAt } from "./same-ids.ts"
 
 /** Of two events: whether the first or the last of some rows is taken, one of them is found. */
 const ids = ["00000000-0000-4000-8000-00000000000e", "ffffffff-ffff-4fff-bfff-fffffffffffe"]
@@ -27,7 +28,7 @@ export async function addNeighbour(database: Database): Promise<void> {
 
 async function addRecords(db: Kysely<Schema>, event: string): Promise<void> {
   const build = new Builder({ writer: db } as unknown as Database)
-  const guests = await build.guests(event, count)
+  const guests = await build.guests(event, count, idAt)
   await db.updateTable("guest").set({ first_name: "Eve", email: "eve@neighbour.example" })
     .where("event_id", "=", event).execute()
   const of = guests.map((guest_id) => ({ event_id: event, guest_id }))
@@ -41,7 +42,7 @@ async function addRecords(db: Kysely<Schema>, event: string): Promise<void> {
   await db.insertInto("address").values(others.map((key) => ({ ...address, ...key, kind: "main" })))
     .execute()
   for (const category of Object.keys(categories) as Category[]) {
-    const records = category === "guests" ? guests : await build.items(category, event, count)
+    const records = category === "guests" ? guests : await build.items(category, event, count, idAt)
     const table = categories[category] as "guest"
     if (category !== "guests") {
       await db.updateTable(table as "pledge").set({ name: "Of a neighbour" })

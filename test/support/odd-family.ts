@@ -40,5 +40,6 @@ export const family: Family = {
 export const kit: Kit = {
   server: `https://x.example/"'<b>\n'`,
   username: `<"o'hara">`,
+  hasRows: true,
   families: [family],
 }

@@ -1,4 +1,4 @@
-import type { PartnerHealth } from "../../core/partners/partner-health.ts"
+import type { PartnerHealth } from "../../plugins/capabilities/partners/partner-health.ts"
 
 /** The time at which a partner is looked at, in Unix seconds. */
 export const now = 1_750_000_000

@@ -25,14 +25,19 @@ const plugins = `  - use: connector-b
     with: { segment: connector-b, organizations: [acme] }`
 
 /** Starts the service with an event of so many guests. Removes all after the test. */
-export async function polledEvent(t: Test, engine: Engine, guests: number): Promise<PolledEvent> {
+export async function polledEvent(
+  t: Test,
+  engine: Engine,
+  guests: number,
+  settings?: string,
+): Promise<PolledEvent> {
   const workshop = await freshWorkshop(t, engine)
   const { build } = workshop
   const event = await build.event(await build.organization("acme"))
   await build.guests(event, guests)
   await build.account("partner")
   await build.grant("partner", { event })
-  workshop.write(plugins)
+  workshop.write(plugins, settings)
   const service = await workshop.start()
   const { url, close } = await startListening(service)
   t.teardown(close)

@@ -1,8 +1,7 @@
 // slow: starts the test runner, and waits for files that hang
 import process from "node:process"
-import { text } from "node:stream/consumers"
 import t from "tap"
-import Reporter from "./reporter.ts"
+import { Reporter } from "./reporter.ts"
 import { runTestProcess } from "./test-process.ts"
 
 const files = {
@@ -33,11 +32,11 @@ const files = {
 
 t.test("Reporter reports each way in which a file can end", async (t) => {
   const folder = t.testdir(files)
-  const { output, totals } = await report(folder, Object.keys(files))
+  const { output, totals, times } = await report(folder, Object.keys(files))
   const about = (name: string) =>
     output.split(/^(?=FAIL|ok {2}|\n)/m).find((part) => part.includes(` ${name}.test.ts`)) ?? ""
 
-  t.match(about("bare"), /^FAIL .*0 passed, 1 failed, \d+ ms\n {2}ran no assertion/)
+  t.match(about("bare"), /^FAIL .*0 passed, 1 failed, [\d.]+ s .*\n {2}ran no assertion/)
   t.match(
     about("crash"),
     /^FAIL .*1 passed, 1 failed.*not ok: waits > test unfinished\n {4}at crash.test.ts:3:/s,
@@ -48,26 +47,48 @@ t.test("Reporter reports each way in which a file can end", async (t) => {
     /^FAIL .*1 passed, 1 failed.*\n {2}not ok: outer > inner > one is two\n {4}at fail.test.ts:4:.*\n {4}-2\n {4}\+1/s,
   )
   t.match(about("hang"), /^FAIL .*0 passed, 1 failed.*\n {2}ended: over its time limit/s)
-  t.match(about("pass"), /^ok {3}.*1 passed, 0 failed, 1 skipped, \d+ ms\n$/)
-  t.match(about("skip"), /^ok {3}.*0 passed, 0 failed, 1 skipped, \d+ ms\n {2}skipped: not here/)
+  t.match(about("pass"), /^ok {3}.*1 passed, 0 failed, 1 skipped, [\d.]+ s .*\n$/)
+  t.match(
+    about("skip"),
+    /^ok {3}.*0 passed, 0 failed, 1 skipped, [\d.]+ s .*\n {2}skipped: not here/,
+  )
   t.match(about("unparsable"), /^FAIL .*0 passed, 1 failed.*\n {2}ended with exit code 1/)
 
   t.match(output, /^ *red$/m, "the output of a test is passed on, without escape codes")
   const { passed, failed, skipped } = totals
   t.equal(output.split("\n").at(-2), `${passed} passed, ${failed} failed, ${skipped} skipped`)
   t.match(totals, { passed: 4, skipped: 2 })
+  t.ok((times.get("pass.test.ts")?.cpu ?? 0) > 50, "the process has told its processor time")
 })
 
-t.test("Reporter counts an expected file without a result as failed", async (t) => {
-  const reporter = new Reporter(["test/lost.test.ts"])
-  reporter.end("TAP version 14\n1..0\n")
-  t.match(await text(reporter), /^FAIL test\/lost.test.ts\n.*\n0 passed, 1 failed\n$/s)
+t.test("Reporter counts an expected file without a result as failed", (t) => {
+  const { reporter, output } = recording(["test/lost.test.ts"])
+  reporter.openSeveral().end("TAP version 14\n1..0\n")
+  reporter.end()
+  t.match(output(), /^FAIL test\/lost.test.ts\n.*\n0 passed, 1 failed\n$/s)
   t.same(reporter.totals, { passed: 0, failed: 1, skipped: 0 })
+  t.end()
 })
+
+t.test("Reporter lists the ten files that took longest", (t) => {
+  const { reporter, output } = recording([])
+  for (let n = 0; n < 12; n++) reporter.times.set(`${n}.test.ts`, { wall: n * 1000, cpu: n * 100 })
+  reporter.end()
+  const lines = output().split("\n").filter((line) => line.includes(".test.ts: "))
+  t.equal(lines.length, 10)
+  t.equal(lines[0], "  11.test.ts: 11.0 s (1.1 s of processor time)")
+  t.equal(lines[9], "  2.test.ts: 2.0 s (0.2 s of processor time)")
+  t.end()
+})
+
+function recording(expected: readonly string[]) {
+  const lines: string[] = []
+  const reporter = new Reporter(expected, (line) => lines.push(line))
+  return { reporter, output: () => `${lines.join("\n")}\n` }
+}
 
 async function report(folder: string, names: string[]) {
-  const reporter = new Reporter(names)
-  const output = text(reporter)
+  const { reporter, output } = recording(names)
   const { signal } = new AbortController()
   await Promise.all(names.map(async (name) => {
     const { parser, close } = reporter.open(name)
@@ -81,5 +102,5 @@ async function report(folder: string, names: string[]) {
     close(await runTestProcess(name, parser, options))
   }))
   reporter.end()
-  return { output: await output, totals: reporter.totals }
+  return { output: output(), totals: reporter.totals, times: reporter.times }
 }

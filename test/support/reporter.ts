@@ -1,5 +1,5 @@
-import { Transform, type TransformCallback } from "node:stream"
 import { stripVTControlCharacters } from "node:util"
+import process from "node:process"
 import { Parser, type Result } from "tap-parser"
 import {
   closeFile,
@@ -10,84 +10,76 @@ import {
 } from "./file-outcome.ts"
 import { endOfFile } from "./test-filter.ts"
 import type { ProcessEnd } from "./test-process.ts"
+import type { Times } from "./times.ts"
 
 /** Counts of assertions. A failure without an assertion (a crash) counts as one. */
 export type Totals = { passed: number; failed: number; skipped: number }
 
+/** The number of files that are listed as the slowest. */
+const slowest = 10
+
 /**
- * Turns the TAP of test files into a line per file, the details of each failure, and finally
- * `N passed, N failed`. A file without assertions counts as failed, and so does a file of `expected`
- * without a result. Read `totals` after the end of the stream.
- *
- * Files that have a process each are read through `open`, at the same time. What is written to the stream itself
- * is the TAP of a process that runs several files and marks the end of each by a test.
+ * Turns the TAP of test files into a line per file, the details of each failure, the files that took longest, and
+ * finally `N passed, N failed`. A file without assertions counts as failed, and so does a file of `expected` without
+ * a result.
  */
-export default class Reporter extends Transform {
+export class Reporter {
   readonly totals: Totals = { passed: 0, failed: 0, skipped: 0 }
-  readonly #parser = new Parser()
+  readonly times: Map<string, Times> = new Map<string, Times>()
+  readonly #print: (text: string) => void
   readonly #awaited: Set<string>
   readonly #failed: string[] = []
 
-  constructor(expected: readonly string[] = []) {
-    super()
+  constructor(expected: readonly string[], print: (text: string) => void = console.log) {
     this.#awaited = new Set(expected)
-    this.#passOn(this.#parser)
-    this.#readFilesInOne()
+    this.#print = (text) => print(process.stdout.isTTY ? text : stripVTControlCharacters(text))
   }
 
   /** Returns a parser for the TAP of the process of a file; call `close` when that has ended. */
   open(name: string): { parser: Parser; close: (end: ProcessEnd) => void } {
-    const parser = new Parser()
+    const parser = this.#newParser()
     const file = newFileOutcome()
-    this.#passOn(parser)
     recordAssertions(parser, file)
     return {
       parser,
-      close: ({ exitCode, signal, milliseconds }) => {
+      close: ({ exitCode, signal, times }) => {
         const { skipAll, skipReason } = parser.results?.plan ?? {}
         const ok = Boolean(parser.results?.ok) && exitCode === 0
-        this.#report(
-          name,
-          file,
-          { ok, skip: skipAll ? skipReason ?? "" : "", exitCode, signal },
-          milliseconds,
-        )
+        this.times.set(name, times)
+        this.#report(name, file, { ok, skip: skipAll ? skipReason ?? "" : "", exitCode, signal })
       },
     }
   }
 
-  #passOn(parser: Parser): void {
-    parser.on("extra", (text: string) => this.#print(text.trimEnd()))
-    parser.on("bailout", (reason: string) => this.#print(`Tests given up: ${reason}`))
-  }
-
-  /** The tests of all files follow each other, with a mark after those of each file. */
-  #readFilesInOne(): void {
+  /** Returns a parser for the TAP of a process that runs several files, and marks the end of each by a test. */
+  openSeveral(): Parser {
+    const parser = this.#newParser()
     const file = newFileOutcome()
-    this.#parser.on("assert", (result: Result) => {
+    parser.on("assert", (result: Result) => {
       if (!result.name.startsWith(endOfFile)) return
       this.#report(result.name.slice(endOfFile.length), file, { ok: result.ok })
       Object.assign(file, newFileOutcome())
     })
-    recordAssertions(this.#parser, file)
+    recordAssertions(parser, file)
+    return parser
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#parser.write(chunk)
-    done()
+  /** Reports what all files come to; call it when their processes have ended. */
+  end(): void {
+    for (const name of this.#awaited) this.#lose(name)
+    if (this.times.size > slowest) this.#print(`\nSlowest:\n  ${this.#slowest().join("\n  ")}`)
+    if (this.#failed.length > 0) this.#print(`\nFailed:\n  ${this.#failed.join("\n  ")}`)
+    this.#print(`\n${inWords(this.totals)}`)
   }
 
-  override _flush(done: TransformCallback): void {
-    this.#parser.once("complete", () => {
-      for (const name of this.#awaited) this.#lose(name)
-      if (this.#failed.length > 0) this.#print(`\nFailed:\n  ${this.#failed.join("\n  ")}`)
-      this.#print(`\n${inWords(this.totals)}`)
-      done()
-    })
-    this.#parser.end()
+  #newParser(): Parser {
+    const parser = new Parser()
+    parser.on("extra", (text: string) => this.#print(text.trimEnd()))
+    parser.on("bailout", (reason: string) => this.#print(`Tests given up: ${reason}`))
+    return parser
   }
 
-  #report(name: string, file: FileOutcome, end: FileEnd, milliseconds?: number): void {
+  #report(name: string, file: FileOutcome, end: FileEnd): void {
     this.#awaited.delete(name)
     closeFile(file, end)
     this.totals.passed += file.passed
@@ -95,8 +87,9 @@ export default class Reporter extends Transform {
     this.totals.skipped += file.skipped
     if (file.failed > 0) this.#failed.push(name)
     const verdict = file.failed > 0 ? "FAIL" : "ok  "
-    const time = milliseconds === undefined ? "" : `, ${Math.round(milliseconds)} ms`
-    this.#print([`${verdict} ${name}: ${inWords(file)}${time}`, ...file.details].join("\n"))
+    const times = this.times.get(name)
+    const after = times ? `, ${timesInWords(times)}` : ""
+    this.#print([`${verdict} ${name}: ${inWords(file)}${after}`, ...file.details].join("\n"))
   }
 
   #lose(name: string): void {
@@ -105,11 +98,20 @@ export default class Reporter extends Transform {
     this.#print(`FAIL ${name}\n  its result got lost (the run ended early, or a file timed out)`)
   }
 
-  #print(text: string): void {
-    this.push(`${process.stdout.isTTY ? text : stripVTControlCharacters(text)}\n`)
+  #slowest(): string[] {
+    const longest = [...this.times].sort(([, a], [, b]) => b.wall - a.wall).slice(0, slowest)
+    return longest.map(([name, times]) => `${name}: ${timesInWords(times)}`)
   }
 }
 
 function inWords({ passed, failed, skipped }: Totals): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+}
+
+function timesInWords({ wall, cpu }: Times): string {
+  return `${seconds(wall)} s (${seconds(cpu)} s of processor time)`
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1)
 }

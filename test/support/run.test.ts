@@ -19,6 +19,7 @@ const suite = `
   })`
 const files = {
   "costly.test.ts": `// slow: waits\nimport t from "tap"\nt.pass()`,
+  "leaving.test.ts": `import t from "tap"\nt.test("leaves", () => process.exit(3))`,
   "cheap.test.ts": `import t from "tap"\nt.pass()\nt.pass()`,
   "suite.test.ts": `import t from "tap"
     import { filterInside } from "${resolve("test/support/test-filter.ts")}"${suite}`,
@@ -34,6 +35,15 @@ t.test("make quick leaves out the files that are marked as slow, and reports the
   t.notMatch(out, /costly/)
   t.match(out, /^ok {3}cheap\.test\.ts: 2 passed/m)
   t.match(out, /^left out as slow: 1 of 2 files, /m)
+})
+
+t.test("a file that ends the process it shares fails, and takes no other file's result away", async (t) => {
+  const others = Array.from({ length: 6 }, (_, n) => `cheap-${n}.test.ts`)
+  const more = Object.fromEntries(others.map((name) => [name, files["cheap.test.ts"]]))
+  const { code, out } = await run(t, { files: ["leaving.test.ts", ...others], more })
+  t.equal(code, 1)
+  t.match(out, /^FAIL leaving\.test\.ts\n {2}its result got lost/m)
+  t.match(out, /^12 passed, 1 failed$/m)
 })
 
 t.test("TEST runs the tests with that text in their names, with their subtests, and skips the others", async (t) => {
@@ -74,10 +84,12 @@ t.test("tests under Deno are skipped with a reason if there is no Deno", async (
 async function run(t: Test, options: {
   readonly files: readonly string[]
   readonly filter?: string
+  readonly more?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
 }) {
   const folder = t.testdir({
     ...files,
+    ...options.more,
     node_modules: t.fixture("symlink", resolve("node_modules")),
   })
   const wanted = { QUICK: "1", TEST: options.filter ?? "" }

@@ -3,21 +3,23 @@
 // TEST runs only the tests with that text in their names. QUICK starts no MySQL, and leaves out the
 // files that are marked as slow.
 import "./clean-environment.ts"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { atExit } from "./at-exit.ts"
 import { startMysql } from "./mysql-server.ts"
-import Reporter from "./reporter.ts"
+import { Reporter } from "./reporter.ts"
+import { SharedProcess } from "./shared-process.ts"
 import { findTestFiles, isSlow } from "./test-files.ts"
 import { filterEnvironment, testFilter } from "./test-filter.ts"
-import { end, endGroup, runTestProcess, withoutHooks } from "./test-process.ts"
+import { runTestProcess } from "./test-process.ts"
+import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
 /** More than there are cores, because many tests wait for a clock or for MySQL. */
 const jobs = availableParallelism() + 3
+/** Of quick tests, which seldom wait. Each process has to load the code. */
+const quickJobs = availableParallelism() + 1
 
 /** The time limit of a file that asks for no other, in milliseconds. */
 const limitMs = 600_000
@@ -34,7 +36,7 @@ async function main(signal: AbortSignal): Promise<number> {
   const forget = atExit(() => rmSync(templates, { recursive: true, force: true }))
   try {
     const env = environment({ TEST_MYSQL_URL: mysql.url, TEST_TEMPLATES: templates })
-    return await runEach(files, { env, signal })
+    return await runAll(files, { env, jobs, signal })
   } finally {
     await mysql.stop()
     rmSync(templates, { recursive: true, force: true })
@@ -42,53 +44,65 @@ async function main(signal: AbortSignal): Promise<number> {
   }
 }
 
-/** Runs files in a process each. */
-async function runEach(
-  files: readonly string[],
-  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
-): Promise<number> {
+/**
+ * Runs slow files in a process each, and the others in a few processes that they share: to start a process takes
+ * longer than many of them.
+ */
+async function runAll(files: readonly string[], { env, jobs, signal }: {
+  readonly env: NodeJS.ProcessEnv
+  readonly jobs: number
+  readonly signal: AbortSignal
+}): Promise<number> {
   const reporter = new Reporter(files)
-  reporter.pipe(process.stdout)
-  const waiting = files.values()
-  const work = async (): Promise<void> => {
+  const known = readTimes()
+  const waiting = longestFirst(files, known).values()
+  const options = { env, limit: limitMs, signal }
+  const work = async (): Promise<boolean> => {
+    let shared: SharedProcess | undefined
+    let ok = true
     for (const file of waiting) {
-      if (signal.aborted) return
-      const { parser, close } = reporter.open(file)
-      close(await runTestProcess(file, parser, { env, limit: limitMs, signal }))
+      if (signal.aborted) break
+      if (isSlow(file)) {
+        const { parser, close } = reporter.open(file)
+        close(await runTestProcess(file, parser, options))
+      } else {
+        shared ??= new SharedProcess(reporter, options)
+        await shared.run(file)
+      }
+      if (shared?.isRunning !== false) continue
+      ok = await shared.end() && ok
+      shared = undefined
     }
+    return await shared?.end() !== false && ok
   }
-  await Promise.all(Array.from({ length: jobs }, work))
+  const ok = await Promise.all(Array.from({ length: jobs }, work))
   reporter.end()
-  await once(reporter, "end")
-  return conclude(reporter)
+  noteTimes(new Map([...known, ...reporter.times]))
+  return conclude(reporter) || (ok.every(Boolean) ? 0 : 1)
 }
 
-/** Runs the files that are not slow in one process. */
+/** Runs the files that are not slow, with their databases in memory. */
 async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
   const quick = files.filter((file) => !isSlow(file))
-  const reporter = new Reporter(quick)
-  const program = join(import.meta.dirname, "run-in-one-process.ts")
-  const runner = spawn(process.execPath, [withoutHooks, program], {
-    // Without its own limit, tap ends a process after half a minute.
-    env: environment({
-      TEST_FILES: quick.join("\n"),
-      TAP: "1",
-      TAP_TIMEOUT: String(limitMs / 1000),
-    }),
-    stdio: ["ignore", "pipe", "inherit"],
-    detached: true,
-  })
-  const forget = atExit(() => endGroup(runner, "SIGKILL"))
-  signal.addEventListener("abort", () => end(runner, "SIGTERM"))
-  reporter.pipe(process.stdout)
-  runner.stdout.pipe(reporter)
-  const [[code]] = await Promise.all([once(runner, "close"), once(reporter, "end")])
+  const folder = mkdtempSync(join(memory() ?? tmpdir(), "event-export-"))
+  const forget = atExit(() => rmSync(folder, { recursive: true, force: true }))
+  const env = environment({ TMPDIR: folder })
+  const code = await runAll(quick, { env, jobs: quickJobs, signal })
+  rmSync(folder, { recursive: true, force: true })
   forget()
   const leftOut = files.length - quick.length
   console.log(
     `left out as slow: ${leftOut} of ${files.length} files, and the tests that are skipped`,
   )
-  return conclude(reporter) || (code === 0 ? 0 : 1)
+  return code
+}
+
+/** Returns a folder in memory, if there is one with room for the embedded databases of quick tests. */
+function memory(): string | undefined {
+  const folder = "/dev/shm"
+  if (!existsSync(folder)) return undefined
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 2 ** 30 ? folder : undefined
 }
 
 /** Returns the environment of test files. */

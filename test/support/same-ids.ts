@@ -15,8 +15,14 @@ export function nextId(eventId: string, category: Category): string {
   return idAt(count)
 }
 
+const ids: string[] = []
+
 /** Returns the id of the record that an event got as this one, from 0. They are in no order. */
 export function idAt(index: number): string {
+  return ids[index] ??= newId(index)
+}
+
+function newId(index: number): string {
   const hash = createHash("sha256").update(`record ${index}`).digest("hex")
   const parts = [[0, 8], [8, 12], [12, 15], [15, 18], [18, 30]]
     .map(([start, end]) => hash.slice(start, end))

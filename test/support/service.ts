@@ -24,7 +24,7 @@ export interface Workshop {
 }
 
 type StartOptions = Partial<
-  Pick<ServiceOptions, "auditTimes" | "log" | "reloadPause" | "tracing" | "waiting">
+  Pick<ServiceOptions, "recorderTimes" | "log" | "reloadPause" | "waiting">
 >
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
@@ -58,6 +58,8 @@ export async function workshopOn(
         `server: { host: 127.0.0.1, port: 0 }
 database: { url: "${url}"${own} }
 session: { secrets: ["${secret}"] }
+${/^cache:/m.test(settings) ? "" : "cache: { records: 8 }"}
+${/^admin:/m.test(settings) ? "" : "admin: { host: 127.0.0.1, port: 0 }"}
 ${settings}
 plugins:
   - use: session

@@ -16,7 +16,7 @@ await onEveryEngine(t, async (t, engine) => {
       await openFor(t, await copiedUrl(t, engine)),
     ]
     const expected = await describe(migrated)
-    t.ok(triggersOf(migrated.dialect).every(({ name }) => expected.includes(name)))
+    t.ok(triggersOf(migrated).every(({ name }) => expected.includes(name)))
     for (const copy of copies) {
       t.strictSame(await migrate(copy), [], "nothing is left to do")
       t.strictSame(await describe(copy), expected)

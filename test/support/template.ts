@@ -1,3 +1,4 @@
+import { allStorages } from "./storages.ts"
 import {
   copyFileSync,
   existsSync,
@@ -28,7 +29,11 @@ export async function copyTemplate(url: string): Promise<void> {
     : ["mysql", copyMysql, noteMysql] as const
   const template = join(folder, engine)
   if (existsSync(template)) return await copy(url, template)
-  const database = await openDatabase(url, { connections: 1, timeLimit: 30 })
+  const database = await openDatabase(url, {
+    connections: 1,
+    timeLimit: 30,
+    storages: allStorages,
+  })
   await migrate(database)
   await database.close()
   // Another process may be making it, too.

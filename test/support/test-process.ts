@@ -5,17 +5,17 @@ import process from "node:process"
 import { pathToFileURL } from "node:url"
 import type { Parser } from "tap-parser"
 import { atExit } from "./at-exit.ts"
+import type { Times } from "./times.ts"
 
 /** The argument of Node that a process of tests needs. */
-export const withoutHooks = `--import=${
-  pathToFileURL(join(import.meta.dirname, "without-hooks.ts"))
-}`
+export const preload = `--import=${pathToFileURL(join(import.meta.dirname, "preload.ts"))}`
 
 /** How the process of a test file ended. */
 export type ProcessEnd = {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-  readonly milliseconds: number
+  /** Without processor time if a signal ended it. */
+  readonly times: Times
 }
 
 /** `limit` is in milliseconds. */
@@ -36,16 +36,18 @@ export async function runTestProcess(
   { limit, signal, env, stderr = "inherit", ...place }: ProcessOptions,
 ): Promise<ProcessEnd> {
   const began = performance.now()
-  const child = spawn(process.execPath, [withoutHooks, file], {
+  const child = spawn(process.execPath, [preload, file], {
     ...place,
     env: { ...env, TAP: "1", TAP_TIMEOUT: String(limit / 1000) },
-    // Through the channel, tap tells the time limit that a file asks for.
+    // Through the channel, tap tells the time limit that a file asks for, and the process its processor time.
     stdio: ["ignore", "pipe", stderr, "ipc"],
     detached: true,
   })
   const forget = atExit(() => endGroup(child, "SIGKILL"))
   let timer = setTimeout(() => end(child, "SIGALRM"), limit)
-  child.on("message", (message: { setTimeout?: number }) => {
+  let cpu = 0
+  child.on("message", (message: { setTimeout?: number; cpu?: number }) => {
+    cpu = message.cpu ?? cpu
     if (message.setTimeout === undefined) return
     clearTimeout(timer)
     timer = setTimeout(() => end(child, "SIGALRM"), message.setTimeout)
@@ -57,7 +59,7 @@ export async function runTestProcess(
   clearTimeout(timer)
   signal.removeEventListener("abort", stop)
   forget()
-  return { exitCode, signal: endedBy, milliseconds: performance.now() - began }
+  return { exitCode, signal: endedBy, times: { wall: performance.now() - began, cpu } }
 }
 
 /** Ends a process group: as asked, and after a few seconds at any rate. */

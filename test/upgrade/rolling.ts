@@ -9,7 +9,7 @@ import { Client } from "../chaos/client.ts"
 import { checkControl, compareCopies, type Comparison } from "../chaos/comparison.ts"
 import { type ConfigurationFile, writeConfiguration } from "../chaos/configuration.ts"
 import { Crowd } from "../chaos/crowd.ts"
-import { createData, servingUser } from "../chaos/data.ts"
+import { createData, host, servingUser } from "../chaos/data.ts"
 import { Observations } from "../chaos/observations.ts"
 import { PrivateMysql } from "../chaos/private-mysql.ts"
 import { ServiceLog } from "../chaos/service-log.ts"
@@ -90,7 +90,7 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
     }
     const data = await createData(server, {
       migrate: () => migrate(previous),
-      rights: [`grant select, insert, update, delete on chaos.* to ${name}@'127.0.0.1'`],
+      rights: [`grant select, insert, update, delete on chaos.* to ${name}@'${host}'`],
     })
     const observations = new Observations()
     const services: ServiceProcess[] = []

@@ -1,4 +1,4 @@
-import type { DemonstrationService } from "../../../core/kernel/demonstration.ts"
+import type { DemonstrationService } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { password } from "../accounts.ts"
 
 /** A response other than 2xx and 304. */

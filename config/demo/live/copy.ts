@@ -1,4 +1,4 @@
-import type { DemonstrationService } from "../../../core/kernel/demonstration.ts"
+import type { DemonstrationService } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { type Client, Refusal } from "./client.ts"
 
 /** A record of a list of guests, of a bundle of items, or of deletions. */

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import type { Participant } from "../../../core/kernel/demonstration.ts"
+import type { Participant } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { ForgetfulPartner, GoodPartner, LoggedOutPartner } from "./partners.ts"
 import { Writer } from "./writer.ts"
 

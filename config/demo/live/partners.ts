@@ -1,4 +1,7 @@
-import type { DemonstrationService, Participant } from "../../../core/kernel/demonstration.ts"
+import type {
+  DemonstrationService,
+  Participant,
+} from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { bigEvent, lights } from "../events.ts"
 import { Client, Refusal } from "./client.ts"
 import { Copy } from "./copy.ts"

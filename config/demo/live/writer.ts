@@ -1,4 +1,7 @@
-import type { DemonstrationService, Participant } from "../../../core/kernel/demonstration.ts"
+import type {
+  DemonstrationService,
+  Participant,
+} from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { bigEvent } from "../events.ts"
 import { type Scene, sceneOf } from "../scene.ts"
 import { changeRecord } from "./changes.ts"

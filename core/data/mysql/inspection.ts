@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
+import { compareTrigger } from "../added-statements.ts"
 import type { Inspection, TriggerFault } from "../dialect.ts"
 import type { Schema } from "../schema.ts"
-import type { Privilege } from "../table.ts"
+import { columnsRead, type Privilege } from "../table.ts"
 import { readServerState } from "./server-state.ts"
 
 /** Inspects MySQL and MariaDB. They check the privileges of a statement that is only explained, too. */
@@ -9,11 +10,11 @@ export const mysqlInspection: Inspection = {
   isOpenToOthers: () => false,
   async findDenied(db, tables) {
     const denied: string[] = []
-    for (const [table, { privileges, columns }] of Object.entries(tables)) {
-      for (const privilege of privileges) {
+    for (const [name, table] of Object.entries(tables)) {
+      for (const privilege of table.privileges) {
         const { words, probe } = probes[privilege]
-        const error = await errorOf(probe(table, Object.keys(columns)).execute(db))
-        if (refusals.has(error?.code)) denied.push(`${words} ${table}`)
+        const error = await errorOf(probe(name, columnsRead(table)).execute(db))
+        if (refusals.has(error?.code)) denied.push(`${words} ${name}`)
       }
     }
     return denied
@@ -30,12 +31,13 @@ export const mysqlInspection: Inspection = {
       const { name, table } = trigger
       if (!tables.has(table)) continue
       const found = rows.find((row) => row.name === name && row.table === table)
-      if (found && squeeze(found.definition) === squeeze(trigger.definition)) continue
       if (!found && await isHidden(db, name)) continue
-      faults.push({
-        trigger,
-        fault: rows.some((row) => row.name === name) ? "different" : "missing",
-      })
+      const fault = found
+        ? compareTrigger(trigger, found.definition, squeeze)
+        : rows.some((row) => row.name === name)
+        ? "different"
+        : "missing"
+      if (fault) faults.push({ trigger, fault })
     }
     return faults
   },

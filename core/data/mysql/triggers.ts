@@ -1,3 +1,4 @@
+import { statementsOf, triggerAround } from "../added-statements.ts"
 import type { Trigger, TriggerSyntax } from "../dialect.ts"
 
 /**
@@ -26,17 +27,16 @@ export const keepHistory = "@event_export_history"
  * connections can see the log's row, no time has been taken, so no record can get a stamp from before.
  */
 export function mysqlTriggers(clock = realClock): TriggerSyntax {
-  const trigger = (table: string, operation: Operation, body: string): Trigger => ({
-    name: `${table}_${operation}`,
-    table,
-    definition: `before ${operation} on ${table} for each row
+  const trigger = (table: string, operation: Operation, body: string, added = ""): Trigger =>
+    triggerAround({ name: `${table}_${operation}`, table }, [
+      `before ${operation} on ${table} for each row
       begin
         declare clock char(36);
         declare stamp bigint;
         declare mark bigint;
-        ${body}
-      end`,
-  })
+        ${body}`,
+      "\n      end",
+    ], added)
   const log = (eventId: string) =>
     `${clock}
      set mark = ${mark};
@@ -50,20 +50,14 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       new.updated, greatest(new.updated, stamp)));`
 
   const renewVersion = "set new.export_version = mark;"
-  const keepStart = (category: string, time: string) =>
-    `if new.created > ${time} then
-       insert into record_start (event_id, category, record_id, time)
-         values (new.event_id, '${category}', new.id, ${time})
-         on duplicate key update time = least(time, ${time});
-     end if;`
 
   return {
-    record: (table, category) => [
+    record: (table, category, added) => [
       trigger(
         table,
         "insert",
-        `${log("new.event_id")} ${stampInserted} ${renewVersion}
-         ${keepStart(category, "least(new.updated, stamp)")}`,
+        `${log("new.event_id")} ${stampInserted} ${renewVersion}`,
+        statementsOf(added, "insert", category),
       ),
       trigger(
         table,
@@ -71,8 +65,8 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
         `if new.event_id <> old.event_id or new.id <> old.id then
            signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
          end if;
-         ${log("new.event_id")} ${stampUpdated} ${renewVersion}
-         ${keepStart(category, "least(old.created, old.updated)")}`,
+         ${log("new.event_id")} ${stampUpdated} ${renewVersion}`,
+        statementsOf(added, "update", category),
       ),
       trigger(
         table,
@@ -84,6 +78,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
              updated = greatest(updated, old.updated);
          insert into vacant_position (event_id, category, record_id, updated, at)
            values (old.event_id, '${category}', old.id, old.updated, stamp);`,
+        statementsOf(added, "delete", category),
       ),
     ],
     event: (table) => [

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { sql } from "kysely"
+import { compareTrigger } from "../added-statements.ts"
 import type { Inspection } from "../dialect.ts"
 
 /** Inspects an embedded database, which has no users, by the path of its file. */
@@ -18,9 +19,11 @@ export function sqliteInspection(path: string): Inspection {
         const found = rows.find(({ name, table }) =>
           name === trigger.name && table === trigger.table
         )
-        const created = `create trigger ${trigger.name} ${trigger.definition}`
-        if (found?.text.toLowerCase() === created.toLowerCase()) return []
-        return [{ trigger, fault: found ? "different" as const : "missing" as const }]
+        const start = `create trigger ${trigger.name} `
+        const fault = found
+          ? compareTrigger(trigger, found.text.slice(start.length), (text) => text.toLowerCase())
+          : "missing"
+        return fault ? [{ trigger, fault }] : []
       })
     },
     readServer: () => Promise.resolve(undefined),

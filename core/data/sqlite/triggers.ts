@@ -1,3 +1,4 @@
+import { statementsOf, triggerAround } from "../added-statements.ts"
 import type { Trigger, TriggerSyntax } from "../dialect.ts"
 
 /**
@@ -5,7 +6,7 @@ import type { Trigger, TriggerSyntax } from "../dialect.ts"
  * stamps the row; triggers do not fire themselves (`recursive_triggers` is off).
  */
 export const sqliteTriggers: TriggerSyntax = {
-  record: (table, category) => [
+  record: (table, category, added) => [
     trigger(
       table,
       "before update",
@@ -15,19 +16,25 @@ export const sqliteTriggers: TriggerSyntax = {
     trigger(
       table,
       "after insert",
-      `update ${table} set export_version = -1 - (${mark}) where event_id = new.event_id and id = new.id;
-       ${keepStart(category, "min(new.updated, unixepoch())")}
-       ${log("new.event_id")}`,
+      [
+        `update ${table} set export_version = -1 - (${mark}) where event_id = new.event_id and id = new.id;`,
+        `\n       ${log("new.event_id")}`,
+      ],
+      { added: statementsOf(added, "insert", category) },
     ),
     trigger(
       table,
       "after update",
-      `update ${table} set updated = ${movedOn}, export_version = ${mark}
-       where event_id = new.event_id and id = new.id;
-       ${keepStart(category, "min(old.created, old.updated)")}
-       ${log("new.event_id")}`,
-      // Not if the trigger above gives the record its first version, which is below 0.
-      "new.export_version = old.export_version or new.export_version >= 0",
+      [
+        `update ${table} set updated = ${movedOn}, export_version = ${mark}
+       where event_id = new.event_id and id = new.id;`,
+        `\n       ${log("new.event_id")}`,
+      ],
+      {
+        // Not if the trigger above gives the record its first version, which is below 0.
+        condition: "new.export_version = old.export_version or new.export_version >= 0",
+        added: statementsOf(added, "update", category),
+      },
     ),
     trigger(
       table,
@@ -39,6 +46,7 @@ export const sqliteTriggers: TriggerSyntax = {
            updated = max(updated, excluded.updated);
        insert into vacant_position (event_id, category, record_id, updated, at)
          values (old.event_id, '${category}', old.id, old.updated, unixepoch());`,
+      { added: statementsOf(added, "delete", category) },
     ),
   ],
   event: (table) => [
@@ -61,12 +69,6 @@ export const sqliteTriggers: TriggerSyntax = {
 const movedOn =
   "max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end)"
 
-function keepStart(category: string, time: string): string {
-  return `insert into record_start (event_id, category, record_id, time)
-    select new.event_id, '${category}', new.id, ${time} where new.created > ${time}
-    on conflict do update set time = min(time, excluded.time);`
-}
-
 function stamp(table: string): string {
   return `update ${table} set updated = ${movedOn} where id = new.id;`
 }
@@ -85,8 +87,17 @@ function log(eventId: string): string {
     values (${eventId}, unixepoch(), ${mark});`
 }
 
-function trigger(table: string, time: string, body: string, condition = "true"): Trigger {
+/** Added statements stand between two bodies, or behind one. */
+function trigger(
+  table: string,
+  time: string,
+  bodies: string | readonly [string, string],
+  { added = "", condition = "true" } = {},
+): Trigger {
   const name = `${table}_${time.replace(" ", "_")}`
-  const definition = `${time} on ${table} for each row when ${condition} begin ${body} end`
-  return { name, table, definition }
+  const [before, after] = typeof bodies === "string" ? [bodies, ""] : bodies
+  return triggerAround({ name, table }, [
+    `${time} on ${table} for each row when ${condition} begin ${before}`,
+    `${after} end`,
+  ], added)
 }

@@ -1,7 +1,14 @@
 import type { Database } from "../../data/database.ts"
-import { describeFault, findRebuilt, findTriggerFaults } from "../../data/triggers.ts"
+import { tablesOf } from "../../data/storage.ts"
+import {
+  describeFault,
+  findRebuilt,
+  findTriggerFaults,
+  missesChanges,
+} from "../../data/triggers.ts"
+import { findUnusedTables } from "../../data/unused-tables.ts"
 import type { Plan } from "../../routes/plan.ts"
-import { findUnloggedViews, tables } from "../../records/tables.ts"
+import { findUnloggedViews } from "../../records/tables.ts"
 import type { Warning } from "./warning.ts"
 
 /** Finds what the database lacks, although it can be served. Writes nothing. */
@@ -9,10 +16,12 @@ export async function findDatabaseWarnings(
   database: Database,
   plan: Pick<Plan, "database">,
 ): Promise<Warning[]> {
-  const { dialect, writer } = database
+  const { dialect, writer, storages } = database
   const views = await findUnloggedViews(database, plan)
-  const denied = await dialect.inspection.findDenied(writer, tables)
-  const triggers = await findTriggerFaults(database)
+  const denied = await dialect.inspection.findDenied(writer, tablesOf(storages))
+  const faults = await findTriggerFaults(database)
+  const triggers = faults.filter(missesChanges)
+  const added = faults.filter((fault) => !missesChanges(fault))
   const rebuilt = await findRebuilt(database)
   return [
     ...dialect.inspection.isOpenToOthers()
@@ -48,6 +57,22 @@ export async function findDatabaseWarnings(
           `changes of these tables, and no page is cached. "event-export migrate" creates them again`,
       }]
       : [],
+    ...added.length > 0
+      ? [{
+        about: "triggers",
+        message:
+          `${
+            added.map(describeFault).join(", ")
+          } do not write what the capabilities that are on keep, or write ` +
+          `what others keep. "event-export migrate" replaces them`,
+      }]
+      : [],
+    ...(await findUnusedTables(database)).map(({ storage, tables }) => ({
+      about: tables.join(", "),
+      message:
+        `left of ${storage}, which is off: nothing writes them now. Turn it on again, or drop them with ` +
+        `"event-export migrate --drop-unused"`,
+    })),
     ...rebuilt.length > 0
       ? [{
         about: rebuilt.join(", "),

@@ -5,6 +5,8 @@ import { findDatabaseWarnings } from "./database-warnings.ts"
 import { findPlanWarnings } from "./plan-warnings.ts"
 import { findReplicationWarnings } from "./replication-warnings.ts"
 import { findServerWarnings } from "./server-warnings.ts"
+import { findCapabilityWarnings } from "../capabilities.ts"
+import { capabilitiesOf } from "../capability.ts"
 import type { Warning } from "./warning.ts"
 
 /** Finds what is wrong with a configuration by itself. */
@@ -18,5 +20,6 @@ export async function findServedWarnings(database: Database, plan: Plan): Promis
     ...await findAccountWarnings(database, plan),
     ...await findDatabaseWarnings(database, plan),
     ...await findReplicationWarnings(database, plan),
+    ...await findCapabilityWarnings(capabilitiesOf(plan), { database, plan }),
   ]
 }

@@ -3,7 +3,7 @@ import { partnerUrl } from "../../http/server-address.ts"
 import { isLoopback, Networks } from "../../networks.ts"
 import type { Warning } from "./warning.ts"
 
-type Addresses = Pick<Config, "server" | "admin" | "demonstration">
+type Addresses = Pick<Config, "server">
 
 /** A warning about settings, and when it applies. */
 interface Rule {
@@ -35,22 +35,6 @@ const rules: readonly Rule[] = [
     message: ({ server }) =>
       `partners use plain http (${partnerUrl(server)}): passwords, cookies and personal data can ` +
       `be read on the way. Put a proxy with TLS in front, and set the https:// URL`,
-  },
-  {
-    about: "admin.host",
-    applies: ({ admin }) => admin !== undefined && !isLoopback(admin.host),
-    message: ({ admin }) =>
-      `${admin?.host} is not loopback, and metrics are read without a log-in: whoever reaches the ` +
-      `port learns the names of accounts and events. Set it to 127.0.0.1, or keep the port private`,
-  },
-  {
-    about: "demonstration.local",
-    applies: ({ server, demonstration }) =>
-      demonstration?.local === true && !isLoopback(server.host),
-    message: ({ server }) =>
-      `it says that only this machine reaches ${server.host}, so accounts with a password that everyone ` +
-      `knows are served there, and nothing checks it. Publish the port on 127.0.0.1 only, and remove ` +
-      `demonstration in production`,
   },
 ]
 

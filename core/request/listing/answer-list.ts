@@ -1,10 +1,10 @@
 import { type Answer, privateHeaders } from "../../http/answer.ts"
 import { represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
-import { type RowForm, rowFormOf } from "../../records/rows/row-form.ts"
 import type { PageFacts } from "../facts.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
 import type { ListQuery } from "./query.ts"
+import type { Representation } from "./representation.ts"
 import { isFiltered, type Walk, type Walks } from "./walks.ts"
 
 /** The answer of a list. */
@@ -12,33 +12,40 @@ export interface ListAnswer extends Answer {
   readonly page: PageFacts
 }
 
+/** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
+export type Represent = (request: ListRequest, query: ListQuery) => Representation | undefined
+
 /** Answers requests for lists. */
 export class Lists {
   readonly #pages: PageCache
   readonly #walks: Walks
+  readonly #forms: readonly Represent[]
 
-  constructor({ pages, walks }: { readonly pages: PageCache; readonly walks: Walks }) {
+  /** `forms` are the forms of pages other than JSON. The first that a request prefers counts. */
+  constructor({ pages, walks, forms = [] }: {
+    readonly pages: PageCache
+    readonly walks: Walks
+    readonly forms?: readonly Represent[]
+  }) {
     this.#pages = pages
     this.#walks = walks
+    this.#forms = forms
   }
 
   /**
    * Returns a page: its records and what a client needs to continue. Returns 304 if the client has it.
-   * `watermark` is that of before the admission,
-   * where the admission has none.
    *
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
-  async answer(request: ListRequest, watermark: number | undefined): Promise<ListAnswer> {
+  async answer(request: ListRequest): Promise<ListAnswer> {
     const { route, incoming, admission: { session, heartbeat, event } } = request
     const now = heartbeat?.at ?? session.now
-    const walk = this.#walks.of(request, watermark)
+    const walk = this.#walks.of(request)
     const { given, query: { cursor, mine } } = walk
     const { list } = route
     const json = await this.#pages.find({ ...request, ...walk })
-    const accept = incoming.request.headers.get("accept") ?? anything
-    const form = accept === anything ? undefined : rowFormOf(list, { ...walk.query, accept })
-    const found = form ? this.#pages.inForm(json, list, form) : json
+    const form = this.#formOf(request, walk)
+    const formed = form ? this.#pages.inForm(json, form) : json
     // Answers of several servers: one may have put back what another had brought, and only reading it again mends that.
     const isTagged = list.categories === undefined || heartbeat?.floor == null ||
       (isReadAgain(json, walk) && (event?.deleted ?? -Infinity) < walk.query.since)
@@ -48,15 +55,15 @@ export class Lists {
     const etag = !isTagged
       ? undefined
       : isEarlier
-      ? found.etag?.replace(/"$/, `-${walk.query.since}"`)
-      : found.etag
-    const page = { ...found, etag }
+      ? formed.etag?.replace(/"$/, `-${walk.query.since}"`)
+      : formed.etag
+    const page = { ...formed, etag }
     incoming.watch.enter("encode")
     const pollInterval = this.#walks.intervalOf(request)
     const isSame = mine === undefined ? undefined : mine === digestOf(page)
     const headers = {
       ...privateHeaders,
-      ...form && rowHeaders(form, request),
+      ...form?.headers,
       "next-since": String(walk.nextSince),
       "poll-interval": String(pollInterval),
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
@@ -84,6 +91,14 @@ export class Lists {
     return { ...answer, page: facts }
   }
 
+  #formOf(request: ListRequest, { query }: Walk): Representation | undefined {
+    for (const represent of this.#forms) {
+      const form = represent(request, query)
+      if (form) return form
+    }
+    return undefined
+  }
+
   /** Returns the headers about the list's horizon and its next page. */
   #headersOf(
     { completeSince, next }: EncodedPage,
@@ -97,23 +112,6 @@ export class Lists {
     headers["link"] = `<${this.#walks.urlOf(walk, next, request)}>; rel="next"`
     if (request.route.list.bundle) headers["more"] = parts.join(", ")
     return headers
-  }
-}
-
-/** The `Accept` of clients that do not choose. */
-const anything = "*/*"
-
-/** Returns the headers about a form of rows: its type, and a name to store CSV under. */
-export function rowHeaders(
-  { contentType, extension }: RowForm,
-  { route: { list }, admission: { session: { now }, event } }: ListRequest,
-): Record<string, string> {
-  if (extension !== "csv") return { "content-type": contentType }
-  const day = new Date(now * 1000).toISOString().slice(0, 10)
-  const name = [...list.name.split(" "), event?.id, day].filter(Boolean).join("-")
-  return {
-    "content-type": contentType,
-    "content-disposition": `attachment; filename="${name}.csv"`,
   }
 }
 

@@ -15,12 +15,12 @@ import { ResyncRequired } from "../../records/deletions.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
-import { type RowForm, rowsOf } from "../../records/rows/row-form.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
 import type { IncomingRequest } from "../incoming-request.ts"
 import type { Node } from "../nodes/nodes.ts"
 import type { ListQuery } from "./query.ts"
+import type { Representation } from "./representation.ts"
 
 /** A page as it is sent: the parts that are the same for every caller. */
 export interface EncodedPage extends Content {
@@ -36,18 +36,24 @@ export interface EncodedPage extends Content {
   readonly leftOut: number
 }
 
-/** A request for a list, authorized. */
-export interface ListRequest {
-  readonly route: MountedRoute & ListingRoute
-  readonly incoming: IncomingRequest
-  readonly input: Input
+/** A request that is to be answered from a node, as of the node's admission. */
+export interface Admitted {
+  readonly admission: Admission
+  /** The watermark that the process knew before the admission. */
+  readonly watermark: number | undefined
   /** Where it is read. */
   readonly node: Node
   /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
   readonly assertFit: (admission: Admission) => Promise<void>
+}
+
+/** A request for a list, authorized. */
+export interface ListRequest extends Admitted {
+  readonly route: MountedRoute & ListingRoute
+  readonly incoming: IncomingRequest
+  readonly input: Input
   /** The question that the admission answers. */
   readonly question: AdmissionQuestion
-  readonly admission: Admission
 }
 
 /** A request for a page of a list: `query` says which one, once a cursor has been read. */
@@ -115,13 +121,13 @@ export class PageCache {
   }
 
   /** Returns a page in another form than JSON: its bytes and their tag. */
-  inForm(page: EncodedPage, list: List, form: RowForm): EncodedPage {
+  inForm(page: EncodedPage, form: Representation): EncodedPage {
     const etag = page.etag?.replace(/"$/, `-${form.tag}"`)
     // The tag stands for the bytes of the page, so it may be the key. What follows the page depends on `since`, too.
     const cached = etag === undefined ? undefined : this.#pages?.get(etag)?.page
     if (cached) return { ...page, bytes: cached.bytes, etag, compressed: cached.compressed }
     const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
-    const bytes = new TextEncoder().encode(form.head + form.write(rowsOf(list, body)))
+    const bytes = new TextEncoder().encode(form.write(body))
     const made = { ...page, bytes, etag, compressed: {} }
     if (etag !== undefined) this.#pages?.set(etag, { page: made, version: undefined })
     return made

@@ -17,8 +17,6 @@ export interface Polling {
     readonly upcoming: number
     readonly closed: number
   }
-  /** The most seconds that a request may wait for a change; 0 means that none does. */
-  readonly wait?: number
   /** The recommended times of single accounts, by their names. */
   readonly accounts?: Readonly<Record<string, number>>
 }
@@ -44,16 +42,15 @@ export class Walks {
   }
 
   /**
-   * Returns the walk of a request. `before` is the watermark that the process knew before the admission. It counts
-   * unless the admission has a heartbeat: that is of the snapshot itself.
+   * Returns the walk of a request. The watermark from before the admission counts unless the admission has a heartbeat:
+   * that is of the snapshot itself.
    *
    * @throws {Problem} 400 or 410 for a cursor that cannot be used. @throws {ServerBehind}
    */
-  of(
-    { route, input, node, admission: { session: { account, now }, event, heartbeat } }: ListRequest,
-    before: number | undefined,
-  ): Walk {
-    const watermark = heartbeat ? heartbeat.floor ?? heartbeat.watermark : before
+  of(request: ListRequest): Walk {
+    const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
+      request
+    const watermark = heartbeat ? heartbeat.floor ?? heartbeat.watermark : request.watermark
     const given = input.query?.value
     if (!given) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }

@@ -56,8 +56,8 @@ export interface Need {
   readonly isAnyAge?: boolean
   /** False to fail at the first attempt. */
   readonly isPatient?: boolean
-  /** Is asked first, if it can be. */
-  readonly first?: Node | undefined
+  /** Is asked before all others, if it can be. */
+  readonly preferred?: Node | undefined
   /** The client has gone. */
   readonly signal?: AbortSignal | undefined
   /** Called when it begins again, at another node or at the same. */
@@ -234,16 +234,20 @@ export class Nodes {
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */
-  #candidates({ primary: wanted = "spared", first, isAnyAge }: Need): Node[] {
+  #candidates({ primary: wanted = "spared", preferred, isAnyAge }: Need): Node[] {
     const { primary } = this
     if (isAnyAge) return [this.best]
     const primaries = primary ? [primary] : []
     if (wanted === "only" || this.#options.staleness === undefined) return primaries
     const replicas = this.all.filter((node) => node !== primary && this.isInUse(node))
     const turn = this.#turn++ % Math.max(1, replicas.length)
-    const [own, ...others] = [...replicas.slice(turn), ...replicas.slice(0, turn)]
-    const order = own ? [own, ...primaries, ...others] : primaries
-    const [head] = wanted === "first" ? primaries : first && order.includes(first) ? [first] : []
+    const [next, ...others] = [...replicas.slice(turn), ...replicas.slice(0, turn)]
+    const order = next ? [next, ...primaries, ...others] : primaries
+    const [head] = wanted === "first"
+      ? primaries
+      : preferred && order.includes(preferred)
+      ? [preferred]
+      : []
     return head ? [...new Set([head, ...order])] : order
   }
 }

@@ -1,9 +1,6 @@
-import type { Operations } from "../../../core/plugin.ts"
+import type { GrantListing, SessionListing } from "../../../core/capability.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { type Column, state, table, time } from "../parts.ts"
-
-type Session = Awaited<ReturnType<Operations["sessions"]>>[number]
-type Grant = Awaited<ReturnType<Operations["grants"]>>[number]
 
 /** A further column, such as a link to change a row. */
 interface More<Row> {
@@ -13,9 +10,9 @@ interface More<Row> {
 
 /** Shows the sessions of an account: those that are live, and why the others ended. */
 export function sessionTable(
-  sessions: readonly Session[],
+  sessions: readonly SessionListing[],
   now: number,
-  more?: More<Session>,
+  more?: More<SessionListing>,
 ): Html {
   return table(
     "Sessions, with those that ended in the last 90 days",
@@ -32,7 +29,7 @@ export function sessionTable(
   )
 }
 
-function sessionState({ state: name, replaced, ends, began }: Session, now: number): Html {
+function sessionState({ state: name, replaced, ends, began }: SessionListing, now: number): Html {
   if (name !== "live") return state("off", name)
   if (replaced) return state("good", "live, replaced")
   // People log in each day: only longer sessions are worth a warning.
@@ -41,7 +38,11 @@ function sessionState({ state: name, replaced, ends, began }: Session, now: numb
 }
 
 /** Shows the grants of an account, with those that have ended. */
-export function grantTable(grants: readonly Grant[], now: number, more?: More<Grant>): Html {
+export function grantTable(
+  grants: readonly GrantListing[],
+  now: number,
+  more?: More<GrantListing>,
+): Html {
   return table(
     "Grants: what it may read",
     ["Grant on", "Until", "From", ...more ? [more.column] : []],

@@ -1,9 +1,21 @@
-import { type Operations, Problem } from "../../../core/plugin.ts"
+import {
+  assertGoodPassword,
+  endSession,
+  grantAccess,
+  type GrantLimits,
+  type GrantTarget,
+  hashPassword,
+  type Inside,
+  revokeSessions,
+  setDisabled,
+  setPassword,
+  UserError,
+  withdrawAccess,
+} from "../../../core/capability.ts"
 import { quoted } from "../parts.ts"
 
 /** The fields of a form. */
 export type Form = ReadonlyMap<string, string>
-type Target = Parameters<Operations["withdraw"]>[1]
 
 /** A change of an account, as a form asks for it. */
 export interface Action {
@@ -15,7 +27,7 @@ export interface Action {
   readonly effect?: string
   /** The arguments of the same command. */
   readonly command: (name: string, form: Form) => string
-  readonly run: (operations: Operations, name: string, form: Form) => Promise<unknown>
+  readonly run: (inside: Inside, name: string, form: Form) => Promise<unknown>
 }
 
 const table: Readonly<Record<string, Action>> = {
@@ -23,11 +35,13 @@ const table: Readonly<Record<string, Action>> = {
     label: "Change the password",
     done: "The password is changed, and all sessions have ended.",
     command: (name) => `account passwd ${name}`,
-    async run(operations, name, form) {
+    async run({ database, author }, name, form) {
       if (form.get("sure") !== "yes") {
-        throw new Problem("invalid_body", "Confirm that its sessions end. Nothing was changed.")
+        throw new UserError("Confirm that its sessions end. Nothing was changed.")
       }
-      await operations.setPassword(name, form.get("password") ?? "")
+      const password = form.get("password") ?? ""
+      assertGoodPassword(password, name)
+      await setPassword(database, name, await hashPassword(password), author)
     },
   },
   disable: {
@@ -35,53 +49,61 @@ const table: Readonly<Record<string, Action>> = {
     done: "The account is disabled.",
     effect: "It cannot log in any more, and all its sessions end.",
     command: (name) => `account disable ${name}`,
-    run: (operations, name) => operations.disable(name),
+    async run({ database, author }, name) {
+      if (name === author.actor) {
+        throw new UserError("This is your own account: another operator can disable it.")
+      }
+      await setDisabled(database, name, true, { by: author })
+    },
   },
   enable: {
     label: "Enable",
     done: "The account may log in again.",
     command: (name) => `account disable ${name} --undo`,
-    run: (operations, name) => operations.disable(name, { undo: true }),
+    run: ({ database, author }, name) => setDisabled(database, name, false, { by: author }),
   },
   "end-session": {
     label: "End the session",
     done: "The session has ended.",
     effect: "The program or person that uses it gets 401 from now on.",
     command: (_, form) => `account end-session ${quoted((form.get("session") ?? "").slice(0, 8))}`,
-    run: (operations, _, form) => operations.endSession(form.get("session") ?? ""),
+    run: ({ database, author }, _, form) =>
+      endSession(database, form.get("session") ?? "", "revoked", author),
   },
   "end-sessions": {
     label: "End all sessions",
     done: "All sessions have ended.",
     effect: "Whoever uses the account gets 401 until the next log-in.",
     command: (name) => `account revoke ${name}`,
-    run: (operations, name) => operations.endSessions(name),
+    run: ({ database, author }, name) => revokeSessions(database, name, author),
   },
   grant: {
     label: "Grant",
     done: "The grant counts from the next request on.",
     command: (name, form) =>
       [`access grant ${name}`, targetFlag(form), ...limitFlags(form)].join(" "),
-    run: (operations, name, form) => operations.grant(name, targetOf(form), limitsOf(form)),
+    run: ({ database, author }, name, form) =>
+      grantAccess(database, name, targetOf(form), limitsOf(form), author),
   },
   withdraw: {
     label: "Withdraw",
     done: "The grant is withdrawn.",
     effect: "From its next request on, it gets 404 for the events of this grant.",
     command: (name, form) => `access withdraw ${name} ${targetFlag(form)}`,
-    run: (operations, name, form) => operations.withdraw(name, targetOf(form)),
+    run: ({ database, author }, name, form) =>
+      withdrawAccess(database, name, targetOf(form), author),
   },
 }
 
 /** The changes of an account, by the value of the button. */
 export const actions: ReadonlyMap<string, Action> = new Map(Object.entries(table))
 
-/** @throws {Problem} unless the form names an organization or an event. */
-function targetOf(form: Form): Target {
+/** @throws {UserError} unless the form names an organization or an event. */
+function targetOf(form: Form): GrantTarget {
   const [organization = "", event = ""] = [form.get("organization"), form.get("event")]
     .map((each) => each?.trim())
   if ((organization === "") === (event === "")) {
-    throw new Problem("invalid_body", "Name an organization or an event. Nothing was changed.")
+    throw new UserError("Name an organization or an event. Nothing was changed.")
   }
   return event === "" ? { organization } : { event: event.toLowerCase() }
 }
@@ -93,13 +115,12 @@ function targetFlag(form: Form): string {
     : `--organization ${quoted(form.get("organization") ?? "")}`
 }
 
-/** @throws {Problem} if the day is none. */
-function limitsOf(form: Form): { ends?: number; networks?: readonly string[] } {
+/** @throws {UserError} if the day is none. */
+function limitsOf(form: Form): GrantLimits {
   const [until = "", from = ""] = [form.get("until"), form.get("from")]
   const start = Date.parse(until) / 1000
   if (until !== "" && !(/^\d{4}-\d\d-\d\d$/.test(until) && Number.isFinite(start))) {
-    throw new Problem(
-      "invalid_body",
+    throw new UserError(
       `${until} is not a day: write 2030-01-31. Nothing was changed.`,
     )
   }

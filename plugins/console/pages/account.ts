@@ -1,10 +1,12 @@
+import { listAccounts, listGrants, listSessions } from "../../../core/capability.ts"
 import { Problem } from "../../../core/plugin.ts"
+import type { Visit } from "../addition.ts"
 import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
 import { type Content, type Html, html } from "../html.ts"
-import { link } from "../links.ts"
 import { command, exact, quoted, state, time } from "../parts.ts"
-import { queryOf, respond, sessionOf, tokenField, type Visit } from "../reader.ts"
+import { queryOf, respond, sessionOf, tokenField } from "../reader.ts"
+import { reasonOf } from "../refusal.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
 
@@ -25,10 +27,9 @@ export async function changeAccount(visit: Visit): Promise<Response> {
   const action = actions.get(key)
   try {
     if (!action) throw new Problem("invalid_body", "There is no such action. Nothing was changed.")
-    await action.run(visit.host.operations, name, form)
+    await action.run(visit.inside, name, form)
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
-    return await respondAccount(visit, name, error.message)
+    return await respondAccount(visit, name, reasonOf(error))
   }
   return redirectTo(`/console/accounts/${encodeURIComponent(name)}?done=${key}`)
 }
@@ -72,15 +73,17 @@ function confirm(visit: Visit, name: string, action: Action): Response {
 }
 
 async function respondAccount(visit: Visit, name: string, refusal?: string): Promise<Response> {
-  const { operations } = visit.host
-  const account = (await operations.accounts()).find(({ username }) => username === name)
+  const { inside: { readable, plan }, site: { link, sections } } = visit
+  const account = (await listAccounts(readable)).find(({ username }) => username === name)
   if (!account) throw new Problem("not_found", `There is no account ${name}.`)
   const { now } = sessionOf(visit)
-  const [sessions, grants] = await Promise.all([
-    operations.sessions(name),
-    operations.grants(name),
+  const [sessions, grants, aboutSessions] = await Promise.all([
+    listSessions(readable, name, { idle: plan.session.idle }),
+    listGrants(readable, name),
+    sections("account", visit, name),
   ])
   const { role, disabled, lastLogIn, lastPoll } = account
+  const audit = link.audit("account", name, "audit")
   return respond(visit, {
     title: `Account ${name}`,
     entry: "/console/accounts",
@@ -89,14 +92,14 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
       ${outcome(visit, refusal)}
       <dl class="facts">
         <dt>Role</dt>
-        <dd>${role}${role !== "operator" && html`, ${link.partner(name, "how it is doing")}`}</dd>
+        <dd>${role}${role !== "operator" && link.has("/partners/:name") &&
+          html`, ${link.partner(name, "how it is doing")}`}</dd>
         <dt>State</dt>
         <dd>${disabled ? state("off", "disabled") : state("good", "enabled")}</dd>
         <dt>Last log-in</dt>
         <dd>${time(lastLogIn, now)}</dd>
         <dt>Last request</dt>
-        <dd>${time(lastPoll, now)}, <a
-          href="/console/audit?account=${encodeURIComponent(name)}">audit</a></dd>
+        <dd>${time(lastPoll, now)}${audit && html`, ${audit}`}</dd>
       </dl>
       <section aria-labelledby="sessions">
         <h2 id="sessions">Sessions</h2>
@@ -110,9 +113,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
         ${account.sessions > 0 && html`
           <p>${confirmLink("end-sessions", "End all sessions")}</p>
         `}
-        ${command(`account sessions ${quoted(name)}`)}
-        <p class="command">A session for an unattended program is opened on the server:
-        <code>event-export account session ${quoted(name)} --cookie-jar FILE --replace</code></p>
+        ${aboutSessions}
       </section>
       <section aria-labelledby="grants">
         <h2 id="grants">Grants</h2>

@@ -1,9 +1,20 @@
-import { Problem } from "../../../core/plugin.ts"
+import * as v from "valibot"
+import {
+  assertGoodPassword,
+  createAccount,
+  hashPassword,
+  listAccounts,
+  UserError,
+  username as validUsername,
+  wrongName,
+} from "../../../core/capability.ts"
+import type { Visit } from "../addition.ts"
 import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
 import { html } from "../html.ts"
 import { command, number, state, table, time } from "../parts.ts"
-import { respond, sessionOf, tokenField, type Visit } from "../reader.ts"
+import { respond, sessionOf, tokenField } from "../reader.ts"
+import { reasonOf } from "../refusal.ts"
 
 const roles = ["partner", "service", "operator"] as const
 
@@ -18,11 +29,14 @@ export async function addAccount(visit: Visit): Promise<Response> {
   const [username = "", password = ""] = [form.get("username")?.trim(), form.get("password")]
   const role = roles.find((each) => each === form.get("role"))
   try {
-    if (!role) throw new Problem("invalid_body", "Choose a role.")
-    await visit.host.operations.addAccount({ username, role, password })
+    if (!role) throw new UserError("Choose a role.")
+    if (!v.is(validUsername, username)) throw new UserError(wrongName)
+    assertGoodPassword(password, username)
+    const { database, author } = visit.inside
+    const passwordHash = await hashPassword(password)
+    await createAccount(database, { username, role, passwordHash }, author)
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
-    return await respondAccounts(visit, { refusal: error.message, username })
+    return await respondAccounts(visit, { refusal: reasonOf(error), username })
   }
   return redirectTo(`/console/accounts/${encodeURIComponent(username)}?done=add`)
 }
@@ -32,7 +46,7 @@ async function respondAccounts(
   { refusal, username = "" }: { readonly refusal?: string; readonly username?: string } = {},
 ): Promise<Response> {
   const { now } = sessionOf(visit)
-  const accounts = await visit.host.operations.accounts()
+  const accounts = await listAccounts(visit.inside.readable)
   return respond(visit, {
     title: "Accounts",
     entry: "/console/accounts",

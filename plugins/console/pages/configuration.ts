@@ -1,66 +1,31 @@
-import type { DraftCheck, Operations } from "../../../core/plugin.ts"
-import { readOwnForm } from "../forms.ts"
+import type { Visit } from "../addition.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { number, state, table, time } from "../parts.ts"
-import { respond, sessionOf, tokenField, type Visit } from "../reader.ts"
-import { instanceTable } from "./instance-table.ts"
+import { respond, sessionOf } from "../reader.ts"
 
-type Instances = Awaited<ReturnType<Operations["instances"]>>
-
-/** The longest form with a draft in bytes. Much of a text takes three times its size there. */
-export const longestDraft = 256 * 1024
-
-/** Shows the configuration in force, and a form to check a draft. */
+/** Shows the configuration in force. */
 export async function showConfiguration(visit: Visit): Promise<Response> {
-  return await respondConfiguration(visit, { draft: "" })
+  const after = await visit.site.sections("configuration", visit, undefined)
+  return await respondConfiguration(visit, { after })
 }
 
-/** Checks a draft, and shows what is wrong with it or what it would change. Changes nothing. */
-export async function checkConfiguration(visit: Visit): Promise<Response> {
-  const form = await readOwnForm(visit.request, sessionOf(visit), longestDraft)
-  const draft = (form.get("draft") ?? "").replaceAll("\r\n", "\n")
-  return respondConfiguration(visit, {
-    draft,
-    check: await visit.host.operations.checkDraft(draft),
-  })
-}
-
-async function respondConfiguration(
+/** Makes the response of the page about the configuration in force, with what is before and after it. */
+export async function respondConfiguration(
   visit: Visit,
-  { draft, check }: { readonly draft: string; readonly check?: DraftCheck },
+  { before, after }: { readonly before?: Content; readonly after?: Content },
 ): Promise<Response> {
-  const instances = await visit.host.operations.instances()
   return respond(visit, {
     title: "Configuration",
     entry: "/console/configuration",
     main: html`
-      ${check && result(check, draft)}
-      ${inForce(visit, instances)}
-      <section aria-labelledby="draft-title">
-        <h2 id="draft-title">Check a draft</h2>
-        <p>Shows what a configuration would change, and for whom. Nothing is written or applied: edit the file
-      on the server, and reload it with SIGHUP.</p>
-        <form class="fields" method="post" action="/console/configuration#result"
-          enctype="multipart/form-data">
-      ${tokenField(visit)}
-      <label for="draft">Text of the draft</label>
-      ${textarea(draft)}
-      <label for="file">or a file</label>
-      <input id="file" name="draft" type="file" accept=".yaml,.yml,text/yaml">
-      <button class="main">Check</button>
-        </form>
-        <p
-          class="quiet">The draft is checked with the database and the secrets in force: <code>database.url</code>
-      and <code>session.secrets</code> of the draft are not used, and no file that it names is read. Of
-      environment variables it may name those that the configuration in force uses outside of secrets and
-      plugins. It may name plugins in <code>plugins/</code> and those in force.
-      <code>event-export check</code> on the server checks everything.</p>
-      </section>
+      ${before}
+      ${await inForce(visit)}
+      ${after}
     `,
   })
 }
 
-function inForce(visit: Visit, instances: Instances): Html {
+async function inForce(visit: Visit): Promise<Html> {
   const { now } = sessionOf(visit)
   const { config, since, plugins, failed, routes, fixedSettings, lastReload } = visit.host.status()
   const refused = lastReload?.result === "refused" ? lastReload : undefined
@@ -85,7 +50,7 @@ ${
       }</p>`
     )
   }
-${instanceTable(instances, now)}
+${await visit.site.sections("service", visit, undefined)}
 ${
     table(
       "Plugins",
@@ -135,97 +100,4 @@ function paths(prefixes: readonly string[]): Content {
     `
   )
   return prefixes.length > 4 ? [...shown, `and ${prefixes.length - 4} more`] : shown
-}
-
-function result(check: DraftCheck, draft: string): Html {
-  const { problems, errors, warnings, fixed, changes, perAccount } = check
-  return html`<section id="result" aria-labelledby="result-title" class="result">
-<h2 id="result-title">Result of the check</h2>
-${verdict(check)}
-${
-    problems.length > 0 && html`<ol class="mistakes">
-${
-      problems.map(({ line, column, message }) =>
-        html`
-          <li>
-            <p><strong>Line ${line}, column ${column}:</strong> ${message}</p>
-            <pre tabindex="0">${excerpt(draft, line, column)}</pre>
-          </li>
-        `
-      )
-    }</ol>`
-  }
-${errors.map((error) => html`<p class="message bad">${state("bad", "Error")}: ${error}</p>`)}
-${
-    warnings.map(({ about, message }) =>
-      html`<p class="message warn">${state("warn", "Warning")}: ${about}: ${message}.</p>`
-    )
-  }
-${
-    fixed.map(({ name, change }) =>
-      html`<p class="message warn">${
-        state("warn", "Needs a restart")
-      }: <code>${name}</code> ${change}. A reload is refused.</p>`
-    )
-  }
-${
-    perAccount.length > 0 &&
-    html`<h3>For whom</h3>
-${
-      perAccount.map(({ accounts, changes }) =>
-        html`<h4>${accounts.join(", ")}</h4>
-<pre tabindex="0" class="diff">${lines(changes)}</pre>`
-      )
-    }`
-  }
-${
-    changes.length > 0 &&
-    html`<h3>All routes</h3>
-<pre tabindex="0" class="diff">${lines(changes)}</pre>`
-  }
-</section>`
-}
-
-function verdict(
-  { isGood, problems, changes, perAccount, plugins, routes, fixed }: DraftCheck,
-): Html {
-  if (problems.length > 0) {
-    return html`<p>${
-      state("bad", problems.length === 1 ? "One mistake" : `${problems.length} mistakes`)
-    } in the draft. Until they are corrected, nothing is known about changes.</p>`
-  }
-  if (!isGood) return html`<p>${state("bad", "It would not be served")}.</p>`
-  const step = fixed.length > 0 ? "A restart" : "A reload"
-  const effect = changes.length === 0
-    ? "would change no route"
-    : perAccount.length === 0
-    ? "would change routes, but none that an account with a grant may use"
-    : `would change routes of ${perAccount.flatMap(({ accounts }) => accounts).length} accounts`
-  return html`<p>${
-    state("good", "The draft is good")
-  }: ${plugins} plugins, ${routes} routes. ${step} ${effect}.</p>`
-}
-
-/** Returns a line of the draft with the two before it, and a caret under the column. */
-function excerpt(draft: string, line: number, column: number): string {
-  const all = draft.split("\n")
-  const first = Math.max(1, line - 2)
-  const shown = all.slice(first - 1, line).map((text, index) =>
-    `${String(first + index).padStart(4)} | ${text}`
-  )
-  const indent = (all[line - 1] ?? "").slice(0, column - 1).replace(/[^\t]/g, " ")
-  return [...shown, `     | ${indent}^`].join("\n")
-}
-
-function lines(changes: readonly string[]): Content[] {
-  const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" }
-  return changes.map((line) => [
-    html`<span class="${kinds[line.slice(0, 1)]}">${line}</span>`,
-    "\n",
-  ])
-}
-
-/** White space counts here, so this is on one line. */
-function textarea(text: string): Html {
-  return html`<textarea id="draft" name="draft" rows="14" spellcheck="false">${text}</textarea>`
 }

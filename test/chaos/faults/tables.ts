@@ -1,3 +1,4 @@
+import { allStorages } from "../../support/storages.ts"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { openDatabase } from "../../../core/data/open.ts"
@@ -69,7 +70,11 @@ export const tableFaults: readonly Fault[] = [
     async inject({ stage: { data }, crowd }) {
       const oldest = crowd.oldestOffsetSince
       if (oldest === undefined) return
-      const database = await openDatabase(data.url, { connections: 2, timeLimit: 10 })
+      const database = await openDatabase(data.url, {
+        connections: 2,
+        timeLimit: 10,
+        storages: allStorages,
+      })
       try {
         // Those who count by offset lose records if the log is pruned past their `since`.
         await pruneChangeLog(database, Math.floor(Date.now() / 1000) - oldest + 1)

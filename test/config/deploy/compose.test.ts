@@ -1,3 +1,4 @@
+import { settingsOf } from "../../../core/kernel/capability.ts"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import t from "tap"
@@ -74,13 +75,16 @@ t.test("the configuration in compose.yaml is valid, live, and serves where Prome
     const { environment, volumes } = services[name]
     t.ok(volumes.includes(`credentials:${environment.CREDENTIALS_DIRECTORY}:ro`), name)
   }
-  t.match(plan.demonstration, { live: true, local: true })
+  const demonstration = settingsOf<{ readonly module: string }>(plan, "demonstration")
+  t.match(demonstration, { live: true, local: true })
   t.equal(plan.server.publicUrl, "http://127.0.0.1:18080")
   const [, published = ""] = /:(\d+)$/.exec(services["event-export"].ports[0]) ?? []
   t.equal(plan.server.port, Number(published))
   t.match(prometheus.scrape_configs, [{
     job_name: "event-export",
-    static_configs: [{ targets: [`event-export:${plan.admin?.port}`] }],
+    static_configs: [{
+      targets: [`event-export:${settingsOf<{ readonly port: number }>(plan, "metrics").port}`],
+    }],
   }])
   const grace = parseInt(services["event-export"].stop_grace_period)
   t.ok(grace > plan.server.drain + plan.server.time_limit)
@@ -88,7 +92,7 @@ t.test("the configuration in compose.yaml is valid, live, and serves where Prome
   // The module is in the image, at the place of the package.
   const image = readFileSync(join(folder, "Containerfile"), "utf8")
   t.match(image, /^COPY --from=build \/build\/package \/app$/m)
-  const module = plan.demonstration?.module ?? ""
+  const { module } = demonstration
   t.ok(existsSync(module.replace("/app/dist/", "").replace(/\.js$/, ".ts")), module)
 })
 

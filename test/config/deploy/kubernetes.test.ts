@@ -1,4 +1,5 @@
 // slow: compiles the manifest with Kubernetes' types, and starts the service as a process
+import { settingsOf } from "../../../core/kernel/capability.ts"
 import {
   chmodSync,
   mkdirSync,
@@ -102,11 +103,11 @@ t.test("the configuration of kubernetes.yaml is valid, and agrees with the pod",
   const plan = await readPlan(join(folder, "event-export.yaml"), environment)
   t.equal(plan.server.port, container.ports.find(({ name }: Any) => name === "http").containerPort)
   t.equal(
-    plan.admin?.port,
+    settingsOf<{ readonly port: number }>(plan, "metrics").port,
     container.ports.find(({ name }: Any) => name === "metrics").containerPort,
   )
   t.equal(plan.watch, true)
-  t.equal(plan.demonstration, undefined)
+  t.equal(settingsOf(plan, "demonstration"), undefined)
   const longest = plan.server.drain + plan.server.time_limit
   t.ok(pod.terminationGracePeriodSeconds > longest, "the kubelet waits for drain and requests")
   const { periodSeconds, failureThreshold } = container.readinessProbe

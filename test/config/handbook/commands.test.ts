@@ -3,7 +3,8 @@ import { dirname, join, normalize } from "node:path"
 import { sql } from "kysely"
 import t from "tap"
 import { parse } from "yaml"
-import { settingsSchema } from "../../../core/config/settings.ts"
+import { loadAllCapabilities } from "../../../core/config/capabilities.ts"
+import { settingsWith } from "../../../core/config/settings.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 import {
   anchorsOf,
@@ -13,6 +14,8 @@ import {
   settingNames,
   wrongIn,
 } from "../../support/documents.ts"
+
+const settingsSchema = settingsWith(await loadAllCapabilities())
 
 const pages = new Map(
   ["README.md", "config/README.md", ...globSync("config/handbook/*.md").sort()]

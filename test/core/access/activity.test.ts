@@ -1,3 +1,4 @@
+import { recorded } from "../../support/recorded.ts"
 import t from "tap"
 import { Activity } from "../../../core/access/activity.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
@@ -14,10 +15,10 @@ await onEveryEngine(t, async (t, engine) => {
     await migrate(database)
     const id = await new Builder(database).account("ann")
     const account = { id, username: "ann", role: "partner", epoch: 0 } as const
-    const activity = new Activity(database, {
-      log: scannedLog(t, []),
-      drops: { dropped: 0 },
-    })
+    const activity = recorded(
+      { log: scannedLog(t, []) },
+      (recorders) => new Activity(database, recorders),
+    )
     const [one, other] = ["a", "b"].map((id) => ({ id, account, expires: 0, now: 0 }))
     if (!one || !other) throw new Error("there are no sessions")
     activity.recordRequest(one)
@@ -36,7 +37,10 @@ await onEveryEngine(t, async (t, engine) => {
     const database = await freshDatabase(t, engine)
     const build = new Builder(database)
     const [ann, bob] = [await build.account("ann"), await build.account("bob")]
-    const activity = new Activity(database, { log: scannedLog(t, []), drops: { dropped: 0 } })
+    const activity = recorded(
+      { log: scannedLog(t, []) },
+      (recorders) => new Activity(database, recorders),
+    )
     const used = await insertSession(database, ann, 60)
     const unused = await insertSession(database, ann, 60)
     const account = { id: ann, username: "ann", role: "partner" } as const

@@ -1,3 +1,4 @@
+import { recordChange } from "../../../plugins/capabilities/audit/audit-log.ts"
 import t from "tap"
 import { revokeSessions, setDisabled, setPassword } from "../../../core/access/accounts.ts"
 import { endSession, endSessionsOf } from "../../../core/access/session-ends.ts"
@@ -16,7 +17,7 @@ await onEveryEngine(t, async (t, engine) => {
   const bob = await build.account("bob")
   const stateOf = async (id: string) =>
     (await listSessions(database)).find((session) => session.id === id)?.state
-  const by = { actor: "someone", address: "office" }
+  const by = { actor: "someone", address: "office", record: recordChange }
   const insert = (id: string) =>
     writer.insertInto("session")
       .values({ id, account_id: ann, created: 0, expires: 4_000_000_000 }).execute()

@@ -7,12 +7,15 @@ import t, { type Test } from "tap"
 import { setDisabled } from "../../../core/access/accounts.ts"
 import { grantStatements } from "../../../core/data/mysql/privileges.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { tables } from "../../../core/records/tables.ts"
+import { tablesOf } from "../../../core/data/storage.ts"
+import { allStorages } from "../../support/storages.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
 import { whyNoUsers } from "../../support/users.ts"
+
+const tables = tablesOf(allStorages)
 
 /** Parts of a configuration that works. */
 const good = {

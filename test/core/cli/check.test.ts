@@ -121,10 +121,10 @@ t.test("check names a migration that is pending, and lists none for tables that 
   const { database, file } = await workshop(t)
   const { migrator } = database
   const check = () => runCommand(`-c ${file("a.yaml", "[acme]")} check`)
-  await sql`delete from kysely_migration where name = '0005-access'`.execute(migrator)
+  await sql`delete from kysely_migration where name = '0017-forgotten-deletions'`.execute(migrator)
   t.match(await check(), {
     code: 2,
-    err: /lacks migration 0005-access: run "event-export migrate"/,
+    err: /lacks migration 0017-forgotten-deletions: run "event-export migrate"/,
   })
   await sql`delete from kysely_migration`.execute(migrator)
   t.match(await check(), { code: 0, err: "" })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import t from "tap"
-import { writeCookieJar } from "../../../core/cli/cookie-jar.ts"
+import { writeCookieJar } from "../../../plugins/capabilities/sessions/cookie-jar.ts"
 
 t.test("writeCookieJar writes a file that curl reads, and only its owner, whatever the umask", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))

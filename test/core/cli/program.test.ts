@@ -4,7 +4,7 @@ import { join } from "node:path"
 import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/access/passwords.ts"
 import { findCredentials } from "../../../core/access/accounts.ts"
-import { appendAudit, type AuditEntry } from "../../../core/observe/audit-log.ts"
+import { appendAudit, type AuditEntry } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -21,8 +21,12 @@ await onEveryEngine(t, async (t, engine) => {
   const run = (args: string, input = "") => runCommand(args, { env, input })
 
   await t.test("migrate creates the schema, and has nothing to apply the second time", async (t) => {
-    t.match(await run("migrate"), { code: 0, out: /^Applied 0001-records, / })
+    t.match(await run("migrate"), { code: 0, out: /^Applied 0001-baseline, / })
     t.match(await run("migrate"), { code: 0, out: "Nothing to apply." })
+    t.match(await run("migrate --drop-unused"), {
+      code: 0,
+      out: "Nothing to apply.\nNothing to drop.",
+    })
   })
 
   const database = await openFor(t, url)

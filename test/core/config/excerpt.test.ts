@@ -1,6 +1,9 @@
 import t from "tap"
 import { excerptOf } from "../../../core/config/excerpt.ts"
-import { settingsSchema } from "../../../core/config/settings.ts"
+import { loadAllCapabilities } from "../../../core/config/capabilities.ts"
+import { settingsWith } from "../../../core/config/settings.ts"
+
+const settingsSchema = settingsWith(await loadAllCapabilities())
 
 const text = `server:
   hots: 127.0.0.1

@@ -1,5 +1,6 @@
 import t, { type Test } from "tap"
 import { deleteInPortions } from "../../../core/data/delete-in-portions.ts"
+import type { Schema } from "../../../core/data/schema.ts"
 import { type Engine, freshDatabase, onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -41,7 +42,7 @@ async function begin(t: Test, engine: Engine) {
   const { writer, background } = await freshDatabase(t, engine)
   const names = Array.from({ length: 10 }, (_, n) => ({ name: `${n}`, points: 1, expires: 1 }))
   await writer.insertInto("rate_limit").values(names).execute()
-  const deletion: Parameters<typeof deleteInPortions<{ name: string }>>[1] = {
+  const deletion: Parameters<typeof deleteInPortions<Schema, { name: string }>>[1] = {
     find: () => background.selectFrom("rate_limit").select("name").limit(4).execute(),
     remove: (db, { name }) => db.deleteFrom("rate_limit").where("name", "=", name).execute(),
   }

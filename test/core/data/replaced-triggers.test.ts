@@ -15,7 +15,7 @@ await onEveryEngine(t, async (t, engine) => {
       onStatement: (text) => statements.push(text.replaceAll(/\s+/g, " ").slice(0, 80)),
     })
     await migrate(database)
-    const trigger = triggersOf(database.dialect).find(({ table }) => table === "guest")
+    const trigger = triggersOf(database).find(({ table }) => table === "guest")
     const { name = "", definition = "" } = trigger ?? {}
     await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
     const other = definition.replace(/\bbegin\b/, "begin /* another one */")

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import t, { type Test } from "tap"
-import type { AddressKind } from "../../../core/data/schema.ts"
+import type { AddressKind } from "../../../core/data/record-tables.ts"
 import { categories, type Category } from "../../../core/records/categories.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
@@ -188,7 +188,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("a trigger that is lost, on another table or different is found, and migrate restores it", async (t) => {
     t.strictSame(await findTriggerFaults(database), [])
-    const [one, other] = triggersOf(database.dialect).filter(({ table }) => table === "pledge")
+    const [one, other] = triggersOf(database).filter(({ table }) => table === "pledge")
     if (!one || !other) throw new TypeError("pledge has triggers")
     await sql`drop trigger ${sql.table(one.name)}`.execute(db)
     await sql`drop trigger ${sql.table(other.name)}`.execute(db)

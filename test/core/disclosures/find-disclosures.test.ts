@@ -1,8 +1,11 @@
 import { sql } from "kysely"
 import t from "tap"
 import { everything } from "../../../core/change-log/clock-steps.ts"
-import { findDisclosures } from "../../../core/disclosures/find-disclosures.ts"
-import { addDisclosures, type Disclosure } from "../../../core/disclosures/ledger.ts"
+import { findDisclosures } from "../../../plugins/capabilities/disclosures/find-disclosures.ts"
+import {
+  addDisclosures,
+  type Disclosure,
+} from "../../../plugins/capabilities/disclosures/ledger.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { startLedger } from "../../support/ledger.ts"

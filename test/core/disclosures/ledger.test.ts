@@ -1,6 +1,10 @@
 import t from "tap"
-import { addDisclosures, type Disclosure, fieldSetOf } from "../../../core/disclosures/ledger.ts"
-import { pruneDisclosures } from "../../../core/disclosures/prune.ts"
+import {
+  addDisclosures,
+  type Disclosure,
+  fieldSetOf,
+} from "../../../plugins/capabilities/disclosures/ledger.ts"
+import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"

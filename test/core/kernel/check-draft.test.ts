@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
-import { checkDraft } from "../../../core/kernel/check-draft.ts"
+import { checkDraft } from "../../../plugins/capabilities/drafts/check-draft.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
 import { secret } from "../../support/app.ts"
 import { freshWorkshop } from "../../support/service.ts"

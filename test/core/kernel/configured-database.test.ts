@@ -1,8 +1,10 @@
+import { loadCapability } from "../../../core/config/capabilities.ts"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t from "tap"
 import { targetOf } from "../../../core/data/open.ts"
-import { Databases } from "../../../core/kernel/configured-database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { Databases, withConfigured } from "../../../core/kernel/configured-database.ts"
 import { freshUrl } from "../../support/database.ts"
 
 t.test("Databases.use shares a database until all its users have released it", async (t) => {
@@ -10,6 +12,7 @@ t.test("Databases.use shares a database until all its users have released it", a
   const url = await freshUrl(t, "sqlite")
   const config = (connections: number) => ({
     database: { url, connections, time_limit: 10 },
+    capabilities: [],
   })
   const [one, two, other] = await Promise.all([
     databases.use(config(5)),
@@ -34,7 +37,7 @@ t.test("Databases.use tries again to open a database that could not be opened", 
   const databases = new Databases()
   const folder = join(t.testdir(), "later")
   const url = `sqlite:${join(folder, "a.db")}`
-  const config = { database: { url, connections: 1, time_limit: 1 } }
+  const config = { database: { url, connections: 1, time_limit: 1 }, capabilities: [] }
   writeFileSync(folder, "a file in its place")
   await t.rejects(databases.use(config))
   rmSync(folder)
@@ -61,4 +64,30 @@ t.test("targetOf returns another text for another password, and for another auth
   t.not(before.at(-1), after.at(-1))
   t.throws(() => targetOf("nonsense"), /must begin with/)
   t.end()
+})
+
+t.test("a capability that a configuration does not name gets no tables", async (t) => {
+  const config = (
+    capabilities: Parameters<typeof withConfigured>[0]["capabilities"],
+    url: string,
+  ) => ({
+    database: { url, connections: 1, time_limit: 10 },
+    capabilities,
+  })
+  const tablesWith = async (...names: string[]) => {
+    const loaded = await Promise.all(names.map((name) => loadCapability(name)))
+    const capabilities = loaded.map((capability) => ({ capability, settings: undefined }))
+    return await withConfigured(
+      config(capabilities, await freshUrl(t, "sqlite")),
+      async (database) => {
+        await migrate(database)
+        return (await database.writer.introspection.getTables()).map(({ name }) => name)
+      },
+    )
+  }
+  const without = await tablesWith()
+  t.strictSame((await tablesWith("audit")).filter((name) => !without.includes(name)), ["audit_log"])
+  t.strictSame((await tablesWith("presence")).filter((name) => !without.includes(name)), [
+    "instance",
+  ])
 })

@@ -1,3 +1,4 @@
+import { recorded } from "../../support/recorded.ts"
 import { randomUUID } from "node:crypto"
 import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from "kysely"
 import t from "tap"
@@ -8,17 +9,17 @@ import { LogIn } from "../../../core/access/log-in.ts"
 import { endSession } from "../../../core/access/session-ends.ts"
 import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { addDisclosures } from "../../../core/disclosures/ledger.ts"
-import { addNotices } from "../../../core/disclosures/notices.ts"
-import { pruneDisclosures } from "../../../core/disclosures/prune.ts"
+import { addDisclosures } from "../../../plugins/capabilities/disclosures/ledger.ts"
+import { addNotices } from "../../../plugins/capabilities/disclosures/notices.ts"
+import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
-import { pruneInstances } from "../../../core/partners/instances.ts"
-import { prunePartners } from "../../../core/partners/prune-partners.ts"
-import { writeSync } from "../../../core/partners/write-sync.ts"
-import { pruneAudit } from "../../../core/observe/audit-log.ts"
+import { pruneInstances } from "../../../plugins/capabilities/presence/instances.ts"
+import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
+import { writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
+import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
@@ -57,7 +58,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     "a log-in": (database) => logInto(database, sessions, password),
     "a failed log-in": (database) => logInto(database, sessions, "wrong"),
     "the uses of a session": async (database) => {
-      const activity = new Activity(database, { log, drops })
+      const activity = recorded({ log, drops }, (recorders) => new Activity(database, recorders))
       const { id, account_id } = await database.writer
         .selectFrom("session").select(["id", "account_id"]).where("id", "=", idOf(1))
         .executeTakeFirstOrThrow()
@@ -66,7 +67,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       await activity.close()
     },
     "the last refused request": async (database) => {
-      const activity = new Activity(database, { log, drops })
+      const activity = recorded({ log, drops }, (recorders) => new Activity(database, recorders))
       const refused = { code: "x", request: "r", session: null, address: "192.0.2.1" }
       activity.recordRefused({ ...refused, account: { id: idOf(1) } })
       activity.recordRefused({ ...refused, account: { username: "ann" } })

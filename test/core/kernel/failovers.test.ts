@@ -1,4 +1,3 @@
-import { hostname } from "node:os"
 import t from "tap"
 import type { Change } from "../../../core/access/changes.ts"
 import type { Server, Servers } from "../../../core/data/servers.ts"
@@ -29,7 +28,7 @@ t.test("Failovers logs each change of the primary, and records and counts those 
     refresh: async () => {},
   }
   const entries: Record<string, unknown>[] = []
-  const recorded: Change[] = []
+  const recorded: Pick<Change, "action" | "detail">[] = []
   const log = scannedLog(t, entries)
   const failovers = new Failovers(servers, {
     log,
@@ -59,10 +58,7 @@ t.test("Failovers logs each change of the primary, and records and counts those 
   t.strictSame(
     recorded,
     ["db1:3306 to db2:3306", "db2:3306 to db1:3306"].map((detail) => ({
-      actor: "service",
-      address: hostname(),
       action: "failover",
-      account: null,
       detail,
     })),
   )

@@ -7,7 +7,7 @@ import { FailedLogIns } from "../../../core/access/failed-log-ins.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { startHousekeeping } from "../../../core/kernel/housekeeping.ts"
-import { appendAudit } from "../../../core/observe/audit-log.ts"
+import { appendAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { type Engine, onEveryEngine } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
 

@@ -1,5 +1,5 @@
 import t from "tap"
-import { PartnerWatch } from "../../../core/kernel/partner-watch.ts"
+import { PartnerWatch } from "../../../plugins/capabilities/partners/partner-watch.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { startPresence } from "../../../core/kernel/presence.ts"
+import { startPresence } from "../../../plugins/capabilities/presence/presence.ts"
 import { version } from "../../../core/kernel/version.ts"
 import {
   type InstanceHealth,
@@ -10,7 +10,7 @@ import {
   pruneInstances,
   removeInstance,
   renewInstance,
-} from "../../../core/partners/instances.ts"
+} from "../../../plugins/capabilities/presence/instances.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { withinOneSecond } from "../../support/one-second.ts"
 import { freshWorkshop } from "../../support/service.ts"

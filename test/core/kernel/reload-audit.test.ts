@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { listAudit } from "../../../core/observe/audit-log.ts"
+import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
 

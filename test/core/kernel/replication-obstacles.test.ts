@@ -6,7 +6,8 @@ import { findOmitted } from "../../../core/data/mysql/replication-filters.ts"
 import { readServerState } from "../../../core/data/mysql/server-state.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
-import { tables } from "../../../core/records/tables.ts"
+import { tablesOf } from "../../../core/data/storage.ts"
+import { allStorages } from "../../support/storages.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -19,6 +20,8 @@ import { ownMysql } from "../../support/mysql/own-server.ts"
 import { type CommandOutcome, runCommand } from "../../support/run-command.ts"
 import { logInto } from "../../support/service.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
+
+const tables = tablesOf(allStorages)
 
 const { signal } = new AbortController()
 const program = await ownMysql()

@@ -4,8 +4,6 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import t from "tap"
 import { watchFiles } from "../../../core/config/watch.ts"
 import { serve } from "../../../core/http/serve.ts"
-import type { Tracing } from "../../../core/observe/tracing/tracing.ts"
-import type { Facts } from "../../../core/request/facts.ts"
 import { secret } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { freshWorkshop, logInto, type Workshop } from "../../support/service.ts"
@@ -230,23 +228,6 @@ t.test("a reload replaces the log, and keeps it if it is refused", async (t) => 
     t.match(await service.reload("a test"), { result: "refused" })
     t.equal(service.log, made[1])
   }
-})
-
-t.test("a service passes what it answers to its tracing, and closes it last", async (t) => {
-  const workshop = await freshWorkshop(t)
-  workshop.write("  - use: health")
-  const seen: unknown[] = []
-  const tracing = {
-    record: ({ line }: Facts) => seen.push(line.status),
-    close: () => Promise.resolve(seen.push("closed")),
-  }
-  const service = await workshop.start({ tracing: tracing as unknown as Tracing })
-  await service.fetch(new Request("http://localhost/session"))
-  workshop.write("")
-  t.match(await service.reload("a test"), { result: "applied" })
-  await service.fetch(new Request("http://localhost/elsewhere"))
-  await service.close()
-  t.strictSame(seen, [401, 404, "closed"])
 })
 
 t.test("close waits for the running requests of a configuration that was replaced", async (t) => {

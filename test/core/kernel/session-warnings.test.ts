@@ -1,3 +1,4 @@
+import { openMetrics } from "../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { insertSession } from "../../../core/access/sessions.ts"
@@ -40,7 +41,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET /metrics shows when the sessions of programs end, by account", async (t) => {
-    const metrics = await service.openMetrics()
+    const metrics = await openMetrics(t, service)
     const samples = samplesOf((await metrics.read()).text)
     const name = "event_export_session_expires_timestamp_seconds"
     t.equal(valueOf(samples, name, { account: "ann" }), expires)

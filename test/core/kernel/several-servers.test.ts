@@ -1,8 +1,9 @@
 // slow: starts two MySQL servers
+import { openMetrics } from "../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { serve } from "../../../core/http/serve.ts"
-import { listAudit } from "../../../core/observe/audit-log.ts"
+import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { password } from "../../support/builder.ts"
 import { startReplicas } from "../../support/cluster/replicas.ts"
 import { ownMysql } from "../../support/mysql/own-server.ts"
@@ -42,7 +43,7 @@ t.test("operators see which servers there are, and what happens to them", { skip
     with: { segment: b, organizations: [acme] }`,
   )
   const service = await workshop.start()
-  const metrics = await service.openMetrics()
+  const metrics = await openMetrics(t, service)
   const get = await logInto(service.fetch, "op")
   const list = `/b/v1/events/${event}/guests`
   const node = (index: number) => service.instance.status().nodes?.[index]
@@ -86,7 +87,8 @@ t.test("operators see which servers there are, and what happens to them", { skip
     await until(() => node(1)?.behind !== null)
     const value = await read()
     const [one, other] = [{ node: primary.name }, { node: replica.name }]
-    t.ok((value("node_requests_total", other) ?? 0) >= 2)
+    // The partner's may have been the primary's, if the replica was behind.
+    t.ok((value("node_requests_total", other) ?? 0) >= 1)
     t.strictSame([value("node_up", one), value("node_up", other)], [1, 1])
     t.strictSame([value("node_primary", one), value("node_primary", other)], [1, 0])
     t.ok((value("node_behind_seconds", other) ?? Infinity) <= 3)

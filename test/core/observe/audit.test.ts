@@ -5,7 +5,7 @@ import {
   listAudit,
   pruneAudit,
   recordChange,
-} from "../../../core/observe/audit-log.ts"
+} from "../../../plugins/capabilities/audit/audit-log.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"

@@ -1,10 +1,11 @@
+import { recorded } from "../../support/recorded.ts"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { DisclosureTrail } from "../../../core/observe/disclosure-trail.ts"
-import { ErasureTrail } from "../../../core/observe/erasure-trail.ts"
+import { DisclosureTrail } from "../../../plugins/capabilities/disclosures/disclosure-trail.ts"
+import { ErasureTrail } from "../../../plugins/capabilities/disclosures/erasure-trail.ts"
 import { bindList } from "../../../core/records/list.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
 import type { Facts, PageFacts } from "../../../core/request/facts.ts"
@@ -18,13 +19,10 @@ const deletions = bindList(guestDeletions, wholeGuestDeletion)
 await onEveryEngine(t, async (t, engine) => {
   await t.test("DisclosureTrail.record keeps entries that cannot be written, and refuses requests if it must", async (t) => {
     const { database, log, drops } = await stage(t, engine)
-    const trail = new DisclosureTrail(database, {
-      log,
-      drops,
-      required: true,
-      patience: 300,
-      longestPause: 50,
-    })
+    const trail = recorded(
+      { log, drops, required: true, patience: 300, longestPause: 50 },
+      (recorders) => new DisclosureTrail(database, recorders),
+    )
     await sql`alter table disclosure rename to hidden`.execute(database.writer)
     trail.record(pageOf({ rows: 1 }))
     t.doesNotThrow(() => trail.assertRecording())
@@ -40,8 +38,9 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("DisclosureTrail.record merges ranges that meet, of two instances as well, and keeps others apart", async (t) => {
     const { database, log, drops } = await stage(t, engine)
-    const options = { log, drops, required: false, near: 0 }
-    const trails = [new DisclosureTrail(database, options), new DisclosureTrail(database, options)]
+    const open = () =>
+      recorded({ log, drops }, ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }))
+    const trails = [open(), open()]
     const add = async (trail: number, from: number, to: number, more: Partial<PageFacts> = {}) => {
       trails[trail]?.record(pageOf({ rows: 1, range: { from, to }, ...more }))
       while (trails[trail]?.numbers.waiting) await setTimeout(20)
@@ -59,7 +58,10 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("DisclosureTrail.record continues a range over polls that found nothing", async (t) => {
     const { database, log, drops } = await stage(t, engine)
-    const trail = new DisclosureTrail(database, { log, drops, required: false, near: 0 })
+    const trail = recorded(
+      { log, drops },
+      ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }),
+    )
     const add = (from: number, to: number, rows: number, line: Partial<Facts["line"]> = {}) =>
       trail.record(pageOf({ rows, range: { from, to } }, line))
     add(0, 100, 1)
@@ -75,7 +77,10 @@ await onEveryEngine(t, async (t, engine) => {
     const { database, log, drops } = await stage(t, engine)
     const rangesAfter = async (...pages: [from: number, to: number, rows: number][]) => {
       await database.writer.deleteFrom("disclosure").execute()
-      const trail = new DisclosureTrail(database, { log, drops, required: false, near: 0 })
+      const trail = recorded(
+        { log, drops },
+        ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }),
+      )
       for (const [from, to, rows] of pages) trail.record(pageOf({ rows, range: { from, to } }))
       await trail.close()
       return await ranges(database)
@@ -94,7 +99,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("DisclosureTrail.record leaves out HEAD, errors, deletions and lists of no event", async (t) => {
     const { database, log, drops } = await stage(t, engine)
-    const trail = new DisclosureTrail(database, { log, drops, required: false })
+    const trail = recorded({ log, drops }, (recorders) => new DisclosureTrail(database, recorders))
     trail.record(pageOf({ rows: 1 }, { method: "HEAD" }))
     trail.record(pageOf({ rows: 1 }, { status: 304 }))
     trail.record(pageOf({ rows: 0 }))
@@ -110,7 +115,7 @@ await onEveryEngine(t, async (t, engine) => {
     await database.writer.insertInto("deletion")
       .values({ event_id: "e", category: "guests", record_id: "r", at: now - 50 }).execute()
     const told = async (sent: boolean | undefined) => {
-      const trail = new ErasureTrail(database, { log, drops })
+      const trail = recorded({ log, drops }, (recorders) => new ErasureTrail(database, recorders))
       const page = { rows: 1, list: deletions, span: { oldest: now - 50, newest: now - 50 } }
       trail.record({
         ...pageOf(page),

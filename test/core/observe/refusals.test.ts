@@ -1,13 +1,15 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { revokeSessions } from "../../../core/access/accounts.ts"
-import { listAudit } from "../../../core/observe/audit-log.ts"
+import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const statements: string[] = []
-  const app = await freshApp(t, engine, (sql) => statements.push(sql))
+  const app = await freshApp(t, engine, {
+    onStatement: (sql) => void statements.push(sql),
+  })
   const { database, build } = app
   const id = await build.account("ann")
   const event = await build.event(await build.organization("acme"))

@@ -1,10 +1,11 @@
+import { recorded } from "../../support/recorded.ts"
 import { randomUUID } from "node:crypto"
 import t from "tap"
 import type { Admission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
-import { SyncTrail } from "../../../core/observe/sync-trail.ts"
-import type { SyncChange } from "../../../core/partners/sync-change.ts"
-import { blankRow, writeSync } from "../../../core/partners/write-sync.ts"
+import { SyncTrail } from "../../../plugins/capabilities/partners/sync-trail.ts"
+import type { SyncChange } from "../../../plugins/capabilities/partners/sync-change.ts"
+import { blankRow, writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
 import { bindList } from "../../../core/records/list.ts"
 import { defaultSince } from "../../../core/records/page.ts"
@@ -87,8 +88,8 @@ async function clear({ writer }: Database): Promise<void> {
   await writer.deleteFrom("partner_hour").execute()
 }
 
-function newTrail(database: Database): SyncTrail {
-  return new SyncTrail(database, { log, drops: { dropped: 0 }, delay: 1 })
+function newTrail(database: Database) {
+  return recorded({ log, delay: 1 }, (recorders) => new SyncTrail(database, recorders))
 }
 
 /** Records some requests, one after the other, and writes them. */

@@ -1,8 +1,8 @@
 import type { Compilable } from "kysely"
 import t from "tap"
 import type { Snapshot } from "../../../core/data/database.ts"
-import { listErrors, readErrorGroups } from "../../../core/partners/list-errors.ts"
-import { readTraffic, trafficOf } from "../../../core/partners/traffic.ts"
+import { listErrors, readErrorGroups } from "../../../plugins/capabilities/partners/list-errors.ts"
+import { readTraffic, trafficOf } from "../../../plugins/capabilities/audit/traffic.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { withinOneSecond } from "../../support/one-second.ts"
 

@@ -8,7 +8,7 @@ import {
   silentFrom,
   stateOfList,
   stateOfPartner,
-} from "../../../core/partners/definitions.ts"
+} from "../../../plugins/capabilities/partners/definitions.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
 const now = 1_750_000_000

@@ -1,6 +1,6 @@
 import { type Compilable, sql } from "kysely"
 import t from "tap"
-import { findLastFamily } from "../../../core/partners/last-family.ts"
+import { findLastFamily } from "../../../plugins/capabilities/partners/last-family.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { emptyRow } from "../../support/sync-rows.ts"

@@ -6,9 +6,9 @@ import {
   isStuck,
   silentFrom,
   type SyncRow,
-} from "../../../core/partners/definitions.ts"
-import { summedLists, unreadLists } from "../../../core/partners/list-conditions.ts"
-import { newestChanges } from "../../../core/partners/newest-changes.ts"
+} from "../../../plugins/capabilities/partners/definitions.ts"
+import { summedLists, unreadLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
+import { newestChanges } from "../../../plugins/capabilities/partners/newest-changes.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { Random } from "../../support/random.ts"

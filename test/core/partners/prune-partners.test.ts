@@ -1,5 +1,5 @@
 import t from "tap"
-import { prunePartners } from "../../../core/partners/prune-partners.ts"
+import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { withinOneSecond } from "../../support/one-second.ts"
 import { emptyRow } from "../../support/sync-rows.ts"

@@ -1,7 +1,7 @@
 import t from "tap"
-import type { ListHealth } from "../../../core/partners/list-health.ts"
-import type { PartnerHealth } from "../../../core/partners/partner-health.ts"
-import { describePartner } from "../../../core/partners/sentences.ts"
+import type { ListHealth } from "../../../plugins/capabilities/partners/list-health.ts"
+import type { PartnerHealth } from "../../../plugins/capabilities/partners/partner-health.ts"
+import { describePartner } from "../../../plugins/capabilities/partners/sentences.ts"
 import { health as inSync, now } from "../../support/partner-health.ts"
 
 const aDay = 86_400

@@ -4,7 +4,7 @@ import {
   mergeChanges,
   nameOf,
   type SyncChange,
-} from "../../../core/partners/sync-change.ts"
+} from "../../../plugins/capabilities/partners/sync-change.ts"
 
 const blank: SyncChange = {
   ...{ accountId: "a", eventId: "e", prefix: "/p", list: "guests", family: "f", kind: "guests" },

@@ -1,7 +1,7 @@
 import { type Compilable, CompiledQuery, sql } from "kysely"
 import t from "tap"
 import type { Database, Runnable, Snapshot } from "../../../core/data/database.ts"
-import { RecentChanges } from "../../../core/change-log/recent-changes.ts"
+import { RecentChanges } from "../../../plugins/capabilities/waiting/recent-changes.ts"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
 import { categories } from "../../../core/records/categories.ts"
 import {

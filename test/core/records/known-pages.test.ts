@@ -8,7 +8,7 @@ import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const statements = new OwnStatements()
-  const { build, database, logIn } = await freshApp(t, engine, statements.note)
+  const { build, database, logIn } = await freshApp(t, engine, { onStatement: statements.note })
   const organization = await build.organization("acme")
   const event = await build.event(organization)
   const [guest = ""] = await build.guests(event, 20)

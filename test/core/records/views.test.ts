@@ -92,39 +92,6 @@ t.test(
   },
 )
 
-t.test("migrate keeps a former change log that triggers of the operator's tables may append to", async (t) => {
-  const database = await openFor(t, await freshUrl(t, "sqlite"))
-  await migrate(database)
-  const { writer } = database
-  const names = async () => (await writer.introspection.getTables()).map(({ name }) => name)
-  t.notOk((await names()).includes("change_log"), "where there are tables, it is gone")
-  await sql`alter table ticket rename to own_ticket`.execute(writer)
-  await sql`create view ticket as select * from own_ticket`.execute(writer)
-  await sql`create table change_log (seq integer primary key, event_id text, category text, record_id text,
-    operation text, updated integer, at integer)`.execute(writer)
-  const build = new Builder(database, { isAlone: true })
-  const event_id = await build.event(await build.organization("acme"))
-  const id = crypto.randomUUID()
-  await sql`insert into change_log (event_id, category, record_id, operation, updated, at)
-    values (${event_id}, 'tickets', ${id}, 'delete', 1, 1700000000)`.execute(writer)
-  await migrate(database)
-  await migrate(database)
-  t.ok((await names()).includes("change_log"))
-  t.strictSame(
-    (await writer.selectFrom("deletion").selectAll().execute()).map((row) => ({ ...row })),
-    [
-      {
-        event_id,
-        category: "tickets",
-        record_id: id,
-        at: 1_700_000_000,
-        created: null,
-        updated: null,
-      },
-    ],
-  )
-})
-
 t.test("no page of a view is cached, although the change log has older rows of the event", async (t) => {
   const url = await freshUrl(t, "sqlite")
   const database = await openFor(t, url)

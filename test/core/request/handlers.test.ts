@@ -5,7 +5,12 @@ import { Unavailable } from "../../../core/data/unavailable.ts"
 import type { Peer } from "../../../core/http/answer.ts"
 import { Handlers } from "../../../core/request/handlers.ts"
 import { receive } from "../../../core/request/incoming-request.ts"
-import type { HandlerContext, HandlerRoute, HostPart } from "../../../core/routes/contract.ts"
+import type {
+  HandlerContext,
+  HandlerRoute,
+  HostPart,
+  MountedRoute,
+} from "../../../core/routes/contract.ts"
 import { compilePath } from "../../../core/routes/path.ts"
 
 const nothing = {} as never
@@ -13,38 +18,42 @@ const nothing = {} as never
 /** Runs a handler that declares `needs`, and returns the names of its log-ins beside the answer. */
 async function run(
   handle: (context: HandlerContext<HostPart>) => Response | Promise<Response>,
-  { needs = [], logIn = nothing, timeLimit = 10, whenGone }: {
+  { needs = [], logIn = nothing, timeLimit = 10, whenGone, method = "GET", isOther = false }: {
     readonly needs?: readonly HostPart[]
     readonly logIn?: Pick<LogIn, "attempt">
     readonly whenGone?: Peer["whenGone"] | undefined
     readonly timeLimit?: number
+    readonly method?: "GET" | "HEAD"
+    /** True to authorize another route than the one that is mounted. */
+    readonly isOther?: boolean
   } = {},
 ) {
   const used: string[] = []
   const names: (string | undefined)[] = []
-  const handlers = new Handlers({
+  const route: MountedRoute & HandlerRoute = {
+    kind: "handler",
+    method: "GET",
+    path: "/x/:id",
+    ...{ needs, handle },
+    auth: { kind: "anyone" },
+    ...{ plugin: "a-plugin", prefix: "/x", pattern: compilePath("/x/:id") },
+  }
+  const handlers = new Handlers([route], {
     sessions: nothing,
     logIn: logIn as LogIn,
     activity: { recordLogIn: (id: string) => void used.push(id) } as never,
     assertRecording: () => {},
-    info: { status: nothing, readiness: nothing, catalogue: nothing, operations: nothing },
+    info: { status: nothing, readiness: nothing, catalogue: nothing, inside: nothing },
     timeLimit,
   })
-  const route: HandlerRoute = {
-    kind: "handler",
-    method: "GET",
-    path: "/x",
-    ...{ needs, handle },
-    auth: { kind: "anyone" },
-  }
   const answering = handlers.answer({
-    route: { ...route, plugin: "a-plugin", prefix: "/x", pattern: compilePath("/x") },
+    route: isOther ? { ...route } : route,
     incoming: receive(
-      new Request("http://localhost/x"),
+      new Request("http://localhost/x/%C3%A9", { method }),
       { address: "192.0.2.1", ...whenGone && { whenGone } },
       { keepLaps: false },
     ),
-    params: {},
+    params: { id: "é" },
     session: undefined,
     onLogIn: (name) => void names.push(name),
     onLogOut: () => {},
@@ -62,6 +71,43 @@ t.test("Handlers gives a handler the parts of the host that it declares, and no 
   t.strictSame(given, [])
   await run(handle, { needs: ["status", "readiness"] })
   t.strictSame(given, ["status", "readiness"])
+})
+
+t.test("Handlers gives a handler Hattip's context, with decoded parameters and no environment", async (t) => {
+  const seen: object[] = []
+  const handle = (context: HandlerContext<HostPart>) => {
+    const { url: { pathname }, method, ip, params, session, locals } = context
+    seen.push({ pathname, method, ip, params, session, locals, path: context.env("PATH") })
+    return new Response(null)
+  }
+  for (const method of ["GET", "HEAD"] as const) {
+    await run(handle, { method })
+    t.strictSame(seen.pop(), {
+      ...{ pathname: "/x/%C3%A9", method, ip: "192.0.2.1", params: { id: "é" } },
+      ...{ session: undefined, locals: {}, path: undefined },
+    })
+  }
+})
+
+t.test("Handlers runs no route but the one that is authorized", async (t) => {
+  let runs = 0
+  const handle = () => {
+    runs++
+    return new Response(null)
+  }
+  await t.rejects(run(handle, { isOther: true }), { message: "/x/:id is not authorized" })
+  t.equal(runs, 0)
+})
+
+t.test("Handlers rejects with what a handler throws", async (t) => {
+  const error = new Error("out of order")
+  await t.rejects(run(() => Promise.reject(error)), error)
+  await t.rejects(
+    run(() => {
+      throw error
+    }),
+    error,
+  )
 })
 
 t.test("Handlers answers 503 once a handler has taken its seconds", async (t) => {

@@ -8,7 +8,7 @@ import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const statements = new OwnStatements()
-  const { database, build, logIn } = await freshApp(t, engine, statements.note)
+  const { database, build, logIn } = await freshApp(t, engine, { onStatement: statements.note })
   const organization = await build.organization("acme")
   const [small, large] = [await build.event(organization), await build.event(organization)]
   await build.guests(small, 1)

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs"
 import t from "tap"
 import { draftConfig } from "../../../core/config/read.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
-import { findSettingOf } from "../../../core/routes/setting-of-route.ts"
+import { findSettingOf } from "../../../plugins/capabilities/explain/setting-of-route.ts"
 
 const file = "config/event-export.yaml"
 const environment = { SESSION_SECRET: "a secret of the tests, 32 characters and more" }
 
 t.test("findSettingOf finds the part of the settings that names the path and its readers", async (t) => {
   const plan = await readPlan(file, environment)
-  const { source } = draftConfig(file, environment)
+  const { source } = await draftConfig(file, environment)
   const found = new Map(plan.routes.map((route) => [
     route.pattern.text,
     findSettingOf(route, plan.plugins)?.join("."),

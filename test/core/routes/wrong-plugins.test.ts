@@ -169,9 +169,9 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     'handler("GET", "/ping", { auth, needs: ["session"], handle: respond })',
     "GET /x/ping: the host has no session for needs: did you mean sessions?",
   ),
-  "a handler that gives others than operators the operations": route(
+  "a handler that needs the operations of a version before": route(
     'handler("GET", "/ping", { auth: signedIn, needs: ["operations"], handle: respond })',
-    "GET /x/ping: it needs operations, which are for operators only: its auth must be operatorOnly",
+    "GET /x/ping: the host has no operations for needs; there are sessions, status, catalogue, readiness",
   ),
   "a handler whose needs are a word": route(
     'handler("GET", "/ping", { auth, needs: "sessions", handle: respond })',

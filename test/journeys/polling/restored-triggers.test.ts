@@ -117,7 +117,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("a trigger that was known to be missing and is created again by hand begins another epoch", async (t) => {
     const all = [changes, ...instances.map(({ changes }) => changes)]
-    const [trigger] = triggersOf(database.dialect).filter(({ table }) => table === "guest")
+    const [trigger] = triggersOf(database).filter(({ table }) => table === "guest")
     await look()
     const before = await epochOf()
     await sql`drop trigger ${sql.table(trigger?.name ?? "")}`.execute(writer)

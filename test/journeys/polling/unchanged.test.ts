@@ -5,7 +5,7 @@ import { onEveryEngine } from "../../support/database.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const { build, database, logIn } = await freshApp(t, engine, undefined, fillElsewhere)
+  const { build, database, logIn } = await freshApp(t, engine, { prepare: fillElsewhere })
   const organization = await build.organization("acme")
   await build.account("partner")
   await build.grant("partner", { organization: "acme" })

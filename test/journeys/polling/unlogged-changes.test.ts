@@ -110,7 +110,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
   }
   const definitionOf = (name: string) => {
-    const trigger = triggersOf(dialect).find((each) => each.name === name)
+    const trigger = triggersOf(database).find((each) => each.name === name)
     return `create trigger ${name} ${trigger?.definition}`
   }
   /** Replaces a consent by a file. */

@@ -1,5 +1,5 @@
 import t from "tap"
-import { recordChange } from "../../../core/access/changes.ts"
+import { recordChange } from "../../../plugins/capabilities/audit/audit-log.ts"
 import type { App } from "../../support/app.ts"
 import { freshApp } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"

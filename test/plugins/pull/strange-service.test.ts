@@ -5,7 +5,7 @@ import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { csv } from "../../../core/records/rows/csv.ts"
+import { csv } from "../../../core/records/csv.ts"
 import { parseCsv } from "../../support/pull/copies.ts"
 import {
   page,

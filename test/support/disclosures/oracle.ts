@@ -1,7 +1,11 @@
+import { recorded } from "../recorded.ts"
 import { type Kysely, sql } from "kysely"
-import { findDisclosures, type Recipient } from "../../../core/disclosures/find-disclosures.ts"
-import { DisclosureTrail } from "../../../core/observe/disclosure-trail.ts"
-import { ErasureTrail } from "../../../core/observe/erasure-trail.ts"
+import {
+  findDisclosures,
+  type Recipient,
+} from "../../../plugins/capabilities/disclosures/find-disclosures.ts"
+import { DisclosureTrail } from "../../../plugins/capabilities/disclosures/disclosure-trail.ts"
+import { ErasureTrail } from "../../../plugins/capabilities/disclosures/erasure-trail.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import { Builder, password } from "../builder.ts"
@@ -72,8 +76,12 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
     const trails = instances.map(() => {
       const drops = { dropped: 0 }
       const times = { log, drops, delay: longest, longestPause: longest, closing: 60_000 }
-      const disclosures = new DisclosureTrail(world.database, { ...times, near, required: false })
-      return { drops, disclosures, erasures: new ErasureTrail(world.database, times) }
+      const disclosures = recorded(
+        times,
+        ({ batch }) => new DisclosureTrail(world.database, { batch, near }),
+      )
+      const erasures = recorded(times, (recorders) => new ErasureTrail(world.database, recorders))
+      return { drops, disclosures, erasures }
     })
     for (const [index, { disclosures, erasures }] of trails.entries()) {
       observers[index] = distort((facts) => {

@@ -1,3 +1,4 @@
+import { allStorages } from "../storages.ts"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { CompiledQuery, Kysely, MysqlDialect, sql, SqliteDialect } from "kysely"
 import mysql from "mysql2"
@@ -45,14 +46,14 @@ export async function openClocked(
   { alter = (trigger) => trigger }: ClockedOptions = {},
 ): Promise<ClockedDatabase> {
   const clock: Clock = { now: 1_750_000_000 }
-  const options = { connections: 4, timeLimit: 10 }
+  const options = { connections: 4, timeLimit: 10, storages: allStorages }
   const connections = await (engine === "mysql" ? openMysql : openSqlite)(url, options)
   const usual = engine === "mysql"
     ? mysqlTriggers("set stamp = @clock;")
     : connections.dialect.triggers
   const triggers: Dialect["triggers"] = {
     ...usual,
-    record: (table, category) => usual.record(table, category).map(alter),
+    record: (...parameters) => usual.record(...parameters).map(alter),
   }
   // A parameter, so that statements are prepared once. Defaults of columns have none.
   const at = (time: number) => isMigrated ? sql<number>`cast(${time} as signed)` : sql.lit(time)

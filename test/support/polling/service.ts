@@ -1,3 +1,4 @@
+import { allStorages } from "../storages.ts"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +7,13 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
 import type { ClockedDatabase } from "./clocked.ts"
 import { compared } from "./compared.ts"
+import { openCapabilities } from "../../../core/kernel/capabilities.ts"
+import { capabilitiesOf } from "../../../core/kernel/capability.ts"
+import { Kept } from "../../../core/kernel/kept.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
+import { openNodes } from "../../../core/kernel/open-nodes.ts"
+import { openReading } from "../../../core/kernel/open-reading.ts"
+import { Recorders } from "../../../core/kernel/recorders.ts"
 import type { App } from "../../../core/request/app.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import { secret, testConfig } from "../app.ts"
@@ -16,6 +23,14 @@ import type { List, Place, ReadEvent, ReadPage, RecordCopy, Source } from "./rea
 
 /** Seconds that a transaction may take, in the tests' service. */
 export const lag = 30
+
+/** So many that no reader waits for another. */
+const exportSettings = {
+  records: 1_000_000,
+  seconds: 120,
+  concurrent: 100,
+  concurrent_per_account: 100,
+}
 
 /** Bytes that an instance may keep. */
 interface Caches {
@@ -54,40 +69,64 @@ export async function startClocked(
   const aside = await openDatabase(`sqlite:${join(folder, "aside.db")}`, {
     connections: 1,
     timeLimit: 10,
+    storages: allStorages,
   })
   await migrate(aside)
-  const open = (cache: Caches, many: number, observers: readonly Observer[] = []) =>
-    openApp(database, {
+  const open = async (cache: Caches, many: number, observers: readonly Observer[] = []) => {
+    // The tests look at open changes themselves.
+    const looks = { isLogged: true, every: 1e9, versions: { many, rest: 5 }, log: silent }
+    const { nodes, close: closeNodes } = await openNodes(database, looks, undefined)
+    const session = {
+      ...config.session,
+      secrets: [secret],
+      lifetime: 31_536_000,
+      idle: 0,
+      secure: false,
+    }
+    const polling = { ...config.polling, lag }
+    const reading = openReading({ session, polling, cache })
+    const recorders = new Recorders({ log: silent })
+    const { signal } = new AbortController()
+    const parts = { ...reading, database, nodes, log: silent }
+    const exporting = capabilitiesOf(config).filter(({ capability }) => capability.offers?.exports)
+    const capabilities = openCapabilities(
+      exporting.map((each) => ({ ...each, settings: exportSettings })),
+      { ...parts, plan: config, batch: recorders.batch, closing: signal, draining: signal },
+      new Kept(),
+    )
+    const opened = openApp({
+      ...parts,
+      recorders,
+      capabilities,
       routes: config.routes,
       failed: [],
-      session: {
-        ...config.session,
-        secrets: [secret],
-        lifetime: 31_536_000,
-        idle: 0,
-        secure: false,
-      },
+      session,
       limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
-      polling: { ...config.polling, lag },
+      polling,
       cache,
-      exports: { records: 1_000_000, seconds: 120, concurrent: 100, concurrentPerAccount: 100 },
       timeLimit: 30,
-      audit: { required: false },
       info: {
         status: failUnused,
         readiness: failUnused,
         catalogue: failUnused,
-        operations: failUnused,
+        inside: failUnused,
       },
-      log: silent,
       observers,
       keepLaps: false,
       timing: "off",
-      // The tests look at open changes themselves.
-      changes: { isLogged: true, every: 1e9, versions: { many, rest: 5 } },
       written: aside,
-      recorded: false,
     })
+    const { app, logIn } = opened
+    return {
+      app,
+      logIn,
+      changes: nodes.changes,
+      records: reading.records,
+      async close() {
+        await Promise.all([closeNodes(), opened.close()])
+      },
+    }
+  }
   const withoutCaches = await open({ pages: 0, records: 0 }, many)
   const { logIn, changes } = withoutCaches
   const instances: Awaited<ReturnType<typeof open>>[] = []

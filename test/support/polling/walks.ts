@@ -3,6 +3,7 @@ import fc from "fast-check"
 import type { Test } from "tap"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import type { Engine } from "../database.ts"
+import { withoutSlow } from "../quick.ts"
 import {
   BytesTagSource,
   type Design,
@@ -30,7 +31,10 @@ import { alterationOf, wrongVersions } from "./version-designs.ts"
 import { deletingOperations } from "./writer.ts"
 
 /** The number of interleavings per database, from WALKS. On MySQL, each takes three times as long. */
-const usual = { sqlite: 500, mysql: 300 }
+const usual = { sqlite: 500, mysql: 150 }
+
+/** Whether the search for what usual designs lose is skipped, and why. */
+const skip = withoutSlow
 
 /** Runs the walk model: readers miss nothing, whatever a writer does between two pages. */
 export async function walkSuite(t: Test, engine: Engine): Promise<void> {
@@ -122,12 +126,16 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     for (const [name, { property, examples }] of Object.entries(wrongTags)) {
       // On MySQL, this example was not seen to lose, and chance needs thousands of walks. The interleavings find it.
       if (engine === "mysql" && examples[0]?.[0] === deletedAfterEmptyPage) continue
-      await t.test(`${path} ${list}: the model finds what a copy loses if ${name}`, async (t) => {
-        const outcome = await fc.check(property, { numRuns: 5000, examples, endOnFailure: true })
-        await writer.commit()
-        t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
-        t.match(String(outcome.errorInstance), /copy/)
-      })
+      await t.test(
+        `${path} ${list}: the model finds what a copy loses if ${name}`,
+        { skip },
+        async (t) => {
+          const outcome = await fc.check(property, { numRuns: 5000, examples, endOnFailure: true })
+          await writer.commit()
+          t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
+          t.match(String(outcome.errorInstance), /copy/)
+        },
+      )
     }
 
     /** A reader that polls an event only if the list of events says that it has changed. */
@@ -175,13 +183,17 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
       },
     }
     for (const [name, { property, example }] of Object.entries(wrongSelections)) {
-      await t.test(`${path} ${list}: the model finds what a copy loses if ${name}`, async (t) => {
-        const examples: [Scenario][] = [[example]]
-        const outcome = await fc.check(property, { numRuns: 1, examples, endOnFailure: true })
-        await writer.commit()
-        t.ok(outcome.failed)
-        t.match(String(outcome.errorInstance), /copy/)
-      })
+      await t.test(
+        `${path} ${list}: the model finds what a copy loses if ${name}`,
+        { skip },
+        async (t) => {
+          const examples: [Scenario][] = [[example]]
+          const outcome = await fc.check(property, { numRuns: 1, examples, endOnFailure: true })
+          await writer.commit()
+          t.ok(outcome.failed)
+          t.match(String(outcome.errorInstance), /copy/)
+        },
+      )
     }
 
     await t.test(`${path} ${list}: a copy by max(updated) has all records unless transactions commit late`, async (t) => {
@@ -231,47 +243,55 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   for (const [name, [design, scenarios]] of Object.entries(lossyDesigns)) {
     // On MySQL, the interleavings find the others, and the stale pages below.
     if (engine === "mysql" && !name.includes("commit late")) continue
-    await t.test(`the model finds a record that a usual design loses: ${name}`, async (t) => {
-      const outcome = await fc.check(
-        fc.asyncProperty(scenarios, async (scenario) => {
-          let event = ""
-          const reader = await play(scenario, {
-            list: "guests",
-            sourceOf: (id) => new UsualSource(world, event = id, design),
-            deletions: false,
-          })
-          // Hidden records become visible in the end.
-          world.clock.now += 10 * lag
-          await reader.poll()
-          const truth = await new UsualSource(world, event, { ...good, order: "by id" })
-            .page("records", { since: -1, offset: 0, limit: 1000 })
-          assertEqual(truth.records.map(({ id }) => reader.copy.get(id)), truth.records)
-        }),
-        { numRuns: 5000, endOnFailure: true },
-      )
-      await writer.commit()
-      t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
-      t.match(String(outcome.errorInstance), /copy/)
-    })
+    await t.test(
+      `the model finds a record that a usual design loses: ${name}`,
+      { skip },
+      async (t) => {
+        const outcome = await fc.check(
+          fc.asyncProperty(scenarios, async (scenario) => {
+            let event = ""
+            const reader = await play(scenario, {
+              list: "guests",
+              sourceOf: (id) => new UsualSource(world, event = id, design),
+              deletions: false,
+            })
+            // Hidden records become visible in the end.
+            world.clock.now += 10 * lag
+            await reader.poll()
+            const truth = await new UsualSource(world, event, { ...good, order: "by id" })
+              .page("records", { since: -1, offset: 0, limit: 1000 })
+            assertEqual(truth.records.map(({ id }) => reader.copy.get(id)), truth.records)
+          }),
+          { numRuns: 5000, endOnFailure: true },
+        )
+        await writer.commit()
+        t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
+        t.match(String(outcome.errorInstance), /copy/)
+      },
+    )
   }
 
   for (const [name, designs] of Object.entries(engine === "mysql" ? {} : wrongVersions)) {
-    await t.test(`the model finds a page with a record of the past: ${name}`, async (t) => {
-      t.setTimeout(20 * 60_000)
-      const wrong = await openWalks(t, engine, { alter: alterationOf(designs[engine], engine) })
-      const property = fc.asyncProperty(
-        fc.constantFrom(...lists),
-        scenarios(guaranteed, { late: true, setBack: true }),
-        async (list, scenario) => {
-          const sourceOf = (event: string) => wrong.sourceOf(list, event)
-          await wrong.play(scenario, { list: list.list, sourceOf, deletions: true })
-        },
-      )
-      const outcome = await fc.check(property, { numRuns: 5000, endOnFailure: true })
-      await wrong.writer.commit()
-      t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
-      t.match(String(outcome.errorInstance), /sends another page than is read without caches/)
-    })
+    await t.test(
+      `the model finds a page with a record of the past: ${name}`,
+      { skip },
+      async (t) => {
+        t.setTimeout(20 * 60_000)
+        const wrong = await openWalks(t, engine, { alter: alterationOf(designs[engine], engine) })
+        const property = fc.asyncProperty(
+          fc.constantFrom(...lists),
+          scenarios(guaranteed, { late: true, setBack: true }),
+          async (list, scenario) => {
+            const sourceOf = (event: string) => wrong.sourceOf(list, event)
+            await wrong.play(scenario, { list: list.list, sourceOf, deletions: true })
+          },
+        )
+        const outcome = await fc.check(property, { numRuns: 5000, endOnFailure: true })
+        await wrong.writer.commit()
+        t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
+        t.match(String(outcome.errorInstance), /sends another page than is read without caches/)
+      },
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { DatabaseSync } from "node:sqlite"
-import { csv } from "../../../core/records/rows/csv.ts"
+import { csv } from "../../../core/records/csv.ts"
 import type { Truth } from "../../chaos/truth.ts"
 import type { Partner } from "./partner.ts"
 

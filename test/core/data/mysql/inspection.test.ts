@@ -7,9 +7,9 @@ import { freshDatabase, withoutMysql } from "../../../support/database.ts"
 t.test("findTriggerFaults rejects if it cannot find out, and calls no trigger missing", {
   skip: withoutMysql,
 }, async (t) => {
-  const { writer, dialect } = await freshDatabase(t, "mysql")
-  const find = (trigger: Trigger) => mysqlInspection.findTriggerFaults(writer, [trigger])
-  const trigger = triggersOf(dialect).find(({ name }) => name === "guest_delete")
+  const database = await freshDatabase(t, "mysql")
+  const find = (trigger: Trigger) => mysqlInspection.findTriggerFaults(database.writer, [trigger])
+  const trigger = triggersOf(database).find(({ name }) => name === "guest_delete")
   if (!trigger) throw new Error("guests have no such trigger")
   const absent = { ...trigger, name: "no_such_trigger" }
   t.strictSame(await find(trigger), [])

@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t from "tap"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
-import { listAudit } from "../../../../core/observe/audit-log.ts"
+import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
-import { pruneAudit } from "../../../../core/observe/audit-log.ts"
+import { pruneAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
 import { pruneNetworks } from "../../../../core/access/known-networks.ts"
 import {
@@ -19,12 +19,13 @@ import {
   pruneInstances,
   removeInstance,
   renewInstance,
-} from "../../../../core/partners/instances.ts"
-import { prunePartners } from "../../../../core/partners/prune-partners.ts"
+} from "../../../../plugins/capabilities/presence/instances.ts"
+import { prunePartners } from "../../../../plugins/capabilities/partners/prune-partners.ts"
 import { insertSession, pruneSessions } from "../../../../core/access/sessions.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { withAccountChanges } from "../../../../core/data/service-tables.ts"
-import { tables } from "../../../../core/records/tables.ts"
+import { tablesOf } from "../../../../core/data/storage.ts"
+import { allStorages } from "../../../support/storages.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { secret, testConfig } from "../../../support/app.ts"
@@ -34,6 +35,8 @@ import { runCommand } from "../../../support/run-command.ts"
 import { whyNoUsers } from "../../../support/users.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
 import { logInto } from "../../../support/service.ts"
+
+const tables = tablesOf(allStorages)
 
 const skip = await whyNoUsers()
 
@@ -66,7 +69,7 @@ t.test(
     const asUser = new URL(url)
     asUser.username = name
     asUser.password = "a password"
-    const by = { actor: "op", address: "192.0.2.1", request: "r" }
+    const by = { actor: "op", address: "192.0.2.1", request: "r", record: recordChange }
     const account = { username: "bob", role: "partner", passwordHash: "a hash" } as const
     const changes = (users: Database): Record<string, () => Promise<unknown>> => ({
       createAccount: () => createAccount(users, account, by),
@@ -198,7 +201,9 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   t.equal((await listInstances(instance.database)).length, 1)
   await removeInstance(instance.database, process.id, signal)
   await pruneInstances(instance.database)
-  t.ok(await instance.partners())
+  t.ok(
+    (await instance.metrics()).find(({ name }) => name === "event_export_partners")?.values.length,
+  )
   t.equal(await pruneAudit(instance.database, 1), 1)
   t.equal(await pruneChangeLog(instance.database, 1), 6)
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import t from "tap"
-import { BoundedLabels } from "../../../../core/observe/metrics/bounded-labels.ts"
+import { BoundedLabels } from "../../../../plugins/capabilities/partners/bounded-labels.ts"
 
 const other = { name: "other" }
 

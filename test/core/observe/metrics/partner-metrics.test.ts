@@ -1,8 +1,10 @@
-import { Registry } from "prom-client"
 import t from "tap"
-import { PartnerMetrics } from "../../../../core/observe/metrics/partner-metrics.ts"
-import type { PartnerHealth } from "../../../../core/partners/partner-health.ts"
-import { samplesOf, valueOf } from "../../../support/samples.ts"
+import {
+  partnerMetrics,
+  RejectedParameters,
+} from "../../../../plugins/capabilities/partners/metrics.ts"
+import { factsOf } from "../../../support/facts.ts"
+import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 
 const well: PartnerHealth = {
   accountId: "id",
@@ -30,17 +32,21 @@ const well: PartnerHealth = {
 }
 const refused = { at: 2000, code: null, requestId: null, session: null, address: null }
 
-t.test("PartnerMetrics shows each partner's state and figures, and no others", async (t) => {
-  const registry = new Registry()
-  const metrics = new PartnerMetrics(registry)
+/** Returns what finds the value of a metric of partners. */
+function shown(numbers: Parameters<typeof partnerMetrics>[0]) {
+  const metrics = partnerMetrics(numbers)
+  return (name: string, labels: Record<string, string>) =>
+    metrics.find((each) => each.name === `event_export_partner${name}`)?.values.find((
+      { labels: found = {} },
+    ) => Object.entries(labels).every(([label, value]) => found[label] === value))?.value
+}
+
+t.test("partnerMetrics shows each partner's state and figures, and no others", async (t) => {
   const late = [{ account: "bad", family: "f", eventId: "e", list: "guests", lag: 70 }]
-  metrics.update({
+  const of = shown({
     partners: [{ ...well, account: "bad", state: "locked out", lag: 70, refused }, well],
     late,
   })
-  const samples = samplesOf(await registry.metrics())
-  const of = (name: string, labels: Record<string, string>) =>
-    valueOf(samples, `event_export_partner${name}`, labels)
   t.equal(of("s", { state: "locked out" }), 1)
   t.equal(of("s", { state: "silent" }), 0)
   t.equal(of("_state", { account: "bad", state: "locked out" }), 1)
@@ -53,23 +59,26 @@ t.test("PartnerMetrics shows each partner's state and figures, and no others", a
   t.equal(of("_deletions_waiting", { account: "well" }), 3)
   t.equal(of("_last_poll_timestamp_seconds", { account: "well" }), 1000)
   t.equal(of("_list_lag_seconds", { account: "bad", event: "e", list: "guests" }), 70)
-
-  metrics.update({ partners: [well], late: [] })
-  t.notMatch(await registry.metrics(), /bad/, "nothing stays of what is no longer so")
-  metrics.update(undefined)
-  const left = samplesOf(await registry.metrics())
-  t.strictSame(left.filter(({ name }) => name.startsWith("event_export_partner")), [])
+  t.notMatch(JSON.stringify(partnerMetrics({ partners: [well], late: [] })), /bad/)
+  t.strictSame(partnerMetrics(undefined).flatMap(({ values }) => values), [])
 })
 
-t.test("PartnerMetrics shows the worst thousand of many partners, and counts all", async (t) => {
-  const registry = new Registry()
-  const metrics = new PartnerMetrics(registry)
+t.test("partnerMetrics shows the worst thousand of many partners, and counts all", async (t) => {
   const many = Array.from({ length: 3000 }, (_, n) => ({ ...well, account: `partner-${n}` }))
   const bad = { ...well, account: "bad", state: "stuck" } as const
-  metrics.update({ partners: [bad, ...many], late: [] })
-  const samples = samplesOf(await registry.metrics())
-  const states = samples.filter(({ name }) => name === "event_export_partner_state")
+  const metrics = partnerMetrics({ partners: [bad, ...many], late: [] })
+  const states = metrics.find(({ name }) => name === "event_export_partner_state")?.values ?? []
   t.equal(states.length, 1000)
-  t.ok(states.some(({ labels }) => labels["account"] === "bad"))
-  t.equal(valueOf(samples, "event_export_partners", { state: "in sync" }), 3000)
+  t.ok(states.some(({ labels }) => labels?.["account"] === "bad"))
+  t.equal(shown({ partners: [bad, ...many], late: [] })("s", { state: "in sync" }), 3000)
+})
+
+t.test("RejectedParameters counts the parameters of accounts beyond 200 together", async (t) => {
+  const rejected = new RejectedParameters()
+  for (let n = 0; n < 500; n++) {
+    rejected.record(factsOf({ account: `partner-${n}`, role: "partner", rejected: ["q"] }))
+  }
+  const { values } = rejected.metric
+  t.ok(values.length <= 201)
+  t.equal(values.find(({ labels }) => labels?.["account"] === "other")?.value, 300)
 })

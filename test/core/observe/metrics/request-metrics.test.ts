@@ -1,6 +1,6 @@
 import { Registry } from "prom-client"
 import t from "tap"
-import { RequestMetrics } from "../../../../core/observe/metrics/request-metrics.ts"
+import { RequestMetrics } from "../../../../plugins/capabilities/metrics/request-metrics.ts"
 import { factsOf, pageFactsOf } from "../../../support/facts.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
 

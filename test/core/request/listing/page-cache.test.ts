@@ -167,6 +167,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
       query,
       node,
       nextSince: 0,
+      watermark: undefined,
       assertFit: () => Promise.resolve(),
     }
   }

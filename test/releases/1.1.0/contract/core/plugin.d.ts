@@ -19,7 +19,6 @@ export type { RecordType } from "./records/record-type.ts";
 export type { ListingParameter, Resource } from "./records/resource.ts";
 export { csv } from "./records/rows/csv.ts";
 export { apiVersion, type Catalogue, type Deprecation, type Description, type EventName, type HandlerContext, type HandlerRoute, type ListingRoute, type Method, type Mount, type MountedRoute, type Numbers, type Plugin, type RefusedRequest, type Route, type Status, } from "./routes/contract.ts";
-export type { AuditFilter, AuditRow, DraftCheck, NewAccount, Operations, } from "./routes/operations.ts";
 export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts";
 export { describeDeprecation } from "./routes/deprecation.ts";
 export { type Announcement, type Family, family } from "./routes/family.ts";

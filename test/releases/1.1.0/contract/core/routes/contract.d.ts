@@ -5,7 +5,6 @@ import type { Problem, ProblemCode } from "../http/problems.ts";
 import type { List } from "../records/list.ts";
 import type { RecordType } from "../records/record-type.ts";
 import type { ListingParameter } from "../records/resource.ts";
-import type { Operations } from "./operations.ts";
 import type { PathPattern } from "./path.ts";
 export declare const apiVersion = 2;
 export interface Plugin<Settings = unknown> {
@@ -87,7 +86,6 @@ export interface Host {
     status(): Status;
     catalogue(): Promise<Catalogue>;
     readiness(): Promise<Readiness>;
-    readonly operations: Operations;
 }
 export type HostPart = keyof Host;
 export interface Catalogue {

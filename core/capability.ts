@@ -1,0 +1,166 @@
+/**
+ * THE IN-HOUSE CONTRACT between the service and its capabilities: the only core file besides `plugin.ts` that a
+ * capability imports. `kernel/capability.ts` says what a capability is; the rest are the tools of the kernel that
+ * capabilities use. May change with any version.
+ */
+export {
+  type Account,
+  createAccount,
+  findAccount,
+  findCredentials,
+  listAccounts,
+  revokeSessions,
+  setDisabled,
+  setPassword,
+} from "./access/accounts.ts"
+export { accessOf, type Admission, lookUpAdmission } from "./access/admission.ts"
+export { type Author, type Change, recordChange } from "./access/changes.ts"
+export {
+  grantAccess,
+  type GrantLimits,
+  type GrantListing,
+  type GrantTarget,
+  listGrants,
+  withdrawAccess,
+} from "./access/grants.ts"
+export { findOrganizationsOfAccounts, hasOrganizations } from "./access/organizations.ts"
+export { assertGoodPassword } from "./access/password-rules.ts"
+export { hashPassword } from "./access/passwords.ts"
+export {
+  type Denial,
+  denyCaller,
+  denyEvent,
+  organizationsOf,
+  type Policy,
+} from "./access/policies.ts"
+export { endSession, endSessionsOf } from "./access/session-ends.ts"
+export {
+  findSessionEnds,
+  listExpiring,
+  listSessions,
+  type SessionListing,
+  stateOf,
+} from "./access/session-list.ts"
+export { type OpenedSession, Sessions, type SessionSettings } from "./access/sessions.ts"
+export { type ClockStep, everything, latestBefore, readSteps } from "./change-log/clock-steps.ts"
+export { assertReached } from "./change-log/heartbeat.ts"
+export { authorOf } from "./cli/author.ts"
+export { planOf, textTable, withDatabase } from "./cli/context.ts"
+export { configName, findConfig, namedConfig, ownConfig } from "./cli/find-config.ts"
+export { Refusal } from "./cli/refusal.ts"
+export { createSecretFile } from "./cli/secret-file.ts"
+export { serveConfiguration } from "./cli/serve.ts"
+export { formatTime, parseDuration, parseMoment, parseStart } from "./cli/time.ts"
+export { findModule } from "./config/find-module.ts"
+export { loadAdditions, loadAllCapabilities } from "./config/capabilities.ts"
+export { check, type ConfigPath } from "./config/issues.ts"
+export { ConfigError, type ConfigProblem } from "./config/problem.ts"
+export { type Config, draftConfig, readConfig } from "./config/read.ts"
+export { readSecretFile } from "./config/secrets.ts"
+export { address, wholeNumber } from "./config/settings.ts"
+export { Batch, type OpenBatch } from "./data/batch.ts"
+export { boundedCache } from "./data/bounded-cache.ts"
+export type { Columns } from "./data/columns.ts"
+export { CompiledStatement } from "./data/compiled-query.ts"
+export type { Database, Reader, Snapshot } from "./data/database.ts"
+export { deleteInPortions } from "./data/delete-in-portions.ts"
+export type { Dialect } from "./data/dialect.ts"
+export { createTable } from "./data/migrations/create-table.ts"
+export { foldText } from "./data/fold-text.ts"
+export { migrate } from "./data/migrate.ts"
+export type { Schema } from "./data/schema.ts"
+export type { Role } from "./data/service-tables.ts"
+export { sha256 } from "./data/sha256.ts"
+export type { Storage } from "./data/storage.ts"
+export {
+  flag,
+  generated,
+  id,
+  nullable,
+  number,
+  oneOf,
+  type RowsOf,
+  seconds,
+  sequence,
+  table,
+  text,
+} from "./data/table.ts"
+export { isLocked, translateError, Unavailable } from "./data/unavailable.ts"
+export { UserError } from "./errors.ts"
+export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
+export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
+export { readPreferences } from "./http/prefer.ts"
+export { errorStatuses, Problem, type ProblemCode, problems, retryLater } from "./http/problems.ts"
+export { chooseEncoding, type Encoding } from "./http/representation.ts"
+export { type Listening, serve } from "./http/serve.ts"
+export { localUrl, partnerUrl } from "./http/server-address.ts"
+export {
+  type Capability,
+  type Host,
+  type OpenCapability,
+  type OpenProcess,
+  type ProcessHost,
+  type Refused,
+  type ServiceState,
+  type Serving,
+  settingsOf,
+} from "./kernel/capability.ts"
+export { withConfigured } from "./kernel/configured-database.ts"
+export { exposuresOf } from "./kernel/exposure.ts"
+export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
+export { type Instance, startInstance } from "./kernel/instance.ts"
+export { counter, gauge, type Metric } from "./kernel/metric.ts"
+export { findObstacles } from "./kernel/obstacles.ts"
+export { remember } from "./kernel/remember.ts"
+export { summarizeRoutes } from "./kernel/status.ts"
+export type { Terminal } from "./kernel/terminal.ts"
+export { version } from "./kernel/version.ts"
+export { findConfigWarnings, findServedWarnings } from "./kernel/warnings/find-warnings.ts"
+export type { Log } from "./log.ts"
+export { isLoopback, NetworkError } from "./networks.ts"
+export { printableLine } from "./observe/printable.ts"
+export { describeDuration, formatMoment } from "./observe/words.ts"
+export { categories, type Category } from "./records/categories.ts"
+export { type Cell, csv } from "./records/csv.ts"
+export type { Field } from "./records/fields.ts"
+export { itemCategories, itemKinds } from "./records/kinds/items.ts"
+export { recordTypes } from "./records/kinds/record-types.ts"
+export {
+  countRecords,
+  encodeBody,
+  isEmpty,
+  type List,
+  type ListPart,
+  recordsOf,
+} from "./records/list.ts"
+export {
+  beginning,
+  defaultSince,
+  type PageRequest,
+  type Position,
+  type Positions,
+} from "./records/page.ts"
+export type { Projection } from "./records/projection.ts"
+export type { RecordCache } from "./records/record-cache.ts"
+export type { Scope } from "./records/resource.ts"
+export type { Answered, StreamEnd } from "./request/answered.ts"
+export { authorize, notLoggedIn } from "./request/authorize.ts"
+export { visibleRoutes } from "./request/catalogue.ts"
+export type { Facts, Findings, Line, Observer, PageFacts } from "./request/facts.ts"
+export type { Phase, TraceContext } from "./request/incoming-request.ts"
+export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
+export type { Represent } from "./request/listing/answer-list.ts"
+export type { ListRequest } from "./request/listing/page-cache.ts"
+export { isFiltered, type Walk, type Walks } from "./request/listing/walks.ts"
+export { canAnotherTry, type Node, type Nodes } from "./request/nodes/nodes.ts"
+export { Queues } from "./request/queues.ts"
+export type { ListingRoute, MountedRoute, RouteSummary } from "./routes/contract.ts"
+export { type Inside, type InsideContext, insideHandler } from "./routes/inside.ts"
+export { pluginNames } from "./routes/load-plugin.ts"
+export { mountPlugins } from "./routes/mount.ts"
+export { type Plan, readDraft } from "./routes/plan.ts"
+export { describeRouteChanges } from "./routes/route-changes.ts"
+export { pathSegment, username, wrongName } from "./routes/setting-types.ts"
+export type { PluginSetup } from "./routes/setup.ts"
+export { mountMistakes, pluginMistakes } from "./routes/validate.ts"
+export { address as guestAddress } from "./records/kinds/guest.ts"

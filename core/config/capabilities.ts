@@ -1,0 +1,140 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import type { GenericSchema } from "valibot"
+import { suggest } from "../nearest.ts"
+import { findModule } from "./find-module.ts"
+import { readRegularFile } from "./files.ts"
+import { ConfigSource } from "./source.ts"
+
+/** The settings of a capability: a group at the top of the configuration. */
+export interface SettingsGroup<Settings = unknown> {
+  /** The name of the group: that of the capability, or one of `otherGroups` in `usual.ts`. */
+  readonly group: string
+  /** Checks the group; undefined is one that is missing. Strict, so that a typo is found. */
+  readonly schema: GenericSchema<unknown, Settings>
+  /** True if only a restart changes it. */
+  readonly isFixed?: true
+  /** True if the settings say that only this machine reaches `server.host`: it cannot be seen in a container. */
+  isLocal?(settings: Settings): boolean
+}
+
+/** What lists do because a capability is on. No document describes, and no route is for, what none offers. */
+export interface Offers<Settings = unknown> {
+  /** Requests may wait for something new. */
+  readonly waiting?: true
+  /**
+   * Whole lists in one response, and pages in which each record is a row. Returns the most records of a response, and
+   * its most seconds.
+   */
+  exports?(settings: Settings): { readonly records: number; readonly seconds: number }
+}
+
+/** A capability, as far as configuration and plugins have to know it. The whole contract is `kernel/capability.ts`. */
+export interface Declared {
+  /** The name of its folder. */
+  readonly name: string
+  readonly settings?: SettingsGroup
+  readonly offers?: Offers
+  /**
+   * What it adds to plugins, by their names: pages of the console, say. Is loaded if the plugin is in the configuration,
+   * whose `mount` gets it.
+   */
+  readonly additions?: Readonly<Record<string, () => Promise<readonly unknown[]>>>
+}
+
+/** Returns true if one of these capabilities offers something. */
+export function isOffered(
+  name: keyof Offers,
+  capabilities: readonly { readonly capability: Pick<Declared, "offers"> }[],
+): boolean {
+  return capabilities.some(({ capability }) => capability.offers?.[name] !== undefined)
+}
+
+/** The folder of capabilities. */
+const folder = fileURLToPath(new URL("../../plugins/capabilities", import.meta.url))
+
+/** Loads what capabilities add to a plugin, in their order. */
+export async function loadAdditions(
+  capabilities: readonly { readonly capability: Pick<Declared, "additions"> }[],
+  plugin: string,
+): Promise<readonly unknown[]> {
+  const loading = capabilities.map(({ capability }) => capability.additions?.[plugin]?.() ?? [])
+  return (await Promise.all(loading)).flat()
+}
+
+/** Returns the names of the capabilities that are installed, sorted. */
+export function capabilityNames(): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && findModule(join(folder, entry.name), "capability"))
+    .map((entry) => entry.name)
+    .sort()
+}
+
+/** Loads a capability by the name of its folder. @throws {Error} if it does not load. */
+export async function loadCapability<C extends Declared = Declared>(name: string): Promise<C> {
+  const file = findModule(join(folder, name), "capability")
+  if (!file) throw new Error(`there is no capability.ts or capability.js in ${join(folder, name)}`)
+  return (await import(pathToFileURL(file).href)).default
+}
+
+/** Loads all capabilities that are installed, sorted by name. */
+export async function loadAllCapabilities<C extends Declared = Declared>(): Promise<readonly C[]> {
+  return await Promise.all(capabilityNames().map((name) => loadCapability<C>(name)))
+}
+
+/**
+ * Loads the capabilities that a configuration names under `capabilities`; without such a list, those that the
+ * service has always had. What is not named is not loaded. Reports names that are unknown.
+ */
+export async function loadCapabilitiesOf(source: ConfigSource): Promise<readonly Declared[]> {
+  const { capabilities: listed } = (source.value ?? {}) as { readonly capabilities?: unknown }
+  const names = Array.isArray(listed) ? listed : await usualNames()
+  const installed = capabilityNames()
+  const wanted = new Set<string>()
+  for (const [index, name] of names.entries()) {
+    if (installed.includes(name)) wanted.add(name)
+    // The check of the settings reports what is no text.
+    else if (typeof name === "string") {
+      const message = `there is no capability ${name}${suggest(name, installed, 3)}`
+      source.report({ path: ["capabilities", index], message, at: "value" })
+    }
+  }
+  return await Promise.all([...wanted].map((name) => loadCapability(name)))
+}
+
+/**
+ * Returns the names of the groups in a configuration that belong to capabilities which are installed and off:
+ * they are neither checked nor used.
+ */
+export async function findUnusedGroups(
+  groups: readonly string[],
+  loaded: readonly Declared[],
+): Promise<readonly string[]> {
+  const off = capabilityNames().filter((name) => !loaded.some((each) => each.name === name))
+  const { otherGroups } = await loadUsual()
+  return groups.filter((group) => off.includes(otherGroups[group] ?? group))
+}
+
+/** Returns the capabilities that a configuration file names, whatever else is in it; undefined if it is not YAML. */
+export async function listedCapabilities(file: string): Promise<readonly Declared[] | undefined> {
+  const source = new ConfigSource(file, readRegularFile(file).text, {}, { isDraft: true })
+  return source.parsed ? await loadCapabilitiesOf(source) : undefined
+}
+
+/** Returns the capabilities of a configuration that has no list of them. */
+async function usualNames(): Promise<readonly string[]> {
+  return (await loadUsual()).usual
+}
+
+/** What is known of capabilities without loading one. */
+interface Usual {
+  readonly usual: readonly string[]
+  /** The capabilities of groups of settings that have another name. */
+  readonly otherGroups: Readonly<Record<string, string>>
+}
+
+async function loadUsual(): Promise<Usual> {
+  const file = findModule(folder, "usual")
+  return file ? await import(pathToFileURL(file).href) : { usual: [], otherGroups: {} }
+}

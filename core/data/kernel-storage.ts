@@ -1,0 +1,34 @@
+import * as baseline from "./migrations/0001-baseline.ts"
+import * as heartbeat from "./migrations/0016-heartbeat.ts"
+import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
+import { recordTables } from "./record-tables.ts"
+import { serviceTables } from "./service-tables.ts"
+import type { Storage } from "./storage.ts"
+
+/** The records, and what the kernel keeps for itself. */
+export const kernelStorage: Storage = {
+  name: "kernel",
+  tables: { ...recordTables, ...serviceTables },
+  migrations: {
+    "0001-baseline": baseline,
+    "0016-heartbeat": heartbeat,
+    "0017-forgotten-deletions": forgottenDeletions,
+  },
+  former: [
+    "0001-records",
+    "0002-change-log",
+    "0003-accounts",
+    "0004-polling",
+    "0005-access",
+    "0006-versions",
+    "0007-log-in-waits",
+    "0008-long-cursors",
+    "0009-session-ends",
+    "0010-log-in-networks",
+    "0011-event-changes",
+    "0012-record-versions",
+    "0013-operators",
+    "0014-sync-health",
+    "0015-disclosures",
+  ],
+}

@@ -1,0 +1,70 @@
+import { sql } from "kysely"
+import { DEFAULT_MIGRATION_TABLE } from "kysely/migration"
+import { UserError } from "../errors.ts"
+import type { Database } from "./database.ts"
+import { migrationState, recordedMigrations } from "./migration-state.ts"
+import { isOf } from "./storage.ts"
+import { findTriggerFaults } from "./triggers.ts"
+
+/** Tables that the database has of a storage that is off. */
+export interface UnusedTables {
+  readonly storage: string
+  readonly tables: readonly string[]
+}
+
+/** Finds the tables that are left of storages that are off. Nothing writes them. Leaves out views. */
+export async function findUnusedTables(
+  { writer, storages }: Pick<Database, "writer" | "storages">,
+): Promise<UnusedTables[]> {
+  if (storages.off.length === 0) return []
+  const existing = await writer.introspection.getTables()
+  return storages.off.map(({ name, tables = {} }) => ({
+    storage: name,
+    tables: Object.keys(tables).filter((table) =>
+      existing.some(({ name, isView }) => name === table && !isView)
+    ),
+  })).filter(({ tables }) => tables.length > 0)
+}
+
+/**
+ * Drops the tables of storages that are off, and forgets their migrations: if a storage is on again, `migrate` creates
+ * its tables anew. Calls `report` before each drop, with the table and its number of rows. Run `migrate` before, which takes what the
+ * storages have added from the triggers.
+ *
+ * @throws {UserError} if triggers may still write to them, or if a later version has migrated the database: nothing is
+ *   dropped then. As the database does, too, if another transaction uses a table: what is done stays done, and the next
+ *   call does the rest.
+ */
+export async function dropUnusedTables(
+  database: Database,
+  report: (table: string, rows: number, storage: string) => void,
+): Promise<void> {
+  const { migrator, storages } = database
+  const { later } = await migrationState(database)
+  const faults = await findTriggerFaults(database)
+  if (later.length + faults.length > 0) {
+    throw new UserError(
+      `Tables that are not used cannot be dropped: ` +
+        (later.length > 0
+          ? `a later version has migrated the database (${later.join(", ")})`
+          : `triggers may still write to them. Run "event-export migrate" first`),
+    )
+  }
+  for (const { storage, tables } of await findUnusedTables(database)) {
+    const unused = storages.off.filter(({ name }) => name === storage)
+    const recorded = await recordedMigrations(migrator)
+    const forgotten = recorded.filter((name) => unused.some((each) => isOf(each, name)))
+    // First, so that no migration counts as applied whose tables are gone.
+    if (forgotten.length > 0) {
+      await sql`delete from ${sql.table(DEFAULT_MIGRATION_TABLE)}
+        where name in (${sql.join(forgotten)})`.execute(migrator)
+    }
+    // The last first: others may refer to those before.
+    for (const table of tables.toReversed()) {
+      const { rows: [counted] } = await sql<{ rows: number }>`
+        select count(*) as ${sql.ref("rows")} from ${sql.table(table)}`.execute(migrator)
+      report(table, Number(counted?.rows), storage)
+      await sql`drop table if exists ${sql.table(table)}`.execute(migrator)
+    }
+  }
+}

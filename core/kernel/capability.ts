@@ -1,0 +1,175 @@
+import type { Command } from "commander"
+import type { Change } from "../access/changes.ts"
+import type { Declared, Offers, SettingsGroup } from "../config/capabilities.ts"
+import type { Config, ConfiguredCapability } from "../config/read.ts"
+import type { OpenBatch } from "../data/batch.ts"
+import type { Database, Snapshot } from "../data/database.ts"
+import type { Responder } from "../http/answer.ts"
+import type { ConnectionLimit } from "../http/connections.ts"
+import type { Storage } from "../data/storage.ts"
+import type { Log } from "../log.ts"
+import type { Observer } from "../request/facts.ts"
+import type { ListLayer } from "../request/list-layer.ts"
+import type { Represent } from "../request/listing/answer-list.ts"
+import type { Nodes } from "../request/nodes/nodes.ts"
+import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
+import type { Metric } from "./metric.ts"
+import type { Reading } from "./open-reading.ts"
+import type { Terminal } from "./terminal.ts"
+import type { Warning } from "./warnings/warning.ts"
+
+/**
+ * A capability: something that the service can do besides serving families, and that one line of the configuration
+ * turns off. The default export of `plugins/capabilities/NAME/capability.ts`. Declares what it adds; has no effects
+ * until it is started or opened. All but the name and the summary may be missing.
+ */
+export interface Capability<Settings = unknown> extends Declared {
+  readonly name: string
+  /** One line for people. */
+  readonly summary: string
+  /** Its group in the configuration. */
+  readonly settings?: SettingsGroup<Settings>
+  /** What lists do because of it. */
+  readonly offers?: Offers<Settings>
+  /** Its tables and their migrations, which exist only while it is on. */
+  readonly storage?: Storage
+  /** Commands of the command line. One with the name of an existing command adds its subcommands and options to that. */
+  readonly commands?: readonly ((terminal: Terminal) => Command)[]
+  /** Records a change of accounts, grants or sessions, in the transaction that makes it. */
+  record?(db: Pick<Database, "writer" | "dialect">, change: Change): Promise<void>
+  /** Finds what is wrong with its set-up although the service starts. */
+  warn?(
+    served: Pick<Host<Settings>, "database" | "plan" | "settings">,
+  ): readonly Warning[] | Promise<readonly Warning[]>
+  /** Starts it for a process that serves. Lasts until that ends, whatever is reloaded. */
+  start?(host: ProcessHost<Settings>): OpenProcess | Promise<OpenProcess>
+  /** Opens it for one configuration in service. */
+  open?(host: Host<Settings>): OpenCapability
+}
+
+/** What the kernel gives to a capability of one configuration in service. */
+export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "records"> {
+  readonly settings: Settings
+  readonly plan: Plan
+  /** The database: that of the primary, if there are several servers. */
+  readonly database: Database
+  readonly nodes: Nodes
+  /** Milliseconds from one look at the change log to the next, if not the usual ones. */
+  readonly every?: number | undefined
+  readonly log: Log
+  /** Makes what writes in the background. Closed by the kernel. */
+  readonly batch: OpenBatch
+  /** Returns what the capability keeps while configurations come and go, and makes it the first time. */
+  kept<T>(key: string, make: () => T): T
+  /** Aborts when this configuration begins to close. */
+  readonly closing: AbortSignal
+  /** Aborts when the process is asked to end. */
+  readonly draining: AbortSignal
+}
+
+/** A capability of one configuration in service. */
+export interface OpenCapability {
+  /**
+   * Layers around the answers of lists. Those of several capabilities have no order: each lets pass what another
+   * answers.
+   */
+  readonly layers?: readonly ListLayer[]
+  /** Forms of pages other than JSON. */
+  readonly forms?: readonly Represent[]
+  /** Is called with the facts about each answered request. */
+  readonly observe?: Observer
+  /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */
+  readonly onBegin?: Observer
+  /** Finds the prefix of the family that an account polled last. */
+  findLastFamily?(snapshot: Snapshot, accountId: string): Promise<string | undefined>
+  /** Runs soon after the start and every hour: deletes what has expired, warns. Returns how many rows it deleted. */
+  cleanUp?(signal: AbortSignal): Promise<number>
+  /** Returns its metrics as they are now. */
+  metrics?(): readonly Metric[] | Promise<readonly Metric[]>
+  /** Ends its background work, after the running requests. */
+  close?(): Promise<void>
+}
+
+/** A process that serves, for a capability. */
+export interface ProcessHost<Settings = unknown> {
+  readonly settings: Settings
+  /** The configuration that the process was started with. */
+  readonly plan: Plan
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The options of the command line, by their names. */
+  readonly flags: Flags
+  /** What is in service; none of it before the first configuration is. */
+  readonly service: Serving
+  /** Returns all metrics of the kernel and of the capabilities, as they are now. */
+  metrics(): Promise<readonly Metric[]>
+}
+
+/** What is in service in a process, whatever its configuration. */
+export interface Serving {
+  readonly log: Log
+  /** Answers a request. Never throws. */
+  readonly answer: Responder
+  /** One configuration in service. */
+  readonly instance: {
+    readonly config: Plan
+    readonly database: Database
+    status(): Status
+    readiness(): Promise<Readiness>
+  }
+}
+
+/** What a service does besides serving: it waits for its database at start, reloads, or has reloaded. */
+export type ServiceState = "waiting" | "reloading" | ReloadOutcome
+
+/** Options of a command line, by their names: capabilities may add some. */
+export type Flags = Readonly<Record<string, unknown>>
+
+/** A capability of a process that serves. */
+export interface OpenProcess {
+  /** Is called with the facts about each answered request, of all configurations. */
+  readonly observe?: Observer
+  /** True if it needs the laps of the stopwatches of requests. */
+  readonly needsLaps?: true
+  /** Runs after the database is opened for the first configuration, and before it is checked: to fill it. */
+  prepare?(database: Database): Promise<void>
+  /** Is told what the service does besides serving. */
+  tell?(state: ServiceState): void
+  /** Is told what was refused before it was a request for the service. */
+  refused?(refusal: Refused): void
+  /** Is called when the service listens at a URL. Returns what the start of the service says of it. */
+  serving?(url: string): StartNote | void | Promise<StartNote | void>
+  /** Is called when the service is asked to end, with the seconds until it stops listening. */
+  stopping?(drain: number): void
+  close?(): Promise<void>
+}
+
+/** What was refused before it was a request: by the code of its response, or as a connection beyond a limit. */
+export type Refused =
+  | { readonly code: string; readonly limit?: undefined }
+  | { readonly code?: undefined; readonly limit: ConnectionLimit }
+
+/** What the start of the service says of a capability. */
+export interface StartNote {
+  /** Fields of the line in the log. */
+  readonly fields: Readonly<Record<string, string | null>>
+  /** Lines on a terminal: a word, and what it is about. */
+  readonly lines: Readonly<Record<string, string>>
+  /** What is printed below, on a terminal or not. */
+  readonly text?: string
+}
+
+/** A capability that is on, with its settings. */
+export type On = ConfiguredCapability<Capability>
+
+/** Returns the capabilities of a configuration. */
+export function capabilitiesOf({ capabilities }: Pick<Config, "capabilities">): readonly On[] {
+  // What is loaded has been checked against this contract by the types of its module.
+  return capabilities as readonly On[]
+}
+
+/** Returns the settings of a capability that is on. For its commands. */
+export function settingsOf<Settings>(config: Pick<Config, "capabilities">, name: string): Settings {
+  return capabilitiesOf(config).find(({ capability }) => capability.name === name)
+    ?.settings as Settings
+}

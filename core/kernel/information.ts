@@ -1,0 +1,67 @@
+import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
+import type { ServiceInfo } from "../request/handlers.ts"
+import type { Nodes } from "../request/nodes/nodes.ts"
+import type { Database } from "../data/database.ts"
+import type { MountedRoute, ReloadOutcome } from "../routes/contract.ts"
+import type { Plan } from "../routes/plan.ts"
+import { recorderOf } from "./capabilities.ts"
+import { capabilitiesOf, type OpenCapability } from "./capability.ts"
+import { describeNodes } from "./node-status.ts"
+import { numbersOf } from "./numbers.ts"
+import { ReadinessCheck } from "./readiness.ts"
+import type { Recorders } from "./recorders.ts"
+import { describeService } from "./status.ts"
+
+/** The parts of an instance that information is about. */
+interface Parts {
+  readonly plan: Plan
+  readonly database: Database
+  readonly nodes: Nodes
+  /** The routes that are served. */
+  readonly routes: readonly MountedRoute[]
+  readonly recorders: Recorders
+  readonly capabilities: ReadonlyMap<string, OpenCapability>
+  readonly lastReload: () => ReloadOutcome | null
+  readonly draining: AbortSignal
+}
+
+/** Returns what handlers can learn about an instance. It has been in force from now on. */
+export function informationOf(
+  { plan, database, nodes, routes, recorders, capabilities, lastReload, draining }: Parts,
+): ServiceInfo & { readonly since: number } {
+  const since = Math.floor(Date.now() / 1000)
+  const check = new ReadinessCheck(database, plan, {
+    lastReload,
+    recorders,
+    draining: () => draining.aborted,
+    triggers: () => nodes.changes.isBlind ? "faulty" : "ok",
+    ping: () => nodes.assertAnyFit(),
+    isCutOff: () => nodes.isCutOff,
+  })
+  const record = recorderOf(capabilitiesOf(plan))
+  const finders = [...capabilities.values()].flatMap(({ findLastFamily }) => findLastFamily ?? [])
+  return {
+    since,
+    status: () =>
+      describeService(plan, {
+        database: database.dialect.version,
+        nodes: describeNodes(database, nodes),
+        since,
+        lastReload: lastReload(),
+      }),
+    readiness: () => check.readiness(),
+    catalogue: makeCatalogueFinder(routes, {
+      database,
+      cookie: plan.session.cookie,
+      summaries: summariesOf(plan),
+      numbers: (username?: string) => numbersOf(plan, username),
+      findLastFamily: finders[0],
+    }),
+    inside: (by) => ({
+      database,
+      readable: nodes.best.database,
+      plan,
+      author: { ...by, record },
+    }),
+  }
+}

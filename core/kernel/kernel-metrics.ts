@@ -1,0 +1,159 @@
+import type { ChangeLogNumbers } from "../change-log/change-log.ts"
+import type { BatchNumbers } from "../data/batch.ts"
+import type { Database } from "../data/database.ts"
+import type { RecordCache } from "../records/record-cache.ts"
+import type { Nodes } from "../request/nodes/nodes.ts"
+import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
+import { counter, gauge, type Metric } from "./metric.ts"
+import type { Recorders } from "./recorders.ts"
+
+/** A configuration in service, as its metrics show it. */
+export interface Measured {
+  readonly readiness: Readiness
+  /** The hash of the configuration. */
+  readonly config: string
+  /** Since when it is in force, in Unix seconds. */
+  readonly since: number
+  readonly database: Pick<Database, "dialect" | "connections">
+  readonly nodes: Pick<Nodes, "changes">
+  readonly recorders: Pick<Recorders, "numbers">
+  /** Undefined if no records are kept. */
+  readonly records: Pick<RecordCache, "numbers"> | undefined
+}
+
+/** Returns the metrics of a configuration in service. Counters begin anew with each configuration. */
+export function instanceMetrics(measured: Measured): readonly Metric[] {
+  const { readiness, config, since, database, nodes, recorders } = measured
+  const { connections, dialect } = database
+  const { bytes = 0, known = 0, read = 0 } = measured.records?.numbers ?? {}
+  const databaseState = readiness.primary === "ok" ? readiness.database : readiness.primary
+  return [
+    gauge(
+      "event_export_ready",
+      "1 if the service can answer requests, as /readyz says.",
+      Number(readiness.ready),
+    ),
+    gauge(
+      "event_export_database_state",
+      "1 for the state that the database is in for this process: ok, away or cut off.",
+      ["ok", "away", "cut off"].map((state) => ({
+        labels: { state },
+        value: Number(state === databaseState),
+      })),
+    ),
+    gauge(
+      "event_export_info",
+      "1, with the hash of the current configuration and the database as labels.",
+      [{ labels: { config, database: dialect.version }, value: 1 }],
+    ),
+    gauge(
+      "event_export_config_applied_timestamp_seconds",
+      "Time since when the configuration applies, in Unix seconds.",
+      since,
+    ),
+    gauge(
+      "event_export_config_refused",
+      "1 while the configuration in the file is refused, and an older one applies.",
+      Number(readiness.config === "refused"),
+    ),
+    gauge(
+      "event_export_database_connections",
+      "Connections for reading: used, waited for, and the upper bound.",
+      (["used", "waiting", "most"] as const).map((state) => ({
+        labels: { state },
+        value: connections[state],
+      })),
+    ),
+    counter(
+      "event_export_database_connection_waits_total",
+      "Reads that found all connections in use.",
+      connections.waits,
+    ),
+    gauge(
+      "event_export_record_cache_bytes",
+      "Memory in use for encoded records.",
+      bytes,
+    ),
+    counter(
+      "event_export_page_records_total",
+      "Records of pages that were put together: from the cache, or read for it.",
+      [
+        { labels: { from: "cache" }, value: known },
+        { labels: { from: "database" }, value: read },
+      ],
+    ),
+    ...batchMetrics(recorders.numbers),
+    ...changeLogMetrics(nodes.changes.numbers),
+  ]
+}
+
+function batchMetrics(batches: Readonly<Record<string, BatchNumbers>>): readonly Metric[] {
+  const each = (value: (numbers: BatchNumbers) => number) =>
+    Object.entries(batches).map(([batch, numbers]) => ({
+      labels: { batch },
+      value: value(numbers),
+    }))
+  return [
+    gauge("event_export_batch_waiting", "Entries waiting to be written.", each((b) => b.waiting)),
+    gauge(
+      "event_export_batch_age_seconds",
+      "Time that the oldest entry has been waiting to be written.",
+      each(({ age }) => age / 1000),
+    ),
+    counter(
+      "event_export_batch_dropped_total",
+      "Entries that were not written, and are lost.",
+      each(({ dropped }) => dropped),
+    ),
+  ]
+}
+
+function changeLogMetrics(
+  { faults, age, oldestOpen, deadlocks }: ChangeLogNumbers,
+): readonly Metric[] {
+  return [
+    gauge(
+      "event_export_trigger_faults",
+      "Triggers that are missing or different, and tables that were made anew.",
+      faults.length,
+    ),
+    gauge(
+      "event_export_open_changes_look_age_seconds",
+      "Time since the last look at open changes: Next-Since stands still as long.",
+      age ?? 0,
+    ),
+    gauge(
+      "event_export_oldest_open_change_seconds",
+      "Age of the oldest change that is not committed: Next-Since stays behind it.",
+      oldestOpen,
+    ),
+    counter(
+      "event_export_database_deadlocks_total",
+      "Deadlocks on the database server, if the user may read them.",
+      deadlocks ?? 0,
+    ),
+  ]
+}
+
+/** What a process counts while configurations come and go. */
+export interface ProcessNumbers {
+  readonly reloads: Readonly<Record<ReloadOutcome["result"], number>>
+  /** Lines of the log that standard output did not take. */
+  readonly lostLines: number
+}
+
+/** Returns the metrics of a process. */
+export function processMetrics({ reloads, lostLines }: ProcessNumbers): readonly Metric[] {
+  return [
+    counter(
+      "event_export_reloads_total",
+      "Reloads of the configuration, by result.",
+      Object.entries(reloads).map(([result, value]) => ({ labels: { result }, value })),
+    ),
+    counter(
+      "event_export_log_dropped_total",
+      "Lines of the log that are lost because standard output did not take them.",
+      lostLines,
+    ),
+  ]
+}

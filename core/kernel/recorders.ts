@@ -1,0 +1,96 @@
+import { Batch, type BatchNumbers, type DropCount, type OpenBatch } from "../data/batch.ts"
+import { Problem, retryLater } from "../http/problems.ts"
+import type { Log } from "../log.ts"
+
+/** Milliseconds, if not the usual ones. */
+export interface RecorderTimes {
+  /** How long an entry may wait to be written. */
+  readonly patience?: number
+  /** The most between two attempts to write. */
+  readonly longestPause?: number
+  /** How long closing may take. */
+  readonly closing?: number
+  /** How long entries are collected. */
+  readonly delay?: number
+}
+
+/** The counts of what batches have dropped, by their names, over all configurations of a process. */
+export type Drops = Map<string, DropCount>
+
+/** All that one configuration writes in the background. */
+export class Recorders {
+  readonly #log: Log
+  readonly #drops: Drops
+  readonly #times: RecorderTimes
+  readonly #batches = new Map<string, Closing>()
+  readonly #vital = new Set<Closing>()
+  #isRequired = false
+
+  constructor(
+    { log, drops = new Map(), times = {} }: {
+      readonly log: Log
+      readonly drops?: Drops | undefined
+      readonly times?: RecorderTimes | undefined
+    },
+  ) {
+    this.#log = log
+    this.#drops = drops
+    this.#times = times
+  }
+
+  /** Makes what writes in the background. */
+  readonly batch: OpenBatch = (write, { vital, ...options }) => {
+    const { name } = options
+    const drops = this.#drops.get(name) ?? { dropped: 0 }
+    this.#drops.set(name, drops)
+    const { longestPause, delay } = this.#times
+    const batch = new Batch(write, {
+      ...options,
+      ...longestPause !== undefined && { longestPause },
+      ...delay !== undefined && { delay },
+      log: this.#log,
+      drops,
+    })
+    this.#batches.set(name, batch)
+    if (vital) this.#vital.add(batch)
+    if (vital === "required") this.#isRequired = true
+    return batch
+  }
+
+  /** `delayed` if vital entries have been waiting to be written for longer than they may. */
+  get state(): "ok" | "delayed" {
+    const { patience = 60_000 } = this.#times
+    return [...this.#vital].some(({ numbers: { age } }) => age > patience) ? "delayed" : "ok"
+  }
+
+  /** True while requests that have to be recorded are refused. */
+  get isRefusing(): boolean {
+    return this.#isRequired && this.state === "delayed"
+  }
+
+  /**
+   * Returns if a request may be answered that has to be recorded.
+   *
+   * @throws {Problem} 503 if recording is required and entries cannot be written.
+   */
+  readonly assertRecording = (): void => {
+    if (!this.isRefusing) return
+    throw new Problem("unavailable", "Requests cannot be recorded now.", retryLater)
+  }
+
+  /** The numbers of the batches, by their names. */
+  get numbers(): Readonly<Record<string, BatchNumbers>> {
+    return Object.fromEntries(
+      [...this.#batches].map(([name, { numbers }]) => [name, numbers]),
+    )
+  }
+
+  /** Writes the remaining entries, or drops them if that takes long. */
+  async close(): Promise<void> {
+    const { closing = 5000 } = this.#times
+    await Promise.all([...this.#batches.values()].map((batch) => batch.close(closing)))
+  }
+}
+
+/** What all batches have, whatever they write. */
+type Closing = Pick<Batch<unknown>, "numbers" | "close">

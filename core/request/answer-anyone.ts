@@ -1,0 +1,66 @@
+import type { Session, SessionKey } from "../access/sessions.ts"
+import { Unavailable } from "../data/unavailable.ts"
+import type { HandlerRoute } from "../routes/contract.ts"
+import type { Answered } from "./answered.ts"
+import { paramsOf } from "./authorize.ts"
+import type { Findings } from "./facts.ts"
+import { handlerRequest } from "./handlers.ts"
+import type { Node } from "./nodes/nodes.ts"
+import type { Parts } from "./parts.ts"
+import { familyOf, type RouteMatch } from "./route-table.ts"
+import { questionOf } from "./turn.ts"
+
+/** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */
+const logInPatience = 5_000
+
+/**
+ * Answers a request to a route that is for anyone.
+ *
+ * @throws {Problem} with the status in the comment of each line; whatever the handler throws.
+ */
+export async function answerAnyone(
+  match: RouteMatch<HandlerRoute>,
+  findings: Findings,
+  parts: Parts,
+): Promise<Answered> {
+  const { route } = match
+  const { address } = findings.incoming
+  if (!route.quiet || !parts.near.includes(address)) {
+    // A route for anyone that opens sessions is a log-in.
+    const patience = route.needs.includes("sessions") ? logInPatience : 0
+    findings.delay = await parts.limits.chargeAddress(address, familyOf(route), patience) // 429
+  }
+  const params = paramsOf(match) // 400
+  const session = route.needs.includes("catalogue") ? await findCaller(findings, parts) : undefined
+  return await parts.handlers.answer(handlerRequest(findings, { route, params, session }))
+}
+
+/**
+ * Returns the session of a caller who needs none, for routes that show each caller what is theirs. While the
+ * database cannot answer, everyone is a stranger there, and gets what strangers get.
+ */
+async function findCaller(findings: Findings, parts: Parts): Promise<Session | undefined> {
+  const key = await parts.sessions.read(findings.incoming.request.headers)
+  if (!key) return undefined
+  try {
+    return await readSession(key, findings, parts)
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined
+    throw error
+  }
+}
+
+async function readSession(
+  key: SessionKey,
+  findings: Findings,
+  parts: Parts,
+): Promise<Session | undefined> {
+  const { gate, nodes } = parts
+  const question = questionOf(key, findings, parts)
+  const need = { primary: "first", isPatient: false } as const
+  return await nodes.read(need, async (node: Node) => {
+    const admission = await gate.lookUp(node, question, findings.incoming.watch)
+    if (admission) await nodes.assertFit(admission, { node, need })
+    return admission?.session
+  })
+}

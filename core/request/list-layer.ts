@@ -1,0 +1,57 @@
+import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
+import type { Answered } from "./answered.ts"
+import type { Findings } from "./facts.ts"
+import type { LimitSettings } from "./limits.ts"
+import type { ListRequest } from "./listing/page-cache.ts"
+import type { Node } from "./nodes/nodes.ts"
+
+/** A layer around the answers of lists, such as one that holds requests until there is something new. */
+export interface ListLayer {
+  /**
+   * Returns what the layer does with a request; undefined if it lets it pass. Is called before anything is read, and
+   * before the limits are charged.
+   */
+  begin(
+    findings: Findings,
+    route: MountedRoute & ListingRoute,
+  ): Promise<BegunLayer | undefined> | BegunLayer | undefined
+}
+
+/** A layer around the answer of one request. */
+export interface BegunLayer {
+  /** True if the admission has to look up deletions. */
+  readonly needsDeletions?: boolean
+  /** The node to ask first; undefined if it does not matter which. May change until the request is read again. */
+  readonly node?: Node | undefined
+  /**
+   * Answers the request in its turn, and calls `next` for the answer of the layers within.
+   *
+   * @throws {Problem} as `next` does.
+   */
+  answer(turn: ListTurn, next: AnswerList): Promise<Answered>
+}
+
+/** Answers a request for a list. */
+export type AnswerList = () => Promise<Answered>
+
+/** A request for a list that has been admitted, charged and authorized. */
+export interface ListTurn {
+  readonly findings: Findings
+  /** The limits of the account. */
+  readonly limits: LimitSettings
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal | undefined
+  /**
+   * Reads the list: as of the admission, or if its server fails, from the admission on at another.
+   *
+   * @throws {Problem} as `work` does; 401 or 404 if another admission says so.
+   */
+  read<T>(work: (request: ListRequest) => Promise<T>): Promise<T>
+  /** Counts the request as running no longer. */
+  leave(): void
+  /**
+   * Checks everything again, as for a new request, and answers: when it is the turn of the request, as one change may wake
+   * many. Returns undefined if that does not come.
+   */
+  again(next: AnswerList): Promise<Answered | undefined>
+}

@@ -1,0 +1,192 @@
+import type { Admission, AdmissionQuestion, Gate } from "../access/admission.ts"
+import type { SessionKey, Sessions } from "../access/sessions.ts"
+import { Unavailable } from "../data/unavailable.ts"
+import { categories } from "../records/categories.ts"
+import type { Answered } from "./answered.ts"
+import { authorize, notLoggedIn } from "./authorize.ts"
+import type { Findings } from "./facts.ts"
+import type { Limits, LimitSettings, Running } from "./limits.ts"
+import type { AnswerList, BegunLayer, ListTurn } from "./list-layer.ts"
+import type { Admitted, ListRequest } from "./listing/page-cache.ts"
+import { canAnotherTry, type Need, type Node, type Nodes } from "./nodes/nodes.ts"
+
+/** The parts of the service that admit requests. */
+export interface Admitting {
+  readonly sessions: Pick<Sessions, "idle">
+  readonly gate: Gate
+  readonly limits: Limits
+  readonly nodes: Nodes
+}
+
+/** A request of a session, and what its turn depends on. */
+interface TurnOptions {
+  readonly key: SessionKey
+  /** Its place among the running requests of the account. */
+  readonly running: Running
+  /** The layers that it passes, if it is for a list. */
+  readonly layers: readonly BegunLayer[]
+}
+
+/** The turn of a request of a session: it is admitted by one server, or another if that fails, and reads there. */
+export class Turn implements ListTurn {
+  readonly findings: Findings
+  readonly signal: AbortSignal | undefined
+  readonly #parts: Admitting
+  readonly #options: TurnOptions
+  readonly #question: AdmissionQuestion
+  /** What the first reading begins with. Each other begins with an admission of its own. */
+  #admitted: Admitted | undefined
+
+  constructor(findings: Findings, parts: Admitting, options: TurnOptions) {
+    this.findings = findings
+    this.signal = goneSignal(findings.incoming.request)
+    this.#parts = parts
+    this.#options = options
+    const { key, layers } = options
+    const isAboutDeletions = layers.some(({ needsDeletions }) => needsDeletions)
+    this.#question = questionOf(key, findings, { ...parts, isAboutDeletions })
+  }
+
+  /**
+   * Admits the request. While no server is in use, one of any age will do for a page that shows operators how the
+   * service is.
+   *
+   * @throws {Problem} 401, 429. @throws {Unavailable}
+   */
+  async admit(): Promise<Admission> {
+    const { nodes } = this.#parts
+    const need = this.#need()
+    try {
+      this.#admitted = await nodes.read(need, (node) => this.#admitAt(node, need))
+    } catch (error) {
+      if (!(error instanceof Unavailable && isForOperators(this.findings))) throw error
+      const anyAge = { ...need, isAnyAge: true }
+      this.#admitted = await nodes.read(anyAge, (node) => this.#admitAt(node, anyAge))
+    }
+    return this.#admitted.admission
+  }
+
+  get limits(): LimitSettings {
+    return this.#parts.limits.settingsOf(this.#account)
+  }
+
+  async read<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
+    const admitted = this.#admitted
+    this.#admitted = undefined
+    if (!admitted) return await this.#readAgain(work)
+    try {
+      return await work(this.#requestOf(admitted))
+    } catch (error) {
+      if (!this.#parts.nodes.areMany || !canAnotherTry(error, admitted.node)) throw error
+      this.#countRetry()
+      return await this.#readAgain(work)
+    }
+  }
+
+  leave(): void {
+    this.#options.running[Symbol.dispose]()
+  }
+
+  async again(next: AnswerList): Promise<Answered | undefined> {
+    using place = await this.#parts.limits.enterAgain(this.#account, this.signal)
+    return place && await next()
+  }
+
+  /** The account, once the request has been admitted. */
+  get #account(): Admission["session"]["account"] {
+    const { admission } = this.findings
+    if (!admission) throw new TypeError("a turn begins with an admission")
+    return admission.session.account
+  }
+
+  /** Reads from the admission on. */
+  async #readAgain<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
+    this.findings.incoming.watch.enter("auth")
+    const need = this.#need()
+    return await this.#parts.nodes.read(need, async (node) => {
+      const request = this.#requestOf(await this.#admitAt(node, need)) // 401
+      authorize(request.route, request.admission, request.input) // 404
+      return await work(request)
+    })
+  }
+
+  async #admitAt(node: Node, need: Need): Promise<Admitted> {
+    const { gate, limits, nodes } = this.#parts
+    const { incoming: { address, watch } } = this.findings
+    this.findings.node = watch.node = node.name
+    const { watermark } = node.changes
+    const admission = this.findings.admission = await gate.lookUp(node, this.#question, watch)
+    if (!admission) throw limits.refuseStranger(address, notLoggedIn()) // 401, 429
+    const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, need })
+    await assertFit(admission)
+    return { admission, watermark, node, assertFit }
+  }
+
+  #requestOf(admitted: Admitted): ListRequest {
+    const { match, input, incoming } = this.findings
+    if (match?.route.kind !== "listing" || !input) throw new TypeError("only lists are read")
+    return { route: match.route, incoming, input, question: this.#question, ...admitted }
+  }
+
+  /** Returns which node the request needs now. */
+  #need(): Need {
+    const layer = this.#options.layers.find(({ node }) => node)
+    return {
+      ...needOf(this.findings),
+      signal: this.signal,
+      preferred: layer?.node,
+      onRetry: () => this.#countRetry(),
+    }
+  }
+
+  #countRetry(): void {
+    this.findings.retries = (this.findings.retries ?? 0) + 1
+  }
+}
+
+/** Returns the question of the admission: everything that the checks need to know, at once. */
+export function questionOf(
+  key: SessionKey,
+  { match, input, incoming: { address } }: Findings,
+  { sessions: { idle }, nodes, isAboutDeletions = false }:
+    & Pick<Admitting, "sessions" | "nodes">
+    & { readonly isAboutDeletions?: boolean },
+): AdmissionQuestion {
+  const eventId = input?.eventId?.value
+  const list = match?.route.kind === "listing" ? match.route.list : undefined
+  const listed = list?.categories ?? []
+  // Only a list with an empty body can be answered without reading records.
+  const isOfRecords = list?.emptyBody !== undefined
+  const tables = isOfRecords ? listed.map((category) => categories[category]) : []
+  // With one server, the tag of a page says enough about deletions.
+  const needsDeletions = isOfRecords
+    ? isAboutDeletions || nodes.areMany
+    : nodes.areMany && list?.hasHorizon === true
+  return {
+    ...{ key, idle, address, eventId, tables },
+    ...needsDeletions && { deletions: listed },
+    ...nodes.areMany && { heartbeat: true },
+  }
+}
+
+/**
+ * Returns which node a request needs. Nothing says what the walk of an offset has seen before: only the primary
+ * has all of it for sure. Handlers read what the primary has, and may write; some
+ * need neither.
+ */
+function needOf({ match, input }: Findings): Need {
+  if (match?.route.kind !== "listing") return { primary: "first", isPatient: false }
+  const { offset = 0, cursor } = input?.query?.value ?? {}
+  return { primary: offset > 0 && cursor === undefined ? "only" : "spared" }
+}
+
+/** Returns true for a page that shows operators how the service is. While no server is in use, they need it most. */
+function isForOperators({ match, incoming: { method } }: Findings): boolean {
+  return match?.route.kind === "handler" && method === "GET" &&
+    match.route.needs.includes("status")
+}
+
+/** Returns the signal that the client has gone. With a body it may come when that has been read. */
+function goneSignal({ method, signal }: Request): AbortSignal | undefined {
+  return method === "GET" || method === "HEAD" ? signal : undefined
+}

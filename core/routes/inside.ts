@@ -1,0 +1,42 @@
+import type { Author } from "../access/changes.ts"
+import { operatorOnly } from "../access/policies.ts"
+import type { Database } from "../data/database.ts"
+import type { HandlerContext, HandlerRoute, Method, Route } from "./contract.ts"
+import { handler } from "./declare.ts"
+import type { Plan } from "./plan.ts"
+
+/** The service from inside, for the pages of capabilities. */
+export interface Inside {
+  /** Takes changes: that of the primary, if there are several servers. */
+  readonly database: Database
+  /** What can be read, also while the database has no primary. */
+  readonly readable: Database
+  /** The configuration in force. */
+  readonly plan: Plan
+  /** The operator who makes the request: the author of its changes. */
+  readonly author: Author
+}
+
+/** A request of an operator for a handler that works inside the service. */
+export type InsideContext = HandlerContext<"status"> & { readonly inside: Inside }
+
+/** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
+const mark: unique symbol = Symbol("inside")
+
+/** Declares a route for operators whose handler works inside the service. */
+export function insideHandler(
+  method: Method,
+  path: string,
+  options: Pick<HandlerRoute, "describe" | "longestBody" | "refused"> & {
+    handle(context: InsideContext): Response | Promise<Response>
+  },
+): HandlerRoute {
+  const handle = (context: HandlerContext<"status">) => options.handle(context as InsideContext)
+  const route = handler(method, path, { ...options, auth: operatorOnly, needs: ["status"], handle })
+  return { ...route, ...{ [mark]: true } }
+}
+
+/** Returns true for the routes of `insideHandler`. */
+export function isInside(route: Route): boolean {
+  return mark in route
+}

@@ -1,0 +1,148 @@
+import type { Insertable, Selectable } from "kysely"
+import {
+  type Change,
+  type Database,
+  deleteInPortions,
+  type Schema,
+} from "../../../core/capability.ts"
+
+/** A request or a change in the audit log. */
+export type AuditEntry = Omit<Insertable<Schema["audit_log"]>, "seq" | "at"> & {
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** A row of the audit log. */
+export type AuditRow = Selectable<Schema["audit_log"]>
+
+/** A selection of rows of the audit log. All that is given must match. */
+export interface AuditFilter {
+  readonly account?: string
+  readonly event?: string
+  /** The id of a request. */
+  readonly request?: string
+  /** A status such as 404, or the first digit of several: 4 for 400 to 499. */
+  readonly status?: number
+  readonly address?: string
+  readonly action?: string
+  /** Who made a change. */
+  readonly actor?: string
+  /** Unix seconds; `until` is excluded. */
+  readonly since?: number
+  readonly until?: number
+  /** Only rows before this one, by its time and number: the first of a list continues it backwards. */
+  readonly before?: { readonly at: number; readonly seq: number }
+  readonly limit: number
+}
+
+/** Appends entries, all or none. Gives up once the signal aborts. */
+export async function appendAudit(
+  { writer, dialect }: Database,
+  entries: readonly AuditEntry[],
+  signal: AbortSignal,
+): Promise<void> {
+  await writer.insertInto("audit_log").values(entries)
+    .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
+}
+
+/** Returns the latest entries that match, oldest first. */
+export async function listAudit(
+  { writer }: Database,
+  query: AuditFilter,
+): Promise<AuditRow[]> {
+  const { since, until, status, before, limit } = query
+  const equal = {
+    account: query.account,
+    event_id: query.event,
+    request_id: query.request,
+    address: query.address,
+    action: query.action,
+    actor: query.actor,
+  }
+  const rows = await writer
+    .selectFrom("audit_log")
+    .selectAll()
+    .where((eb) =>
+      eb.and([
+        ...Object.entries(equal).flatMap(([column, value]) =>
+          value === undefined ? [] : eb(column as keyof typeof equal, "=", comparable(value))
+        ),
+        ...since === undefined ? [] : [eb("at", ">=", since)],
+        ...until === undefined ? [] : [eb("at", "<", until)],
+        ...status === undefined ? [] : [eb.between("status", ...range(status))],
+        ...before === undefined ? [] : [
+          eb.or([
+            eb("at", "<", before.at),
+            eb.and([eb("at", "=", before.at), eb("seq", "<", before.seq)]),
+          ]),
+        ],
+      ])
+    )
+    .orderBy("at", "desc")
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute()
+  return rows.reverse()
+}
+
+/** MySQL rejects a comparison with non-ASCII text here: no entry has any. */
+function comparable(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : "\u007f"
+}
+
+function range(status: number): [number, number] {
+  return status < 10 ? [status * 100, status * 100 + 99] : [status, status]
+}
+
+/**
+ * Deletes entries older than a number of days. Returns how many. Stops after the running statement
+ * when `signal` aborts.
+ */
+export async function pruneAudit(
+  { background, dialect }: Database,
+  days: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return await deleteInPortions(background, {
+    find: (limit) =>
+      background
+        .selectFrom("audit_log")
+        .select("seq")
+        .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
+        .orderBy("at")
+        .limit(limit)
+        .execute(),
+    remove: (db, { seq }) => db.deleteFrom("audit_log").where("seq", "=", seq).execute(),
+  }, signal)
+}
+
+/** Adds a change to the audit log. Pass a transaction as `writer` to record it together with the change. */
+export async function recordChange(
+  { writer, dialect }: Pick<Database, "writer" | "dialect">,
+  change: Change,
+): Promise<void> {
+  const { at = dialect.now } = change
+  await writer.insertInto("audit_log").values({ at, ...rowOf(change) }).execute()
+}
+
+/** Returns the row of a change in the audit log, without its time. Changes have no status. */
+function rowOf({ actor, action, account, detail, address, request, code }: Change) {
+  return {
+    action,
+    account,
+    address: plain(address),
+    actor: plain(actor),
+    detail: detail.slice(0, longestDetail),
+    request_id: request ?? "",
+    code: code ?? null,
+    status: 0,
+    milliseconds: 0,
+  }
+}
+
+const longestDetail = 1000
+
+/** Names of users and hosts may have any characters; these columns hold ASCII. */
+function plain(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 191)
+}

@@ -1,0 +1,118 @@
+import { Command } from "commander"
+import { type AuditEntry, type AuditFilter, listAudit } from "./audit-log.ts"
+import {
+  formatTime,
+  parseMoment,
+  parseStart,
+  type Terminal,
+  textTable,
+  UserError,
+  withDatabase,
+} from "../../../core/capability.ts"
+
+interface AuditFlags extends Partial<Record<TextFilter, string>> {
+  readonly event?: string
+  readonly status?: string
+  readonly since?: string
+  readonly until?: string
+  readonly limit: string
+  readonly json?: true
+}
+
+type TextFilter = "account" | "request" | "address" | "action" | "actor"
+
+/** `audit`: shows who requested and who changed what, and when. */
+export function auditCommand(terminal: Terminal): Command {
+  return new Command("audit")
+    .description("show who requested or changed what, when and from where, oldest first")
+    .option("--account <name>", "only of this account, or about it")
+    .option("--event <id>", "only about this event")
+    .option("--request <id>", "only the request with this id: X-Request-Id of its response")
+    .option("--status <status>", "only requests with this status: 404, or 4xx")
+    .option("--address <address>", "only from this IP address or host")
+    .option(
+      "--action <name>",
+      "only list, log-in, log-out, or changes such as grant and session-end",
+    )
+    .option("--actor <name>", "only changes that this user made")
+    .option("--since <date>", "from a day (UTC) or a time such as 2030-01-31T18:00:00Z on")
+    .option("--until <date>", "to the end of a day (UTC), or to a time")
+    .option("--limit <number>", "the number of entries, latest ones", "100")
+    .option("--json", "one line of JSON per entry")
+    .action(async (flags: AuditFlags, command: Command) => {
+      const query = queryFrom(flags)
+      await withDatabase(command, terminal, async (database) => {
+        const entries = await listAudit(database, query)
+        if (flags.json) { for (const entry of entries) terminal.print(JSON.stringify(entry)) }
+        else terminal.print(textTable([head, ...entries.map(toRow)]))
+      })
+    })
+}
+
+/** @throws {UserError} */
+function queryFrom(flags: AuditFlags): AuditFilter {
+  const { event, status, since, until, limit, json: _json, ...texts } = flags
+  if (!/^[1-9]\d{0,8}$/.test(limit)) {
+    throw new UserError("--limit must be a whole number, 1 or more.")
+  }
+  return {
+    ...texts,
+    limit: Number(limit),
+    ...(event === undefined ? {} : { event: event.toLowerCase() }),
+    ...(status === undefined ? {} : { status: parseStatus(status) }),
+    ...(since === undefined ? {} : { since: parseStart(since) }),
+    ...(until === undefined ? {} : { until: parseMoment(until) }),
+  }
+}
+
+/** Returns a status, or the first digit of several. @throws {UserError} */
+function parseStatus(text: string): number {
+  if (!/^[1-5](\d\d|xx)$/i.test(text)) {
+    throw new UserError("--status must be a status such as 404, or several such as 4xx.")
+  }
+  return Number(text.replace(/xx$/i, ""))
+}
+
+const head = [
+  "TIME",
+  "ACCOUNT",
+  "ADDRESS",
+  "WHAT",
+  "EVENT",
+  "ASKED",
+  "SENT",
+  "STATUS",
+  "TOOK",
+  "REQUEST",
+]
+
+function toRow(entry: AuditEntry): string[] {
+  const { actor, detail, account, address } = entry
+  const start = [formatTime(entry.at), account ?? "-", address]
+  // Changes have no status.
+  if (actor != null) {
+    const result = entry.code ?? "done"
+    const what = `${entry.action} by ${actor}: ${detail ?? ""}`
+    return [...start, what, "-", "-", "-", result, "-", entry.request_id || "-"]
+  }
+  return [
+    ...start,
+    entry.action === "list" ? entry.route ?? "" : entry.action,
+    entry.event_id ?? "-",
+    queryOf(entry),
+    entry.sent == null ? "-" : String(entry.sent),
+    entry.code ? `${entry.status} ${entry.code}` : String(entry.status),
+    `${entry.milliseconds} ms`,
+    entry.request_id,
+  ]
+}
+
+function queryOf({ since, first, cursor_text, search_length }: AuditEntry): string {
+  const parts = [
+    ...(since == null ? [] : [`since=${since}`]),
+    ...(first == null ? [] : [`offset=${first}`]),
+    ...(cursor_text == null ? [] : [`cursor=${cursor_text}`]),
+    ...(search_length == null ? [] : [`q of ${search_length}`]),
+  ]
+  return parts.join(" ") || "-"
+}

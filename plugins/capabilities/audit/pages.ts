@@ -1,0 +1,18 @@
+import type { Addition } from "../../console/page.ts"
+import { sendAudit, showAudit } from "./pages/audit.ts"
+import { showReads } from "./pages/event-reads.ts"
+import { showTraffic } from "./pages/traffic.ts"
+
+/** What the console shows of the audit log. */
+export const pages: readonly Addition[] = [
+  {
+    kind: "page",
+    method: "GET",
+    path: "/audit",
+    entry: { name: "Audit", order: 50 },
+    show: showAudit,
+  },
+  { kind: "page", method: "GET", path: "/audit.csv", show: sendAudit },
+  { kind: "section", place: "overview", order: 30, render: showTraffic },
+  { kind: "section", place: "event", order: 10, render: showReads },
+]

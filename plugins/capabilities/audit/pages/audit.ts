@@ -1,0 +1,213 @@
+import { csv, Problem } from "../../../../core/plugin.ts"
+import {
+  command,
+  type Content,
+  exact,
+  html,
+  number,
+  queryOf,
+  quoted,
+  reasonOf,
+  respond,
+  sessionOf,
+  state,
+  table,
+  time,
+  type Visit,
+} from "../../../console/page.ts"
+import { type AuditFilter, type AuditRow, listAudit } from "../audit-log.ts"
+
+/** The filters of the page's URL, with their labels. They are the flags of the command, too. */
+const filters = {
+  account: "Account",
+  event: "Event id",
+  request: "Request id",
+  status: "Status, such as 404 or 4xx",
+  address: "Address",
+  action: "Action, such as list or grant",
+  actor: "Operator who changed it",
+  since: "From the day (UTC)",
+  until: "To the day (UTC)",
+} as const
+
+type FilterName = keyof typeof filters
+const names = Object.keys(filters) as FilterName[]
+
+/** Entries on a page, and in a file. */
+const most = { page: 100, file: 10_000 }
+
+/** Shows the entries of the audit log that match the filters, the newest first. */
+export async function showAudit(visit: Visit): Promise<Response> {
+  const { now } = sessionOf(visit)
+  const { searchParams } = new URL(visit.request.url)
+  const given = names.flatMap((name) => {
+    const value = queryOf(visit, name)
+    return value === "" ? [] : [[name, value] as const]
+  })
+  let rows: readonly AuditRow[] = []
+  let refusal: string | undefined
+  try {
+    rows = (await listAudit(visit.inside.readable, filterOf(visit, most.page))).toReversed()
+  } catch (error) {
+    refusal = reasonOf(error)
+  }
+  const query = new URLSearchParams(given.map(([name, value]) => [name, value]))
+  const last = rows.at(-1)
+  const older = new URLSearchParams(query)
+  if (last) older.set("before", `${last.at}.${last.seq}`)
+  return respond(visit, {
+    title: "Audit",
+    entry: "/console/audit",
+    ...refusal !== undefined && { status: 400 },
+    main: html`${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}
+<form class="fields" method="get" action="/console/audit">
+<div class="columns">
+${
+      names.map((name) =>
+        html`
+          <div><label for="${name}">${filters[name]}</label>
+          <input id="${name}" name="${name}" value="${queryOf(
+            visit,
+            name,
+          )}" autocapitalize="none"${(name === "since" || name === "until") && html`
+            type="date"
+          `}></div>
+        `
+      )
+    }</div>
+<button class="main">Search</button>
+${given.length > 0 && html`<a href="/console/audit">Clear</a>`}
+</form>
+${
+      table(
+        `${rows.length} entries, the newest first`,
+        [
+          "Time",
+          "Account",
+          "What",
+          "Result",
+          { name: "Records", isNumber: true },
+          "Address",
+          "Request",
+        ],
+        rows.map((row) => cellsOf(row, { visit, now })),
+        "No entry matches.",
+      )
+    }
+<p>${
+      rows.length === most.page && html`
+        <a href="/console/audit?${String(older)}">Older entries</a> ·
+      `
+    }
+${
+      searchParams.has("before") && html`
+        <a href="/console/audit?${String(query)}">Newest entries</a> ·
+      `
+    }
+<a href="/console/audit.csv?${String(query)}" download>Download as CSV</a>, up to ${
+      number(most.file)
+    } entries</p>
+${command(["audit", ...given.map(([name, value]) => `--${name} ${quoted(value)}`)].join(" "))}`,
+  })
+}
+
+/** Sends the same entries as CSV. */
+export async function sendAudit(visit: Visit): Promise<Response> {
+  const rows = (await listAudit(visit.inside.readable, filterOf(visit, most.file))).toReversed()
+  const columns = [
+    "at",
+    "account",
+    "action",
+    "route",
+    "event_id",
+    "since",
+    "sent",
+    "status",
+    "code",
+    "milliseconds",
+    "address",
+    "request_id",
+    "actor",
+    "detail",
+  ] as const
+  const lines = rows.map((row) => [exact(row.at), ...columns.slice(1).map((name) => row[name])])
+  return new Response(csv([columns, ...lines]), {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="audit.csv"',
+      "cache-control": "no-store",
+    },
+  })
+}
+
+function cellsOf(
+  row: AuditRow,
+  { visit: { site }, now }: { readonly visit: Visit; readonly now: number },
+): Content[] {
+  const { account, actor, action, route, event_id: event, detail, status, code } = row
+  const link = (name: FilterName, value: string | null) =>
+    value === null || value === ""
+      ? html`<span class="quiet">–</span>`
+      : html`<a href="/console/audit?${name}=${encodeURIComponent(value)}">${value}</a>`
+  const what = actor === null
+    ? html`${action === "list" ? html`<code>${route}</code>` : action}${
+      event && html`
+        of ${site.link.event(event, html`<code>${event.slice(0, 8)}</code>`)}
+      `
+    }${
+      row.since !== null && html`
+        <span class="quiet">since=${row.since}</span>
+      `
+    }`
+    : html`${action} by ${link("actor", actor)}: ${detail}`
+  return [
+    time(row.at, now),
+    link("account", account),
+    what,
+    actor !== null
+      ? code ? state("bad", code) : state("good", "done")
+      : state(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", `${status} ${code ?? ""}`),
+    actor === null ? number(row.sent) : "",
+    link("address", row.address),
+    site.link.request(row.request_id),
+  ]
+}
+
+/** @throws {Problem} if a filter is no status or no day. */
+function filterOf(visit: Visit, limit: number): AuditFilter {
+  const texts = ["account", "event", "request", "address", "action", "actor"] as const
+  const given = texts.map((name) => {
+    const value = queryOf(visit, name)
+    return [name, name === "event" ? value.toLowerCase() : value]
+  }).filter(([, value]) => value !== "")
+  const [status, since, until] = [
+    queryOf(visit, "status"),
+    dayOf(visit, "since"),
+    dayOf(visit, "until"),
+  ]
+  if (status !== "" && !/^[1-5](\d\d|xx)$/i.test(status)) {
+    throw new Problem(
+      "invalid_parameter",
+      `${status} is not a status: write 404, or 4xx for several.`,
+    )
+  }
+  const [at, seq] = queryOf(visit, "before").split(".").map(Number)
+  return {
+    ...Object.fromEntries(given),
+    ...status === "" ? {} : { status: Number(status.replace(/xx$/i, "")) },
+    ...since === undefined ? {} : { since },
+    ...until === undefined ? {} : { until: until + 86_400 },
+    ...Number.isInteger(at) && Number.isInteger(seq) ? { before: { at, seq } as never } : {},
+    limit,
+  }
+}
+
+function dayOf(visit: Visit, name: "since" | "until"): number | undefined {
+  const text = queryOf(visit, name)
+  if (text === "") return undefined
+  const start = Date.parse(text) / 1000
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || !Number.isFinite(start)) {
+    throw new Problem("invalid_parameter", `${text} is not a day: write 2030-01-31.`)
+  }
+  return start
+}

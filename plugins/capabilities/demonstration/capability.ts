@@ -1,0 +1,78 @@
+import { Command } from "commander"
+import * as v from "valibot"
+import {
+  type Capability,
+  exposuresOf,
+  isLoopback,
+  localUrl,
+  type Plan,
+  UserError,
+} from "../../../core/capability.ts"
+import { demoCommand } from "./command.ts"
+import { fillDemonstration, loadDemonstration, type Settings } from "./demonstration.ts"
+import { isLive, playDemonstration } from "./live-demonstration.ts"
+
+/** Data to try the service with, and participants that keep it alive. */
+const demonstration: Capability<Settings> = {
+  name: "demonstration",
+  summary: "Fills an empty database with data to try, and lets simulated partners poll it",
+  settings: {
+    group: "demonstration",
+    schema: v.optional(v.strictObject({
+      module: v.pipe(v.string("must be text"), v.nonEmpty("must not be empty")),
+      live: v.optional(v.boolean("must be true or false"), false),
+      local: v.optional(v.boolean("must be true or false"), false),
+    })),
+    isLocal: (settings) => settings?.local === true,
+  },
+  commands: [
+    demoCommand,
+    () =>
+      new Command("serve").option(
+        "--demo",
+        "fill an empty database with the demonstration data first, and show what to try",
+      ),
+  ],
+  warn: ({ plan: { server: { host } }, settings }) =>
+    settings?.local && !isLoopback(host)
+      ? [{
+        about: "demonstration.local",
+        message:
+          `it says that only this machine reaches ${host}, so accounts with a password that everyone ` +
+          `knows are served there, and nothing checks it. Publish the port on 127.0.0.1 only, and remove ` +
+          `demonstration in production`,
+      }]
+      : [],
+  async start({ plan, settings, flags, service }) {
+    if (!flags["demo"]) return {}
+    refusePublic(plan)
+    const demonstration = await loadDemonstration(plan.file, settings)
+    let stop: (() => void) | undefined
+    return {
+      prepare: (database) => fillDemonstration(demonstration, database),
+      serving(url) {
+        const { config } = service.instance
+        // Neither a browser nor the check of the header Host knows the address that stands for all of them.
+        const local = localUrl(url)
+        stop = playDemonstration(demonstration, { service, url: local })
+        const text = demonstration.guide(config.server.publicUrl ?? local, isLive(config))
+        return { fields: {}, lines: {}, text }
+      },
+      stopping: () => stop?.(),
+    }
+  },
+}
+
+export default demonstration
+
+/** @throws {UserError} if others than this machine can reach the service. */
+function refusePublic(plan: Plan): void {
+  const exposures = exposuresOf(plan)
+  if (exposures.length === 0) return
+  throw new UserError(
+    `Everyone knows the password of the demonstration, and others can reach the service: ` +
+      `${
+        exposures.join("; ")
+      }. Nothing was started. Serve no demonstration, or serve it on loopback only.`,
+  )
+}

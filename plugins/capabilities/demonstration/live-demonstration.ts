@@ -1,0 +1,78 @@
+import { setTimeout } from "node:timers/promises"
+import { type Config, type Serving, settingsOf } from "../../../core/capability.ts"
+import type { Demonstration, Participant, Settings } from "./demonstration.ts"
+
+/** Returns true if a configuration wants a live demonstration. */
+export function isLive(config: Pick<Config, "capabilities">): boolean {
+  return settingsOf<Settings>(config, "demonstration")?.live === true
+}
+
+/** Where a demonstration is played, and how often, in seconds. */
+interface Play {
+  readonly service: Pick<Serving, "instance" | "log">
+  /** Where the service listens. */
+  readonly url: string
+  /** From a step that failed to the next. */
+  readonly afterFailure?: number
+  /** While it is not live: how often that is looked up. */
+  readonly whileOff?: number
+  /** The least time between two steps, whatever a participant returns. */
+  readonly least?: number
+}
+
+/**
+ * Lets the participants of a demonstration take their steps, whenever the configuration in force says
+ * that it is live. Never throws, and logs failures at the level debug.
+ *
+ * Returns a function that stops it, and the requests that are running. Closing the database waits for
+ * the steps.
+ */
+export function playDemonstration(demonstration: Demonstration, play: Play): () => void {
+  const stop = new AbortController()
+  for (const participant of demonstration.participants()) {
+    // Rejects when it is stopped.
+    takeSteps(participant, { ...play, signal: stop.signal }).catch(() => {})
+  }
+  return () => stop.abort()
+}
+
+interface Steps extends Play {
+  readonly signal: AbortSignal
+}
+
+async function takeSteps(participant: Participant, steps: Steps): Promise<never> {
+  const { service, signal, whileOff = 5, least = 1 } = steps
+  while (true) {
+    const seconds = isLive(service.instance.config) ? await takeStep(participant, steps) : whileOff
+    const pause = Math.min(Math.max(seconds || 0, least), longestPause)
+    await setTimeout(pause * 1000, undefined, { signal, ref: false })
+  }
+}
+
+/** Takes one step. Returns the seconds until the next. */
+async function takeStep(
+  participant: Participant,
+  { service, url, signal, afterFailure = 10 }: Steps,
+): Promise<number> {
+  const { instance: { database }, log } = service
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(slowest)]),
+    })
+  try {
+    return await database.inBackground(() => participant.step({ db: database.writer, request }))
+  } catch (error) {
+    if (!signal.aborted) {
+      log.debug({ participant: participant.name, error }, "a step of the demonstration failed")
+    }
+    return afterFailure
+  }
+}
+
+/** Milliseconds that a request may take. */
+const slowest = 30_000
+
+/** The longest time between two steps, in seconds. */
+const longestPause = 3600

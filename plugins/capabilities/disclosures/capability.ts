@@ -1,0 +1,49 @@
+import * as v from "valibot"
+import { type Capability, gauge, wholeNumber } from "../../../core/capability.ts"
+import { disclosuresCommand } from "./command.ts"
+import { DisclosureTrail } from "./disclosure-trail.ts"
+import { ErasureTrail } from "./erasure-trail.ts"
+import { OverdueCounts } from "./overdue-counts.ts"
+import { pruneDisclosures } from "./prune.ts"
+import { disclosuresStorage } from "./storage.ts"
+
+/** The ledger: who was sent which records, and what they know of deletions. */
+const disclosures: Capability<{ readonly retention: number; readonly overdue: number }> = {
+  name: "disclosures",
+  summary: "Records who was sent which records, and what they know of deletions",
+  storage: disclosuresStorage,
+  settings: {
+    group: "disclosures",
+    schema: v.optional(
+      v.strictObject({
+        retention: v.optional(wholeNumber(1, 36_500), 2190),
+        overdue: v.optional(wholeNumber(1, 36_500), 7),
+      }),
+      {},
+    ),
+  },
+  additions: { console: async () => (await import("./page.ts")).pages },
+  commands: [disclosuresCommand],
+  open({ database, settings, batch }) {
+    const trail = new DisclosureTrail(database, { batch })
+    const erasures = new ErasureTrail(database, { batch })
+    const overdue = new OverdueCounts(database, settings.overdue)
+    return {
+      observe(facts) {
+        trail.record(facts)
+        erasures.record(facts)
+      },
+      onBegin: trail.record,
+      cleanUp: (signal) => pruneDisclosures(database, settings.retention, signal),
+      metrics: () => [
+        gauge(
+          "event_export_erasures_overdue",
+          "Deleted guests that the account received and whose deletion it has not acknowledged in time.",
+          [...overdue.latest].map(([account, value]) => ({ labels: { account }, value })),
+        ),
+      ],
+    }
+  },
+}
+
+export default disclosures

@@ -1,0 +1,118 @@
+import { Command } from "commander"
+import { type DisclosureReport, findDisclosures, type GuestRecord } from "./find-disclosures.ts"
+import { listOverdue, type Overdue } from "./overdue.ts"
+import {
+  formatTime,
+  printableLine,
+  settingsOf,
+  type Terminal,
+  textTable,
+  UserError,
+  withDatabase,
+} from "../../../core/capability.ts"
+
+interface DisclosuresFlags {
+  readonly guest?: string
+  readonly overdue?: true
+  readonly days?: string
+  readonly event?: string
+  readonly json?: true
+}
+
+/** `disclosures`: shows which accounts received a guest's data, and what they know of its deletion. */
+export function disclosuresCommand(terminal: Terminal): Command {
+  return new Command("disclosures")
+    .description("show which accounts received a guest's data, which fields, and when")
+    .option("--guest <id>", "the guest's id")
+    .option("--event <id>", "only this event; also reports on it if the guest is no longer known")
+    .option("--overdue", "the deletions of guests that accounts have not acknowledged in time")
+    .option("--days <number>", "how many days are in time (default: disclosures.overdue)")
+    .option("--json", "as JSON")
+    .action(async (flags: DisclosuresFlags, command: Command) => {
+      const { guest, event, overdue, json } = flags
+      if ((guest === undefined) === (overdue === undefined)) {
+        throw new UserError("Name a guest with --guest <id>, or list what is late with --overdue.")
+      }
+      await withDatabase(command, terminal, async (database, config) => {
+        if (guest === undefined) {
+          const days = daysOf(
+            flags,
+            settingsOf<{ readonly overdue: number }>(config, "disclosures").overdue,
+          )
+          const found = await listOverdue(database, days)
+          terminal.print(json ? JSON.stringify(found, null, 2) : describeOverdue(found, days))
+          return
+        }
+        const report = await findDisclosures(database, guest, { eventId: event })
+        terminal.print(json ? JSON.stringify(report, null, 2) : describe(report))
+      })
+    })
+}
+
+function daysOf({ days }: DisclosuresFlags, usual: number): number {
+  const number = days === undefined ? usual : Number(days)
+  if (!Number.isInteger(number) || number < 0) {
+    throw new UserError("--days must be a whole number, 0 or more.")
+  }
+  return number
+}
+
+function describeOverdue(found: readonly Overdue[], days: number): string {
+  if (found.length === 0) {
+    return `Every deletion of a guest is acknowledged, or not older than ${days} days.`
+  }
+  const rows = found.map(({ account, event, guests, first, last }) => [
+    account,
+    event.id,
+    event.name ?? "-",
+    String(guests),
+    formatTime(first),
+    formatTime(last),
+  ])
+  return textTable([["ACCOUNT", "EVENT", "NAME", "GUESTS", "DELETED FROM", "UNTIL"], ...rows])
+}
+
+function describe({ guest, records, deletionsSince }: DisclosureReport): string {
+  const since = deletionsSince > 0
+    ? ` Guests that were deleted before ${formatTime(deletionsSince)} are forgotten.`
+    : ""
+  if (records.length === 0) {
+    return `No guest ${guest} is known.${since} With --event, shows who may have received it there.`
+  }
+  return records.map(describeRecord).join("\n\n")
+}
+
+function describeRecord({ event, state, deleted, recipients }: GuestRecord): string {
+  const called = event.name === null ? "" : ` (${printableLine(event.name)})`
+  const name = `event ${event.id}${called}`
+  const head = {
+    present: `Guest of ${name}`,
+    deleted: `Guest of ${name}, deleted at ${formatTime(deleted)}`,
+    unknown:
+      `No such guest of ${name} is known. If there was one, these accounts may have received it`,
+  }[state]
+  if (recipients.length === 0) return `${head}: sent to nobody.`
+  const rows = recipients.map((recipient) => [
+    recipient.account,
+    recipient.prefix,
+    recipient.certain ? "sent" : "may have been sent",
+    formatTime(recipient.first),
+    formatTime(recipient.last),
+    ...deleted === null ? [] : [
+      formatTime(recipient.told),
+      formatTime(recipient.acknowledged),
+      formatTime(recipient.attested),
+    ],
+    recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", "),
+  ])
+  const columns = [
+    "ACCOUNT",
+    "FAMILY",
+    "RECORD",
+    "FROM",
+    "UNTIL",
+    ...deleted === null ? [] : ["TOLD", "ACKNOWLEDGED", "ATTESTED"],
+    "FIELDS",
+  ]
+  return `${head}:\n${textTable([columns, ...rows])}`
+}

@@ -1,0 +1,107 @@
+import {
+  Batch,
+  boundedCache,
+  type Database,
+  type Observer,
+  type OpenBatch,
+  type PageFacts,
+} from "../../../core/capability.ts"
+import { addNotices, type Notice } from "./notices.ts"
+
+/**
+ * Records which deletions accounts have been told of, and which they say they have applied.
+ *
+ * They are told by a page that was sent in full, or by a 304, whose tag they have from that page. A range is
+ * never too wide: changes that were still open when the page was read may get times from `Next-Since` on.
+ * With `since`, a client says that it has applied everything before.
+ */
+export class ErasureTrail {
+  readonly #batch: Batch<Notice>
+  readonly #lists = boundedCache<ListState>({ most: 100_000 })
+
+  constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
+    const write = (notices: readonly Notice[], signal: AbortSignal) =>
+      addNotices(database, notices, signal)
+    this.#batch = batch(write, { name: "erasures" })
+  }
+
+  /** Records what a request for deletions says about them, and a digest that is that of the client's copy. */
+  readonly record: Observer = ({ line, page, route, admission, whenSent }) => {
+    const eventId = admission?.event?.id
+    if (!page || !route || !admission || eventId === undefined) return
+    if (!page.list.hasHorizon && !page.isSame) return
+    if (line.method === "HEAD" || (line.status !== 200 && line.status !== 304)) return
+    const accountId = admission.session.account.id
+    const { prefix } = route
+    const list = page.list.categories?.includes("guests") ? "guests" : "items"
+    const subject = { eventId, accountId, prefix, list, at: page.at } as const
+    if (page.isSame) {
+      if (page.isFiltered) return
+      this.#batch.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })
+      return
+    }
+    const key = [eventId, accountId, prefix, list].join("\n")
+    const state = this.#lists.get(key) ?? { told: undefined, news: undefined, checked: -Infinity }
+    this.#lists.set(key, state)
+    if (page.isFirst && isNews(state, page)) {
+      state.checked = page.at
+      state.news = undefined
+      // Nobody has applied what may still happen.
+      const to = Math.min(page.since, page.nextSince) - 1
+      this.#batch.add({ ...subject, kind: "acknowledged", from: 0, to })
+    }
+    if (page.rows === 0) return
+    const newest = page.span?.newest ?? Infinity
+    state.news = Math.max(state.news ?? 0, newest)
+    const range = toldBy(page, line.status === 304)
+    if (!range || isKnown(state.told, range, newest)) return
+    whenSent((sent) => {
+      if (!sent) return
+      state.told = range
+      this.#batch.add({ ...subject, kind: "told", ...range })
+    })
+  }
+}
+
+/** What this process knows of an account and a list of deletions. Another process may know the rest. */
+interface ListState {
+  /** The last range that it was told of. */
+  told: ToldRange | undefined
+  /** The newest deletion on a page since the last `since` that was recorded. */
+  news: number | undefined
+  /** When a `since` was recorded. */
+  checked: number
+}
+
+interface ToldRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Seconds after which a `since` is recorded, even if this process has sent no deletion from before it. */
+const longestUnchecked = 600
+
+function isNews({ news, checked }: ListState, { since, at }: PageFacts): boolean {
+  if (since <= 0) return false
+  return (news !== undefined && news < since) || Math.abs(at - checked) > longestUnchecked
+}
+
+/**
+ * True if it was told of all of them: what changes later gets later times, so another deletion would be the
+ * newest one.
+ */
+function isKnown(told: ListState["told"], { from }: ToldRange, newest: number): boolean {
+  return told !== undefined && told.from <= from && newest <= told.to
+}
+
+/** Returns the times of the deletions that a page tells of, together with the pages before it; undefined if none. */
+function toldBy(page: PageFacts, isUnchanged: boolean): ToldRange | undefined {
+  const { range, since, completeSince = 0, nextSince, hasNext, isFirst, isFiltered, span } = page
+  if (isFiltered) return undefined
+  const goesOn = hasNext || isUnchanged || range.from > since
+  const from = goesOn ? range.from + 1 : Math.max(since, completeSince)
+  const isByOffset = !isFirst && page.cursor === undefined
+  const last = isByOffset ? (span?.newest ?? 0) - 1 : range.to
+  const to = Math.min(last, nextSince - 1)
+  return from <= to ? { from, to } : undefined
+}

@@ -1,0 +1,99 @@
+import type { AbortableQueryOptions } from "kysely"
+import { categories, type Category, type Database } from "../../../core/capability.ts"
+import type { NoticeKind } from "./tables.ts"
+
+/** What an account knows of the deletions of an event, up to a time. Times are Unix seconds. */
+export interface Notice {
+  readonly kind: NoticeKind
+  readonly eventId: string
+  readonly accountId: string
+  /** The prefix of the family's paths. What one family of an account knows, the account knows. */
+  readonly prefix: string
+  readonly list: RecordGroup
+  /** The deletions from here to there, both included. `acknowledged` continues where the last one ended. */
+  readonly from: number
+  readonly to: number
+  readonly at: number
+}
+
+/** The records whose deletions are in one list. */
+export type RecordGroup = "guests" | "items"
+
+/** Returns the categories of a group. */
+export function categoriesOf(list: RecordGroup): readonly Category[] {
+  const all = Object.keys(categories) as Category[]
+  return all.filter((category) => (category === "guests") === (list === "guests"))
+}
+
+/**
+ * Adds notices about deletions that no notice of the kind is about yet, and skips all others: so there are few
+ * rows. Some of it may be done if it fails: it can be done again. Gives up once the signal aborts.
+ */
+export async function addNotices(
+  database: Database,
+  notices: readonly Notice[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { writer, dialect } = database
+  const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
+  for (const notice of notices) {
+    const { kind, eventId, accountId, prefix, list, at } = notice
+    const range = await findNews(database, notice, limit)
+    if (!range) continue
+    const row = { kind, event_id: eventId, account_id: accountId, prefix, list, at }
+    await writer.insertInto("erasure_notice")
+      .values({ ...row, from_time: range.from, to_time: range.to }).execute(limit)
+  }
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns the range to write; undefined if no deletion in it is new to the account. */
+async function findNews(
+  { writer }: Database,
+  notice: Notice,
+  limit: AbortableQueryOptions,
+): Promise<Range | undefined> {
+  const { kind, eventId, accountId, list, from, to } = notice
+  // Whoever says that all before a time is applied has said so of all that is earlier.
+  const last = kind === "told" ? undefined : await writer
+    .selectFrom("erasure_notice")
+    .select((eb) => eb.fn.max<number | null>("to_time").as("to"))
+    .where("event_id", "=", eventId)
+    .where("list", "=", list)
+    .where("account_id", "=", accountId)
+    .where("kind", "=", kind)
+    .executeTakeFirst(limit)
+  const range = { from: Math.max(from, (last?.to ?? -Infinity) + 1), to }
+  if (range.from > range.to) return undefined
+  for (const category of categoriesOf(list)) {
+    const found = await writer
+      .selectFrom("deletion")
+      .select("deletion.at")
+      .where("deletion.event_id", "=", eventId)
+      .where("deletion.category", "=", category)
+      .where("deletion.at", ">=", range.from)
+      .where("deletion.at", "<=", range.to)
+      .$if(kind === "told", (query) =>
+        query.where(({ not, exists, selectFrom }) =>
+          not(exists(
+            selectFrom("erasure_notice as notice")
+              .select("notice.seq")
+              .where("notice.event_id", "=", eventId)
+              .where("notice.list", "=", list)
+              .where("notice.account_id", "=", accountId)
+              .where("notice.kind", "=", kind)
+              .whereRef("notice.from_time", "<=", "deletion.at")
+              .whereRef("notice.to_time", ">=", "deletion.at"),
+          ))
+        ))
+      .orderBy("deletion.at", "desc")
+      .limit(1)
+      .execute(limit)
+    if (found.length > 0) return range
+  }
+  return undefined
+}

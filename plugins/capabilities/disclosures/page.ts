@@ -1,0 +1,159 @@
+import { settingsOf } from "../../../core/capability.ts"
+import {
+  type Addition,
+  command,
+  exact,
+  type Html,
+  html,
+  queryOf,
+  quoted,
+  respond,
+  sessionOf,
+  state,
+  table,
+  time,
+  type Visit,
+} from "../../console/page.ts"
+import { type DisclosureReport, findDisclosures } from "./find-disclosures.ts"
+import { listOverdue, type Overdue } from "./overdue.ts"
+
+/** Who received a guest's data, in the console. */
+export const pages: readonly Addition[] = [
+  {
+    kind: "page",
+    method: "GET",
+    path: "/disclosures",
+    entry: { name: "Disclosures", order: 60 },
+    show: showDisclosures,
+  },
+]
+
+/** Shows who received a guest's data, and the erasures that partners have not acknowledged. */
+async function showDisclosures(visit: Visit): Promise<Response> {
+  const [guest, event] = [queryOf(visit, "guest"), queryOf(visit, "event")]
+  const { now } = sessionOf(visit)
+  const { inside: { readable, plan }, site: { link } } = visit
+  const { overdue: days } = settingsOf<{ readonly overdue: number }>(plan, "disclosures")
+  const overdue = await listOverdue(readable, days)
+  const isId = /^[0-9a-f-]{36}$/i
+  const wrong = [guest, event].find((id) => id !== "" && !isId.test(id))
+  const report = guest === "" || wrong !== undefined
+    ? undefined
+    : await findDisclosures(readable, guest, { eventId: event || undefined })
+  return respond(visit, {
+    title: "Disclosures",
+    entry: "/console/disclosures",
+    ...wrong !== undefined && { status: 400 },
+    main: html`
+      <p>Who received a person's data, which fields, and when; and whether they have been told of its
+      erasure, and have acknowledged it.</p>
+      <form class="fields" method="get" action="/console/disclosures">
+        <div class="columns">
+          <div><label for="guest">Guest id</label>
+          <input id="guest" name="guest" required value="${guest}" autocapitalize="none"></div>
+          <div><label for="event">Event id, if the guest is not known any more</label>
+          <input id="event" name="event" value="${event}" autocapitalize="none"></div>
+        </div>
+        <button class="main">Find recipients</button>
+      </form>
+      ${wrong !== undefined && html`<p class="message bad" role="alert">${wrong} is not an id.</p>`}
+      ${report && reportSection(report, { link, now })}
+      ${overdueSection(overdue, { link, now })}
+    `,
+  })
+}
+
+/** How things are shown: what has a page, and what time it is. */
+type Look = { readonly link: Visit["site"]["link"]; readonly now: number }
+
+function reportSection({ guest, records, deletionsSince }: DisclosureReport, look: Look): Html {
+  return html`
+    <section aria-labelledby="report-title">
+      <h2 id="report-title">Guest ${guest}</h2>
+      ${records.length === 0 && html`
+        <p>No such guest is known. ${deletionsSince > 0 && html`Guests that were deleted before
+        ${
+          exact(deletionsSince)
+        } are forgotten.`} With an event id, this shows who may have received it
+        there.</p>
+      `}
+      ${records.map((record) => recordPart(record, look))}
+      ${command(`disclosures --guest ${quoted(guest)}`)}
+    </section>
+  `
+}
+
+function recordPart(
+  { event, state: known, deleted, recipients }: DisclosureReport["records"][number],
+  { link, now }: Look,
+): Html {
+  const isDeleted = known === "deleted"
+  return html`
+    <h3>${link.event(event.id, event.name)}</h3>
+    <p>${known === "present"
+      ? "A guest of this event."
+      : isDeleted
+      ? html`Deleted ${time(deleted, now)}.`
+      : "No such guest of this event is known. If there was one, these accounts may have received it."}</p>
+    ${table(
+      "Recipients",
+      [
+        "Account",
+        "Family",
+        "Record",
+        "From",
+        "Until",
+        ...isDeleted ? ["Told", "Acknowledged", "Attested"] : [],
+        "Fields",
+      ],
+      recipients.map((recipient) => [
+        link.account(recipient.account),
+        html`<code>${recipient.prefix}</code>`,
+        recipient.certain ? "sent" : "may have been sent",
+        time(recipient.first, now),
+        time(recipient.last, now),
+        ...isDeleted
+          ? [
+            notice(recipient.told, now),
+            notice(recipient.acknowledged, now),
+            time(recipient.attested, now),
+          ]
+          : [],
+        html`<span class="why">${
+          recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", ")
+        }</span>`,
+      ]),
+      "It was sent to nobody.",
+    )}
+    ${isDeleted &&
+      html`<p class="quiet">Told: a page with its deletion was sent in full. Acknowledged: a
+    later <code>since</code> says that the partner has applied it. Attested: the digest of the partner's own
+    copy matched. None of these says anything about the partner's backups.</p>`}
+  `
+}
+
+function overdueSection(overdue: readonly Overdue[], { link, now }: Look): Html {
+  return html`
+    <section aria-labelledby="overdue-title">
+      <h2 id="overdue-title">Overdue erasures</h2>
+      <p>Deleted guests whom an account received, and whose deletion it has not acknowledged in time.</p>
+      ${table(
+        "By account and event, the oldest first",
+        ["Account", "Event", { name: "Guests", isNumber: true }, "First deleted", "Last deleted"],
+        overdue.map(({ account, event, guests, first, last }) => [
+          link.partner(account),
+          link.event(event.id, event.name),
+          guests,
+          time(first, now),
+          time(last, now),
+        ]),
+        "There are none.",
+      )}
+      ${command("disclosures --overdue")}
+    </section>
+  `
+}
+
+function notice(at: number | null, now: number): Html {
+  return at === null ? state("warn", "not yet") : html`${state("good", "yes")} ${time(at, now)}`
+}

@@ -1,0 +1,14 @@
+import { recordStart } from "./record-start.ts"
+import type { Storage } from "../../../core/capability.ts"
+import * as tables from "./migrations/disclosures-0001.ts"
+import { disclosuresTables } from "./tables.ts"
+
+/** Who was sent which records. */
+export const disclosuresStorage: Storage = {
+  name: "disclosures",
+  tables: disclosuresTables,
+  migrations: { "disclosures-0001": tables },
+  former: ["0015-disclosures"],
+  triggers: recordStart,
+  prunedWithDeletions: ["record_start"],
+}

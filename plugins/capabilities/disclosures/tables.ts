@@ -1,0 +1,82 @@
+import {
+  flag,
+  id,
+  oneOf,
+  type RowsOf,
+  seconds,
+  sequence,
+  table,
+  text,
+} from "../../../core/capability.ts"
+
+export type NoticeKind = "told" | "acknowledged" | "attested"
+
+/** Who was sent which records, and what each account knows of deletions. */
+export const disclosuresTables = {
+  /**
+   * A time that is not after any `updated` that a record has had, if its `created` is or was later; written by
+   * triggers only.
+   */
+  record_start: table({
+    privileges: ["select", "delete"],
+    columns: {
+      event_id: id,
+      category: text,
+      record_id: id,
+      time: seconds,
+    },
+  }),
+  /** The fields that a family let through, by a hash of their names. */
+  field_set: table({
+    privileges: ["select", "insert", "update"],
+    columns: {
+      id: text,
+      /** JSON: `["Guest.id", …]`. */
+      fields: text,
+    },
+  }),
+  /**
+   * Records of a list that were sent to an account: those with `updated` from `from_time` to `to_time`, both
+   * included, as it was at some time from `first_at` to `last_at`.
+   */
+  disclosure: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      seq: sequence,
+      event_id: id,
+      account_id: id,
+      prefix: text,
+      list: text,
+      /** A row of `field_set`. */
+      fields: text,
+      /** 1 if all records of the range were sent, 0 if only some were, such as those that `q` found. */
+      whole: flag,
+      from_time: seconds,
+      to_time: seconds,
+      first_at: seconds,
+      last_at: seconds,
+      /** The least `Next-Since` of the pages: whatever was deleted before it was on none of them. */
+      first_next: seconds,
+    },
+  }),
+  /** Deletions from `from_time` to `to_time`, both included, of which an account was told, or said that it has applied them. */
+  erasure_notice: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      seq: sequence,
+      event_id: id,
+      account_id: id,
+      prefix: text,
+      /** `guests` or `items`. */
+      list: text,
+      kind: oneOf<NoticeKind>(),
+      from_time: seconds,
+      to_time: seconds,
+      at: seconds,
+    },
+  }),
+} as const
+
+declare module "../../../core/data/schema.ts" {
+  interface Schema extends RowsOf<typeof disclosuresTables> {}
+}

@@ -1,0 +1,124 @@
+import { setImmediate } from "node:timers/promises"
+import {
+  compareFixedSettings,
+  ConfigError,
+  type ConfigProblem,
+  type Database,
+  describeRouteChanges,
+  findConfigWarnings,
+  findObstacles,
+  findOrganizationsOfAccounts,
+  findServedWarnings,
+  fixedSettings,
+  listAccounts,
+  type MountedRoute,
+  type Plan,
+  readDraft,
+  type RouteSummary,
+  summarizeRoutes,
+  visibleRoutes,
+} from "../../../core/capability.ts"
+
+/** What is wrong with a draft of a configuration, or what it would change. */
+export interface DraftCheck {
+  /** Mistakes in the text, in its order. If there are any, nothing else is known. */
+  readonly problems: readonly ConfigProblem[]
+  /** Reasons why it would not be served. */
+  readonly errors: readonly string[]
+  readonly warnings: readonly { readonly about: string; readonly message: string }[]
+  /** True if it could be served. */
+  readonly isGood: boolean
+  readonly plugins: number
+  readonly routes: number
+  /** Settings that a reload cannot change, and how they differ. */
+  readonly fixed: readonly { readonly name: string; readonly change: string }[]
+  /** A line per route that would change. */
+  readonly changes: readonly string[]
+  /** The same for accounts that read, those with the same changes together. */
+  readonly perAccount: readonly {
+    readonly accounts: readonly string[]
+    readonly changes: readonly string[]
+  }[]
+}
+
+/**
+ * Checks a text in the place of the configuration in force, like `event-export check --against` does with a
+ * file, and returns what would change and for whom. Uses the database of the plan in force: opens no other,
+ * reads no file, writes nothing.
+ */
+export async function checkDraft(
+  database: Database,
+  running: Plan,
+  text: string,
+): Promise<DraftCheck> {
+  try {
+    // After other checks, those who wait for something else have their turn first.
+    await setImmediate()
+    const plan = await readDraft(running, text)
+    const errors = await findObstacles(database, plan)
+    const warnings = errors.length > 0
+      ? []
+      : [...findConfigWarnings(plan), ...await findServedWarnings(database, plan)]
+    return {
+      problems: [],
+      errors,
+      warnings,
+      isGood: errors.length === 0,
+      plugins: plan.plugins.length,
+      routes: plan.routes.length,
+      fixed: compareFixedSettings(fixedSettings(running), fixedSettings(plan)),
+      changes: describeRouteChanges(summarizeRoutes(running.routes), summarizeRoutes(plan.routes)),
+      perAccount: await findChangesPerAccount(database, running.routes, plan.routes),
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { ...nothing, problems: error.problems }
+  }
+}
+
+const nothing: DraftCheck = {
+  problems: [],
+  errors: [],
+  warnings: [],
+  isGood: false,
+  plugins: 0,
+  routes: 0,
+  fixed: [],
+  changes: [],
+  perAccount: [],
+}
+
+/** Compares the routes that each account may use. Operators may use all; disabled accounts none. */
+async function findChangesPerAccount(
+  database: Database,
+  before: readonly MountedRoute[],
+  after: readonly MountedRoute[],
+): Promise<DraftCheck["perAccount"]> {
+  const organizations = await findOrganizationsOfAccounts(database)
+  const accounts = (await listAccounts(database)).filter(({ role, disabled }) =>
+    role !== "operator" && !disabled
+  )
+  const found = await Array.fromAsync(accounts, async (account) => {
+    // Many accounts and routes take a while: requests are answered in between.
+    await setImmediate()
+    const viewer = { account, organizations: organizations.get(account.username) ?? [] }
+    const [old, next] = [before, after].map((routes) =>
+      summarizeRoutes(visibleRoutes(routes, viewer)).map((route) =>
+        onlyOf(route, viewer.organizations)
+      )
+    )
+    return { username: account.username, changes: describeRouteChanges(old ?? [], next ?? []) }
+  })
+  const changed = found.filter(({ changes }) => changes.length > 0)
+  return [...Map.groupBy(changed, ({ changes }) => changes.join("\n")).values()].map((same) => ({
+    accounts: same.map(({ username }) => username),
+    changes: same[0]?.changes ?? [],
+  }))
+}
+
+/** Leaves out the organizations of others: a change of those is none for the account. */
+function onlyOf(route: RouteSummary, own: readonly string[]): RouteSummary {
+  const [policy = ""] = route.policy.split(";")
+  const organizations = route.organizations?.filter((slug) => own.includes(slug)) ?? null
+  return { ...route, policy, organizations }
+}

@@ -1,0 +1,93 @@
+import type { ConfigPath, MountedRoute, PluginSetup } from "../../../core/capability.ts"
+import {
+  type Addition,
+  command,
+  type Html,
+  html,
+  queryOf,
+  quoted,
+  reasonOf,
+  state,
+  table,
+  type Visit,
+} from "../../console/page.ts"
+import { type AccessExplanation, explainAccess } from "./explain-access.ts"
+import { findSettingOf } from "./setting-of-route.ts"
+
+/** What a partner would get, after what it reads and may read. */
+export const sections: readonly Addition[] = [
+  { kind: "section", place: "partner", order: 40, render: showExplanation },
+]
+
+/** Shows what a partner would get from the routes of an event, and a form to ask that. */
+async function showExplanation(visit: Visit, username: string): Promise<Html> {
+  const [eventId, address] = [queryOf(visit, "event").toLowerCase(), queryOf(visit, "from")]
+  const answer = eventId === "" ? undefined : await explain(visit, { username, eventId, address })
+  return html`
+    <section aria-labelledby="explain-title">
+      <h2 id="explain-title">What would it get?</h2>
+      <form class="fields" method="get" action="#explain-title">
+        <div class="columns">
+          <div><label for="event">Event id</label>
+          <input id="event" name="event" required value="${eventId}" autocapitalize="none"></div>
+          <div><label for="from">From the address, if it matters</label>
+          <input id="from" name="from" value="${address}" autocapitalize="none"></div>
+        </div>
+        <button>Explain</button>
+      </form>
+      ${answer}
+      ${eventId !== "" && command(
+        `access explain ${quoted(username)} ${quoted(eventId)}${
+          address && ` --from ${quoted(address)}`
+        }`,
+      )}
+    </section>
+  `
+}
+
+async function explain(
+  visit: Visit,
+  { username, eventId, address }: {
+    readonly username: string
+    readonly eventId: string
+    readonly address: string
+  },
+): Promise<Html> {
+  try {
+    const question = { username, eventId, ...address === "" ? {} : { address } }
+    const { readable, plan: { routes, plugins, session: { idle } } } = visit.inside
+    return answerTable(await explainAccess(readable, routes, { ...question, idle }), plugins)
+  } catch (error) {
+    return html`<p class="message bad" role="alert">${reasonOf(error)}</p>`
+  }
+}
+
+function answerTable(
+  { event, routes }: AccessExplanation<MountedRoute>,
+  plugins: readonly PluginSetup[],
+): Html {
+  return table(
+    event ? `${event.name} of ${event.organization}` : "There is no such event",
+    ["Path", "Status", "Decided by", "Why"],
+    routes.map(({ route, path, status, code, decider, reason, loggedIn }) => [
+      html`<code>${path}</code>`,
+      html`${state(status < 400 ? "good" : "bad", `${status} ${code ?? ""}`)}${
+        loggedIn !== status && html`
+          <span class="quiet">with a session ${loggedIn}</span>
+        `
+      }`,
+      decider === "configuration"
+        ? html`<code>${nameOf(findSettingOf(route, plugins) ?? [])}</code>`
+        : decider,
+      html`<span class="why">${reason}</span>`,
+    ]),
+  )
+}
+
+/** Writes the path of a setting, such as `plugins[3].with`. */
+function nameOf(path: ConfigPath): string {
+  return path.reduce<string>(
+    (name, step) => typeof step === "number" ? `${name}[${step}]` : name ? `${name}.${step}` : step,
+    "",
+  )
+}

@@ -1,0 +1,26 @@
+import * as v from "valibot"
+import { type Capability, wholeNumber } from "../../../core/capability.ts"
+import { Exports, type ExportSettings } from "./exports.ts"
+import { representRows } from "./rows.ts"
+
+/** Whole lists in one response, and lists whose records are rows. */
+const exporting: Capability<ExportSettings> = {
+  name: "export",
+  summary: "Sends whole lists in one response, and lists as NDJSON or CSV",
+  settings: {
+    group: "export",
+    schema: v.optional(
+      v.strictObject({
+        records: v.optional(wholeNumber(1, 10_000_000), 1_000_000),
+        seconds: v.optional(wholeNumber(1, 3600), 120),
+        concurrent: v.optional(wholeNumber(1, 1000), 4),
+        concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
+      }),
+      {},
+    ),
+  },
+  offers: { exports: ({ records, seconds }) => ({ records, seconds }) },
+  open: (host) => ({ layers: [new Exports(host)], forms: [representRows] }),
+}
+
+export default exporting

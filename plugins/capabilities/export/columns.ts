@@ -1,0 +1,41 @@
+import type { Cell, Projection } from "../../../core/capability.ts"
+
+/** A column of flat rows. */
+export interface Column {
+  /** As `mainAddress.town`. */
+  readonly name: string
+  /** The names of the fields that lead to the value. */
+  readonly path: readonly string[]
+}
+
+/** What is used of a valibot schema. */
+interface Shape {
+  /** The fields of an object. */
+  readonly entries?: Readonly<Record<string, Shape>>
+  /** What may also be null or missing. */
+  readonly wrapped?: Shape
+}
+
+/** Returns the columns of a projection's records: one per field, and one per field of a field that is an object. */
+export function columnsOf({ schema }: Projection): Column[] {
+  return flatten(schema as Shape, [])
+}
+
+function flatten({ wrapped, entries }: Shape, path: readonly string[]): Column[] {
+  if (wrapped) return flatten(wrapped, path)
+  if (!entries) return [{ name: path.join("."), path }]
+  return Object.entries(entries).flatMap(([name, shape]) => flatten(shape, [...path, name]))
+}
+
+/**
+ * Returns the cell of a record in a column. Lists of texts or numbers are joined with `, `; other lists, and
+ * objects without known fields, are JSON.
+ */
+export function cellIn(record: Readonly<Record<string, unknown>>, { path }: Column): Cell {
+  let value: unknown = record
+  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]
+  if (value === null || value === undefined) return null
+  if (typeof value !== "object") return value as Cell
+  const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== "object")
+  return isPlainList ? (value as unknown[]).join(", ") : JSON.stringify(value)
+}

@@ -1,0 +1,318 @@
+import { Buffer } from "node:buffer"
+import { createHash } from "node:crypto"
+import { performance } from "node:perf_hooks"
+import { setImmediate } from "node:timers/promises"
+import {
+  type Admission,
+  type Answered,
+  assertReached,
+  authorize,
+  canAnotherTry,
+  chooseEncoding,
+  type Encoding,
+  isFiltered,
+  type ListLayer,
+  type ListRequest,
+  lookUpAdmission,
+  notLoggedIn,
+  type PageFacts,
+  type PageRequest,
+  type Positions,
+  privateHeaders,
+  type RecordCache,
+  type Snapshot,
+  type StreamEnd,
+  type Walk,
+  type Walks,
+} from "../../../core/capability.ts"
+import { exportFormOf, type RowForm } from "./row-form.ts"
+import { lastLine } from "./last-line.ts"
+import { type Portion, readPortions } from "./portions.ts"
+import { rowHeaders } from "./rows.ts"
+import { Slots, type SlotSettings } from "./slots.ts"
+import { StreamedBody } from "./streamed-body.ts"
+
+/** The operator's settings about exports. */
+export interface ExportSettings extends SlotSettings {
+  /** The most records of one response. */
+  readonly records: number
+  /** Seconds after which a response ends, with a cursor for the rest. */
+  readonly seconds: number
+}
+
+/** Milliseconds to read what is left of a response after its time. */
+const patience = 60_000
+
+/** An export that is to run. */
+interface Job {
+  readonly request: ListRequest
+  readonly walk: Walk
+  readonly form: RowForm
+  readonly encoding: Encoding | undefined
+  /** Aborts when the response has to end. */
+  readonly until: AbortSignal
+}
+
+/** The beginning of an export, once its first records have been read. */
+interface Beginning {
+  readonly body: StreamedBody
+  readonly begun: PageFacts
+}
+
+/** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
+export class Exports implements ListLayer {
+  readonly #walks: Walks
+  readonly #records: RecordCache | undefined
+  readonly #settings: ExportSettings
+  readonly #slots: Slots
+  readonly #draining: AbortSignal
+
+  /** Without `records`, none are kept. When `draining` aborts, all exports end. */
+  constructor(
+    { walks, records, settings, draining }: {
+      readonly walks: Walks
+      readonly records: RecordCache | undefined
+      readonly settings: ExportSettings
+      readonly draining: AbortSignal
+    },
+  ) {
+    this.#walks = walks
+    this.#records = records
+    this.#settings = settings
+    this.#slots = new Slots(settings)
+    this.#draining = draining
+  }
+
+  begin: ListLayer["begin"] = (_, route) =>
+    route.export && {
+      answer: (turn) => turn.read((request) => this.answer(request)),
+    }
+
+  /**
+   * Begins an export: returns once its first records have been read. Nothing is streamed for HEAD.
+   *
+   * @throws {Problem} 400 or 410 for a cursor that cannot be used; 429 and 503 if too many exports run; as
+   *   `authorize` does.
+   * @throws {Unavailable}
+   */
+  async answer(request: ListRequest): Promise<Answered> {
+    const { route: { list }, incoming, admission: { session: { account } } } = request
+    const walk = this.#walks.of(request)
+    const wanted = incoming.request.headers
+    const form = exportFormOf(list, { ...walk.query, accept: wanted.get("accept") })
+    const headers = {
+      ...privateHeaders,
+      "cache-control": "private, no-store",
+      ...rowHeaders(form, request),
+      "next-since": String(walk.nextSince),
+      "poll-interval": String(this.#walks.intervalOf(request)),
+    }
+    if (incoming.method === "HEAD") return { status: 200, headers, body: null }
+    const leave = this.#slots.take(account.id, () => time.abort())
+    const encoding = chooseEncoding(wanted.get("accept-encoding"))
+    const time = new TimeLimit(this.#settings.seconds * 1000, this.#draining)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<Beginning>()
+    const ended = this.#run({ request, walk, form, encoding, until: time.signal }, begin)
+      .finally(() => {
+        time.end()
+        leave()
+      })
+    // An error before the beginning is the request's.
+    const { body, begun: page } = await Promise.race([begun, ended.then(unbegun)])
+    return {
+      status: 200,
+      headers: { ...headers, ...encoding && { "content-encoding": encoding } },
+      body: body.readable,
+      streamed: { begun: page, ended },
+    }
+  }
+
+  /** Runs an export. Rejects only before it has begun. */
+  async #run(job: Job, begin: (beginning: Beginning) => void): Promise<StreamEnd> {
+    const { request: { incoming, node }, walk: { query }, form, encoding } = job
+    const hash = createHash("sha256")
+    let beginning: Beginning | undefined
+    let rows = 0
+    let leftOut = 0
+    /** Where the records go on that have not been sent; undefined before any have been. */
+    let rest: Positions | undefined
+    try {
+      await node.database.longSnapshot(async (snapshot) => {
+        const { admission, portions } = await this.#open(snapshot, job)
+        const first = await portions.next()
+        const body = new StreamedBody(encoding)
+        body.breakOff(job.until, patience)
+        const begun = this.#factsOf(job, admission, first.done ? 0 : first.value.rows)
+        begin(beginning = { body, begun })
+        const write = async (bytes: Uint8Array) => {
+          hash.update(bytes)
+          await body.write(bytes, job.until)
+        }
+        if (form.head !== "") await write(Buffer.from(form.head))
+        let checkedAt = performance.now()
+        for (let result = first; !result.done; result = await portions.next()) {
+          if (performance.now() - checkedAt > 1000) {
+            await this.#checkAgain(job)
+            checkedAt = performance.now()
+          }
+          await write(bytesOf(result.value, form))
+          rows += result.value.rows
+          leftOut += result.value.leftOut
+          rest = result.value.next
+          if (job.until.aborted) return
+          // Otherwise, an embedded database would keep all other requests waiting.
+          await setImmediate()
+        }
+        // Those that have not been read are empty, unless the limit has been reached.
+        if (rows < this.#limitOf(query)) rest = {}
+      }, incoming.watch)
+      return await this.#finish(job, beginning as Beginning, {
+        rows,
+        leftOut,
+        next: rest ?? {},
+        hash: hash.digest("hex"),
+      })
+    } catch (error) {
+      if (!beginning) throw error
+      const { body, begun } = beginning
+      const isGone = body.readable.destroyed
+      // What has been sent is right, and another server can send the rest.
+      if (!isGone && rest && node.name && canAnotherTry(error, node)) {
+        return await this.#finish(job, beginning, {
+          rows,
+          leftOut,
+          next: rest,
+          hash: hash.digest("hex"),
+        })
+      }
+      body.fail(error as Error)
+      const page = { ...begun, rows, hasNext: true }
+      return { page, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
+    }
+  }
+
+  /** Checks as of now, not of the snapshot, whether the caller may still read. @throws {Problem} if not. */
+  async #checkAgain({ request }: Job): Promise<void> {
+    const { route, question, input, node } = request
+    const admission = await node.database.readOnce((reader) => lookUpAdmission(reader, question))
+    if (!admission) throw notLoggedIn()
+    await request.assertFit(admission)
+    authorize(route, admission, input)
+  }
+
+  async #open(snapshot: Snapshot, { request, walk: { query, nextSince } }: Job) {
+    const { route: { list }, question, input, node } = request
+    const admission = await lookUpAdmission(snapshot, question)
+    if (!admission) throw notLoggedIn()
+    await request.assertFit(admission)
+    if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
+    const scope = authorize(request.route, admission, input)
+    const epoch = admission.event && node.changes.versions.epochOf(admission.event)
+    const cached = epoch === undefined ? undefined : this.#records?.of(scope.eventId, epoch)
+    const limit = this.#limitOf(query)
+    return {
+      admission,
+      portions: readPortions(snapshot, { list, scope, page: { ...query, limit, cached } }),
+    }
+  }
+
+  #limitOf({ limit }: PageRequest): number {
+    return Math.min(limit, this.#settings.records)
+  }
+
+  async #finish(
+    { request, walk, form }: Job,
+    { body, begun }: Beginning,
+    { rows, leftOut, next, hash }: {
+      readonly rows: number
+      readonly leftOut: number
+      readonly next: Positions
+      readonly hash: string
+    },
+  ): Promise<StreamEnd> {
+    const goesOn = Object.keys(next).length > 0
+    const url = goesOn ? this.#walks.urlOf(walk, next, request) : null
+    const line = lastLine(form.extension, { count: rows, sha256: hash, next: url })
+    body.end(Buffer.from(line))
+    await body.closed
+    const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
+    const from = ending === "continued" ? oldestOf(next) : begun.range.from
+    const range = { ...begun.range, from }
+    const page = { ...begun, rows, leftOut, range, hasNext: ending !== "complete" }
+    return { page, ending, bytes: body.bytes }
+  }
+
+  #factsOf(
+    { request, walk }: Job,
+    { session, event, heartbeat }: Admission,
+    rows: number,
+  ): PageFacts {
+    const { query, nextSince } = walk
+    const { after, since, cursor } = query
+    // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.
+    const at = heartbeat?.at ?? session.now
+    const latest = Math.max(at, event?.newest ?? 0)
+    const to = after
+      ? Math.min(latest, Math.max(...Object.values(after).map(([time]) => time)))
+      : latest
+    return {
+      list: request.route.list,
+      rows,
+      at,
+      since,
+      nextSince,
+      isFirst: cursor === undefined,
+      isFiltered: isFiltered(query),
+      range: { from: since, to },
+      span: undefined,
+      leftOut: 0,
+      completeSince: undefined,
+      isSame: undefined,
+      cursor,
+      pollInterval: this.#walks.intervalOf(request),
+      hasNext: true,
+    }
+  }
+}
+
+/** A time limit, which also passes when a signal aborts, or by `abort`. */
+class TimeLimit {
+  readonly #controller = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #signal: AbortSignal
+  readonly abort = () => this.#controller.abort()
+
+  constructor(milliseconds: number, signal: AbortSignal) {
+    this.#timer = setTimeout(this.abort, milliseconds)
+    this.#timer.unref()
+    this.#signal = signal
+    if (signal.aborted) this.abort()
+    else signal.addEventListener("abort", this.abort)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#signal.removeEventListener("abort", this.abort)
+  }
+}
+
+/** Returns the time of the last record that was sent of a plain list that goes on. */
+function oldestOf(next: Positions): number {
+  return Math.min(...Object.values(next).map(([time]) => time))
+}
+
+function unbegun(): never {
+  throw new TypeError("an export ended before it began")
+}
+
+/** Returns a portion as it is sent. */
+function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
+  if (form.extension === "ndjson") return lines
+  const text = new TextDecoder().decode(lines)
+  const rows = JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`)
+  return Buffer.from(form.write(rows))
+}

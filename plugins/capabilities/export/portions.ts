@@ -1,0 +1,75 @@
+import {
+  beginning,
+  type Category,
+  countRecords,
+  encodeBody,
+  type List,
+  type PageRequest,
+  type Position,
+  type Positions,
+  type Scope,
+  type Snapshot,
+} from "../../../core/capability.ts"
+
+/** Records that are read at a time. */
+const portionSize = 1000
+
+/** Consecutive records of a list. */
+export interface Portion {
+  /** A line of JSON per record. */
+  readonly lines: Uint8Array
+  readonly rows: number
+  /** The number of records that are left out because their id is no UUID. */
+  readonly leftOut: number
+  /** Where each part of the list goes on after it; a part that has ended is missing. */
+  readonly next: Positions
+}
+
+/**
+ * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first. Ends after the last
+ * record, or after `page.limit` records of all parts together. No portion is empty, unless it leaves records out.
+ */
+export async function* readPortions(
+  snapshot: Snapshot,
+  { list, scope, page }: {
+    readonly list: List
+    readonly scope: Scope
+    readonly page: PageRequest
+  },
+): AsyncGenerator<Portion> {
+  const open = openParts(list, page)
+  let left = page.limit
+  while (left > 0) {
+    const [part] = open
+    if (!part) return
+    const [name, position] = part
+    const limit = Math.min(left, portionSize)
+    const request = {
+      ...page,
+      offset: 0,
+      limit,
+      after: { [name]: position },
+      asLines: true,
+    } as const
+    const result = await list.read(snapshot, scope, request)
+    const { body, next: { [name]: after }, leftOut = 0 } = result
+    if (after) open.set(name, after)
+    else open.delete(name)
+    const rows = countRecords(body)
+    left -= rows
+    if (rows + leftOut === 0) continue
+    yield { lines: encodeBody(body), rows, leftOut, next: Object.fromEntries(open) }
+  }
+}
+
+/** Returns where each part begins or goes on, in the order in which they are read. */
+function openParts(
+  { categories = [] }: List,
+  { after, category }: PageRequest,
+): Map<Category, Position> {
+  return new Map(
+    categories
+      .filter((name) => after ? after[name] : !category || category === name)
+      .map((name) => [name, after?.[name] ?? beginning]),
+  )
+}

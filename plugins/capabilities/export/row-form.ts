@@ -1,0 +1,116 @@
+import { csv, type List, type ListPart, recordsOf, sha256 } from "../../../core/capability.ts"
+import { chooseType } from "./accept.ts"
+import { cellIn, type Column, columnsOf } from "./columns.ts"
+
+/** A record as a row; in a bundle, `category` is its first field. */
+type Row = Readonly<Record<string, unknown>>
+
+/** A form of a list in which each record is a row. */
+export interface RowForm {
+  readonly contentType: string
+  /** The ending of file names. */
+  readonly extension: "ndjson" | "csv"
+  /** Tells the form, with its columns, from all other forms of the list; letters, digits and hyphens. */
+  readonly tag: string
+  /** What comes before the rows. */
+  readonly head: string
+  /** Writes rows. */
+  write(rows: readonly Row[]): string
+}
+
+/** The media types of lists. The first is the one for clients that do not choose. */
+const types = ["application/json", "application/x-ndjson", "text/csv"] as const
+/** The media types of exports. */
+const rowTypes = ["application/x-ndjson", "text/csv"] as const
+
+/** What a request says about the form of its rows. */
+export interface RowRequest {
+  /** The header `Accept`. */
+  readonly accept: string | null
+  /** The only category of the rows; empty if there may be any. */
+  readonly category?: string | undefined
+}
+
+/** Returns the form of rows that a client prefers; undefined for JSON, and for lists that have no records. */
+export function rowFormOf(list: List, request: RowRequest): RowForm | undefined {
+  const { accept } = request
+  if (list.parts.length === 0) return undefined
+  const { type, parameters } = chooseType(accept, types)
+  return type === "application/json" ? undefined : formOf(list, { ...request, type, parameters })
+}
+
+/** Returns the form of rows that a client prefers, which is NDJSON unless it prefers CSV. */
+export function exportFormOf(list: List, request: RowRequest): RowForm {
+  return formOf(list, { ...request, ...chooseType(request.accept, rowTypes) })
+}
+
+/** Returns the rows of the body of a list. */
+export function rowsOf({ parts }: List, body: unknown): Row[] {
+  return parts.flatMap((part) => {
+    const records = recordsOf(body, part)
+    return part.name === undefined
+      ? records
+      : records.map((record) => ({ category: part.name, ...record }))
+  })
+}
+
+interface FormRequest extends RowRequest {
+  readonly type: (typeof rowTypes)[number]
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+function formOf(list: List, { type, parameters, category = "" }: FormRequest): RowForm {
+  if (type === "application/x-ndjson") return ndjson
+  const isHeadless = parameters["header"] === "absent"
+  const hasMark = parameters["bom"] === "true"
+  const known = forms.get(list) ?? new Map<string, RowForm>()
+  forms.set(list, known)
+  const key = [category, isHeadless, hasMark].join()
+  const form = known.get(key) ?? csvForm(list, { category, isHeadless, hasMark })
+  known.set(key, form)
+  return form
+}
+
+const forms = new WeakMap<List, Map<string, RowForm>>()
+
+/** A line of JSON per record. */
+const ndjson: RowForm = {
+  contentType: "application/x-ndjson",
+  extension: "ndjson",
+  tag: "ndjson",
+  head: "",
+  write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+}
+
+/** The byte order mark, by which spreadsheets know UTF-8. */
+const byteOrderMark = "\ufeff"
+
+function csvForm(
+  { parts }: List,
+  { category, isHeadless, hasMark }: {
+    readonly category: string
+    readonly isHeadless: boolean
+    readonly hasMark: boolean
+  },
+): RowForm {
+  const columns = columnsOfRows(parts.filter(({ name }) => !category || name === category))
+  const header = csv([columns.map(({ name }) => name)])
+  const head = `${hasMark ? byteOrderMark : ""}${isHeadless ? "" : header}`
+  return {
+    contentType: `text/csv; charset=utf-8; header=${isHeadless ? "absent" : "present"}`,
+    extension: "csv",
+    // An empty page has the same bytes as JSON, whatever the columns are.
+    tag: `csv-${sha256(`${head}\n${header}`).slice(0, 8)}`,
+    head,
+    write: (rows) => csv(rows.map((row) => columns.map((column) => cellIn(row, column)))),
+  }
+}
+
+/** Returns the columns of all parts; those that several parts have only once. */
+function columnsOfRows(parts: readonly ListPart[]): Column[] {
+  const columns = parts.flatMap(({ name, projection }) => [
+    ...name === undefined ? [] : [{ name: "category", path: ["category"] }],
+    ...columnsOf(projection),
+  ])
+  return [...new Map(columns.map((column) => [column.name, column])).values()]
+}

@@ -1,0 +1,31 @@
+import { type RowForm, rowFormOf, rowsOf } from "./row-form.ts"
+import type { ListRequest, Represent } from "../../../core/capability.ts"
+
+/** The `Accept` of clients that do not choose. */
+const anything = "*/*"
+
+/** Returns the form of a page in which each record is a row, NDJSON or CSV, if the client prefers one. */
+export const representRows: Represent = (request, query) => {
+  const { route: { list }, incoming } = request
+  const accept = incoming.request.headers.get("accept") ?? anything
+  const form = accept === anything ? undefined : rowFormOf(list, { ...query, accept })
+  return form && {
+    tag: form.tag,
+    headers: rowHeaders(form, request),
+    write: (body) => form.head + form.write(rowsOf(list, body)),
+  }
+}
+
+/** Returns the headers about a form of rows: its type, and a name to store CSV under. */
+export function rowHeaders(
+  { contentType, extension }: RowForm,
+  { route: { list }, admission: { session: { now }, event } }: ListRequest,
+): Record<string, string> {
+  if (extension !== "csv") return { "content-type": contentType }
+  const day = new Date(now * 1000).toISOString().slice(0, 10)
+  const name = [...list.name.split(" "), event?.id, day].filter(Boolean).join("-")
+  return {
+    "content-type": contentType,
+    "content-disposition": `attachment; filename="${name}.csv"`,
+  }
+}

@@ -1,0 +1,86 @@
+import { Problem, problems, retryLater } from "../../../core/capability.ts"
+
+/** How many exports may run at the same time. */
+export interface SlotSettings {
+  /** In this process. */
+  readonly concurrent: number
+  readonly concurrent_per_account: number
+}
+
+/** An export that has a slot. */
+interface Running {
+  readonly account: string
+  readonly since: number
+  readonly end: () => void
+}
+
+/** Milliseconds that an account's only export keeps its slot in any case. */
+const leastTime = 20_000
+
+/** Counts the exports that run in this process. */
+export class Slots {
+  readonly #settings: SlotSettings
+  /** By account, also those that are ending because another has got their slot. */
+  readonly #byAccount = new Map<string, number>()
+  /** The oldest first. */
+  readonly #running = new Set<Running>()
+
+  constructor(settings: SlotSettings) {
+    this.#settings = settings
+  }
+
+  /**
+   * Counts an export of an account until the function that it returns is called. If all slots are taken, gives it that of
+   * an account with more of them, and calls the `end` of the oldest there: so nobody keeps all slots by reading slowly.
+   *
+   * @throws {Problem} 429 if the account has as many running as it may; 503 if no slot can be given to it.
+   */
+  take(account: string, end: () => void, now = performance.now()): () => void {
+    const { concurrent, concurrent_per_account: mostOfAccount } = this.#settings
+    const own = this.#byAccount.get(account) ?? 0
+    if (own >= mostOfAccount) {
+      throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
+        headers: { "retry-after": "5" },
+      })
+    }
+    if (this.#running.size >= concurrent) {
+      const other = this.#findReplaceable(account, now)
+      if (!other) {
+        throw new Problem(
+          "unavailable",
+          "As many exports are running as may. Try again.",
+          retryLater,
+        )
+      }
+      this.#running.delete(other)
+      other.end()
+    }
+    const running = { account, since: now, end }
+    this.#running.add(running)
+    this.#byAccount.set(account, own + 1)
+    return () => {
+      this.#running.delete(running)
+      const left = (this.#byAccount.get(account) ?? 1) - 1
+      if (left > 0) this.#byAccount.set(account, left)
+      else this.#byAccount.delete(account)
+    }
+  }
+
+  /**
+   * Returns the oldest export of the account with the most slots, if it has at least two more than this account, or one
+   * more and has had its time.
+   */
+  #findReplaceable(account: string, now: number): Running | undefined {
+    const counts = new Map<string, number>()
+    for (const each of this.#running) counts.set(each.account, (counts.get(each.account) ?? 0) + 1)
+    const own = counts.get(account) ?? 0
+    let found: Running | undefined
+    let most = own
+    for (const each of this.#running) {
+      const count = counts.get(each.account) ?? 0
+      const isFair = count > own + 1 || now - each.since >= leastTime
+      if (count > most && isFair) [found, most] = [each, count]
+    }
+    return found
+  }
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events"
+import { type Readable, Transform, type Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import zlib from "node:zlib"
+import type { Encoding } from "../../../core/capability.ts"
+
+/** Bytes that may wait to be compressed, and to be sent. */
+const mostWaiting = 256 * 1024
+
+const { BROTLI_PARAM_QUALITY: quality, ZSTD_c_compressionLevel: level } = zlib.constants
+const options = { writableHighWaterMark: mostWaiting, chunkSize: 64 * 1024 }
+
+/** The same levels as those of whole bodies. */
+const compressors = {
+  zstd: () => zlib.createZstdCompress({ ...options, params: { [level]: 1 } }),
+  br: () => zlib.createBrotliCompress({ ...options, params: { [quality]: 1 } }),
+  gzip: () => zlib.createGzip({ ...options, level: 1 }),
+} satisfies Record<Encoding, () => Writable>
+
+/** A body that is written while it is sent, in an encoding. */
+export class StreamedBody {
+  /** What is sent. Destroying it ends the body: the client is gone, or must not take it for whole. */
+  readonly readable: Readable
+  /** Resolves once all is compressed and waits to be sent, or once the body was destroyed. Never rejects. */
+  readonly closed: Promise<void>
+  readonly #output = new Counter({ highWaterMark: mostWaiting })
+  readonly #compressor: ReturnType<(typeof compressors)[Encoding]> | undefined
+  readonly #input: Writable
+
+  constructor(encoding: Encoding | undefined) {
+    this.#compressor = encoding && compressors[encoding]()
+    this.#input = this.#compressor ?? this.#output
+    this.readable = this.#output
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.closed = promise
+    // Whoever writes notices that it was destroyed.
+    this.#output.once("finish", resolve).once("close", resolve).on("error", () => {})
+    if (this.#compressor) pipeline(this.#compressor, this.#output).catch(() => {})
+  }
+
+  /** The number of bytes so far, as they are sent. */
+  get bytes(): number {
+    return this.#output.bytes
+  }
+
+  /** True once all of it waits to be sent. */
+  get isWhole(): boolean {
+    return this.#output.writableFinished
+  }
+
+  /**
+   * Writes bytes. Resolves once there is room for more, or when `until` aborts.
+   *
+   * @throws {Error} if the body was destroyed.
+   */
+  async write(bytes: Uint8Array, until: AbortSignal): Promise<void> {
+    this.#assertOpen()
+    const hasRoom = this.#input.write(bytes)
+    // Without this, a compressor keeps what it has until it has more.
+    this.#compressor?.flush()
+    if (!hasRoom && !until.aborted) await this.#wait(until)
+    this.#assertOpen()
+  }
+
+  /** Writes the last bytes. */
+  end(bytes: Uint8Array): void {
+    this.#assertOpen()
+    this.#input.end(bytes)
+  }
+
+  /** Breaks the body off, so that the client does not take it for whole. */
+  fail(error: Error): void {
+    this.#output.destroy(error)
+  }
+
+  /**
+   * Breaks the body off if it is not read to its end so many milliseconds after `until` aborts, or after all of it
+   * waits to be sent: a client that does not read keeps its connection, also while the service ends.
+   */
+  breakOff(until: AbortSignal, milliseconds: number): void {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = () => this.fail(new Error("The client did not read the response in time."))
+    const start = () => {
+      if (timer || this.#output.destroyed) return
+      timer = setTimeout(late, milliseconds)
+      timer.unref()
+    }
+    if (until.aborted) start()
+    else until.addEventListener("abort", start)
+    void this.closed.then(start)
+    this.#output.once("close", () => {
+      clearTimeout(timer)
+      until.removeEventListener("abort", start)
+    })
+  }
+
+  #assertOpen(): void {
+    if (this.#output.destroyed) throw new BodyClosed()
+  }
+
+  async #wait(until: AbortSignal): Promise<void> {
+    const settled = new AbortController()
+    const signal = AbortSignal.any([until, settled.signal])
+    const waits = ["drain", "close"].map((event) => once(this.#input, event, { signal }))
+    try {
+      await Promise.race(waits)
+    } catch {
+      // It was aborted, or destroyed.
+    } finally {
+      settled.abort()
+      await Promise.allSettled(waits)
+    }
+  }
+}
+
+/** Thrown to whoever writes a body that nobody reads any more. */
+export class BodyClosed extends Error {
+  override readonly name = "BodyClosed"
+
+  constructor() {
+    super("The client has gone.")
+  }
+}
+
+/** Passes bytes on and counts them. */
+class Counter extends Transform {
+  bytes = 0
+
+  override _transform(
+    chunk: Uint8Array,
+    _encoding: string,
+    done: (error: null, chunk: Uint8Array) => void,
+  ): void {
+    this.bytes += chunk.byteLength
+    done(null, chunk)
+  }
+}

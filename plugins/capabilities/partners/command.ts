@@ -1,0 +1,70 @@
+import { Command } from "commander"
+import {
+  describeDuration,
+  formatMoment,
+  printableLine,
+  Refusal,
+  type Terminal,
+  textTable,
+  withDatabase,
+} from "../../../core/capability.ts"
+import { findPartner } from "./find-partner.ts"
+import { isAudited } from "./is-audited.ts"
+import { listPartners } from "./list-partners.ts"
+import type { PartnerHealth } from "./partner-health.ts"
+
+interface PartnersFlags {
+  readonly json?: true
+  readonly check?: true
+}
+
+/** `partners`: shows how each partner is doing, or everything about one. */
+export function partnersCommand(terminal: Terminal): Command {
+  return new Command("partners")
+    .description("show which partners are in sync, the worst first, or why one is not")
+    .argument("[name]", "the user name of one partner")
+    .option("--json", "everything that is known, as JSON")
+    .option("--check", "fail (exit code 1) if a partner is not in sync")
+    .action(async (name: string | undefined, flags: PartnersFlags, command: Command) => {
+      await withDatabase(command, terminal, async (database, config) => {
+        const { polling: { retention } } = config
+        if (name === undefined) {
+          const partners = await listPartners(database, { retention })
+          if (flags.json) terminal.print(JSON.stringify(partners, null, 2))
+          else terminal.print(textTable([head, ...partners.map(toRow)]))
+          if (flags.check) assertInSync(partners)
+          return
+        }
+        const report = await findPartner(database, name, {
+          retention,
+          isAudited: isAudited(config),
+        })
+        if (flags.json) terminal.print(JSON.stringify(report, null, 2))
+        else for (const sentence of report.sentences) terminal.print(printableLine(sentence))
+        if (flags.check) assertInSync([report.health])
+      })
+    })
+}
+
+const head = ["NAME", "STATE", "SINCE", "LAST POLL", "LISTS", "BEHIND BY", "DELETIONS", "WHY"]
+
+function toRow(health: PartnerHealth): string[] {
+  const { account, state, since, lastPoll, lists, lag, reason } = health
+  const { deletionsWaiting, moreDeletionsWaiting } = health
+  return [
+    account,
+    state,
+    since === null ? "-" : formatMoment(since),
+    formatMoment(lastPoll),
+    String(lists),
+    lag === 0 ? "-" : describeDuration(lag),
+    deletionsWaiting === 0 ? "-" : `${deletionsWaiting}${moreDeletionsWaiting ? "+" : ""} waiting`,
+    reason,
+  ]
+}
+
+function assertInSync(partners: readonly PartnerHealth[]): void {
+  const others = partners.filter(({ state }) => state !== "in sync" && state !== "disabled")
+  if (others.length === 0) return
+  throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
+}

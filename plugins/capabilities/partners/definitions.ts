@@ -1,0 +1,161 @@
+import type { Schema } from "../../../core/capability.ts"
+
+/** What a partner's synchronization can be like. */
+export type PartnerState = (typeof worstFirst)[number]
+
+/** All states, the worst first. */
+export const worstFirst = [
+  "locked out",
+  "stuck",
+  "silent",
+  "behind",
+  "never polled",
+  "in sync",
+  "disabled",
+] as const
+
+/** What can be said of one list of a partner. `unread`: no walk has begun, there were only searches or errors. */
+export type ListState = "stuck" | "behind" | "silent" | "in sync" | "unread"
+
+/** The numbers in the definitions below. Times are seconds. */
+export const thresholds = {
+  /** A list whose interval is not known. */
+  interval: 900,
+  /** How much later than after one interval a change may be fetched. */
+  grace: 60,
+  /** So many recommended intervals without a request are silence, and at least so many seconds. */
+  silence: { intervals: 3, least: 3600 },
+  /** So many intervals with errors only, or with walks that are begun again. */
+  stuckIntervals: 10,
+  /** A list without a request for so long counts no more: the partner has given it up. */
+  abandoned: 14 * 86_400,
+} as const
+
+/** How far a partner is with a list: a row of `sync_state`. */
+export type SyncRow = Readonly<Omit<Schema["sync_state"], "records"> & { readonly records: number }>
+
+/** Returns the time of the last request for a list; 0 if there was none. */
+export function lastRequest(
+  { last_poll, error_at }: Pick<SyncRow, "last_poll" | "error_at">,
+): number {
+  return Math.max(last_poll ?? 0, error_at ?? 0)
+}
+
+/** Returns the time from which a list is silent: if there is no request until then. */
+export function silentFrom(row: Pick<SyncRow, "last_poll" | "error_at" | "poll_interval">): number {
+  const { intervals, least } = thresholds.silence
+  return lastRequest(row) + Math.max(least, intervals * intervalOf(row))
+}
+
+/**
+ * Returns true if a partner cannot get on with a list:
+ *
+ * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
+ * - or for ten intervals there were errors and no page, or there never was a page
+ */
+export function isStuck(row: SyncRow, now: number): boolean {
+  const { last_poll, first_error, error_at, walk_completed, previous_started, third_started } = row
+  const patience = thresholds.stuckIntervals * intervalOf(row)
+  const completed = walk_completed ?? -1
+  if (third_started !== null && third_started > completed) return true
+  if (previous_started !== null && previous_started > completed) {
+    if (now - previous_started > patience) return true
+  }
+  if (error_at === null || first_error === null) return false
+  return last_poll === null
+    ? error_at - first_error > patience
+    : error_at > last_poll && now - last_poll > patience
+}
+
+/**
+ * Returns true if a list has changed since the time that the last completed walk covers, and the partner has had an
+ * interval and a minute for the newest change.
+ */
+export function isBehind(row: SyncRow, newest: number | null, now: number): boolean {
+  if (row.walk_started === null || newest === null) return false
+  if (newest > now - intervalOf(row) - thresholds.grace) return false
+  return row.completed_next === null || newest >= row.completed_next
+}
+
+/** Returns the state of one list. `newest` is the time of its newest change; null if it has none. */
+export function stateOfList(row: SyncRow, newest: number | null, now: number): ListState {
+  const isSilent = now > silentFrom(row)
+  if (!isSilent && isStuck(row, now)) return "stuck"
+  if (row.walk_started === null) return "unread"
+  if (isBehind(row, newest, now)) return "behind"
+  return isSilent ? "silent" : "in sync"
+}
+
+/** Returns true if a list counts for its partner's state: it was requested in the last two weeks. */
+export function counts(row: SyncRow, now: number): boolean {
+  return now - lastRequest(row) <= thresholds.abandoned
+}
+
+/** What decides about a partner's state. Times are Unix seconds; null means never. */
+export interface PartnerFacts {
+  readonly now: number
+  readonly isDisabled: boolean
+  /** The last request that was refused with 401, or log-in if there is no session; and the last ones that were not. */
+  readonly refused: number | null
+  readonly lastPoll: number | null
+  readonly lastError: number | null
+  readonly lastLogIn: number | null
+  /** Times from which lists of the account are silent: of those with a short interval, and of those with a long one. */
+  readonly silentFrom: readonly number[]
+  /** The numbers of lists in these states. */
+  readonly stuck: number
+  readonly behind: number
+}
+
+/**
+ * Returns the state of a partner. The first of these that applies:
+ *
+ * - **disabled**: its account is
+ * - **locked out**: its last request was refused with 401 after its last good one, because its session has ended; or
+ *   its last log-in was, and it has no session
+ * - **never polled**: it has never read a list; **stuck** if it tries and gets errors only
+ * - **silent**: for three recommended intervals, and at least an hour, there was no request. The interval is the
+ *   shortest of the lists that it still read when it was heard of last
+ * - **stuck**, **behind**: one of its lists is
+ * - **in sync**
+ */
+export function stateOfPartner(facts: PartnerFacts): PartnerState {
+  const { now, isDisabled, refused, lastPoll, lastError, lastLogIn } = facts
+  if (isDisabled) return "disabled"
+  const lastGood = Math.max(lastPoll ?? 0, lastError ?? 0, lastLogIn ?? 0)
+  if (refused !== null && refused > lastGood) return "locked out"
+  if (lastPoll === null) {
+    const tries = lastError !== null && now - lastError <= thresholds.silence.least
+    return tries ? "stuck" : "never polled"
+  }
+  if (isSilent(facts)) return "silent"
+  if (facts.stuck > 0) return "stuck"
+  return facts.behind > 0 ? "behind" : "in sync"
+}
+
+function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boolean {
+  const last = Math.max(lastPoll ?? 0, lastError ?? 0)
+  // A list that was silent then has been given up, while others were read.
+  return silentFrom.some((from) => from > last && from < now)
+}
+
+function intervalOf({ poll_interval }: Pick<SyncRow, "poll_interval">): number {
+  return poll_interval ?? thresholds.interval
+}
+
+/**
+ * Returns the days until a list of deletions gets 410 `resync_required`, if its partner sends no later `since` than
+ * the one that it has `acknowledged`; negative if the next poll gets it. What a partner has not acknowledged is
+ * forgotten after `retention`, or was never known: from before `completeSince`.
+ */
+export function daysUntilResync(
+  acknowledged: number,
+  { completeSince, now, retention }: {
+    readonly completeSince: number
+    readonly now: number
+    readonly retention: number
+  },
+): number {
+  const horizon = acknowledged < completeSince ? completeSince : now - retention
+  return (acknowledged - horizon) / 86_400
+}

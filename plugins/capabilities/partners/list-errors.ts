@@ -1,0 +1,72 @@
+import { sql } from "kysely"
+import { type Database, errorStatuses, type Snapshot } from "../../../core/capability.ts"
+
+/** Errors of the same kind: of one account, with one code, at one endpoint. Times are Unix seconds. */
+export interface ErrorGroup {
+  readonly status: number
+  readonly code: string
+  /** Null if nobody was logged in. */
+  readonly account: string | null
+  /** The pattern of the path. */
+  readonly route: string | null
+  readonly count: number
+  readonly first: number
+  readonly last: number
+  readonly lastRequestId: string
+}
+
+interface ErrorSelection {
+  /** Unix seconds. */
+  readonly since: number
+  readonly account?: string | undefined
+}
+
+/** The most groups that are returned. */
+const mostGroups = 200
+
+/**
+ * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; 200
+ * groups at most. Requests over a limit are not in the audit log.
+ *
+ * @throws {Unavailable}
+ */
+export async function listErrors(
+  database: Database,
+  selection: ErrorSelection,
+): Promise<readonly ErrorGroup[]> {
+  return await database.snapshot((snapshot) => readErrorGroups(snapshot, selection))
+}
+
+/** Like `listErrors`, in a snapshot. */
+export async function readErrorGroups(
+  { db, run }: Snapshot,
+  { since, account }: ErrorSelection,
+): Promise<readonly ErrorGroup[]> {
+  const groups = db
+    .selectFrom("audit_log")
+    .select(["status", "code", "account", "route"])
+    .select((eb) => [
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.min<number>("at").as("first"),
+      eb.fn.max<number>("at").as("last"),
+      eb.fn.max<number>("seq").as("last_seq"),
+    ])
+    .where("at", ">=", since)
+    .where("status", "in", errorStatuses)
+    .$if(account !== undefined, (query) => query.where("account", "=", account ?? ""))
+    .groupBy(["status", "code", "account", "route"])
+    .orderBy(sql`max(seq)`, "desc")
+    .limit(mostGroups)
+  const rows = await run(
+    db
+      .selectFrom(groups.as("each"))
+      .innerJoin("audit_log as entry", "entry.seq", "each.last_seq")
+      .selectAll("each")
+      .select("entry.request_id")
+      .orderBy("each.last_seq", "desc"),
+  )
+  return rows.map(({ status, code, account, route, count, first, last, request_id }) => ({
+    ...{ status, code: code ?? "", account, route, count, first, last },
+    lastRequestId: request_id,
+  }))
+}

@@ -1,0 +1,21 @@
+import type { Addition } from "../../console/page.ts"
+import { showErrors } from "./pages/errors.ts"
+import { showEvent } from "./pages/event.ts"
+import { showEvents } from "./pages/events.ts"
+import { showPartner } from "./pages/partner.ts"
+import { showPartners } from "./pages/partners.ts"
+
+/** What the console shows of partners, and of the events that they read. */
+export const pages: readonly Addition[] = [
+  { kind: "section", place: "overview", order: 20, render: showPartners },
+  { kind: "section", place: "overview", order: 40, render: showErrors },
+  { kind: "page", method: "GET", path: "/partners/:name", show: showPartner },
+  {
+    kind: "page",
+    method: "GET",
+    path: "/events",
+    entry: { name: "Events", order: 20 },
+    show: showEvents,
+  },
+  { kind: "page", method: "GET", path: "/events/:event", show: showEvent },
+]

@@ -1,0 +1,54 @@
+import {
+  html,
+  number,
+  queryOf,
+  respond,
+  sessionOf,
+  table,
+  time,
+  type Visit,
+} from "../../../console/page.ts"
+import { listEvents } from "../list-events.ts"
+
+/** Events on the page. */
+const most = 200
+
+/** Shows the events, those that were read last first. */
+export async function showEvents(visit: Visit): Promise<Response> {
+  const search = queryOf(visit, "q")
+  const { now } = sessionOf(visit)
+  const events = await listEvents(visit.inside.readable, { search, limit: most })
+  return respond(visit, {
+    title: "Events",
+    entry: "/console/events",
+    main: html`
+      <form class="fields row" method="get" action="/console/events">
+        <div><label for="q">Name, organization or id</label>
+        <input id="q" name="q" value="${search}"></div>
+        <button class="main">Search</button>
+      </form>
+      ${table(
+        events.length === most
+          ? `The first ${most} events, the last read first`
+          : `${events.length} events, the last read first`,
+        [
+          "Event",
+          "Organization",
+          "Status",
+          "Starts",
+          { name: "Readers", isNumber: true },
+          "Last poll",
+        ],
+        events.map((event) => [
+          visit.site.link.event(event.id, event.name),
+          event.organization,
+          event.status,
+          time(event.starts, now),
+          number(event.readers),
+          time(event.lastPoll, now),
+        ]),
+        "There is no such event.",
+      )}
+    `,
+  })
+}

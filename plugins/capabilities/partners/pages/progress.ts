@@ -1,0 +1,74 @@
+import {
+  type Content,
+  duration,
+  html,
+  number,
+  state,
+  time,
+  type Visit,
+} from "../../../console/page.ts"
+import type { ListHealth } from "../list-health.ts"
+import { partnerState } from "./partner-state.ts"
+
+/** How things are shown: what has a page, and what time it is. */
+export interface Look {
+  readonly link: Visit["site"]["link"]
+  readonly now: number
+}
+
+/** The columns about a list from its state on. */
+export const progressColumns = [
+  "State",
+  { name: "Behind by", isNumber: true },
+  "Last poll",
+  { name: "Every (recommended)", isNumber: true },
+  "Last walk completed",
+  "Applied until",
+  { name: "Records sent", isNumber: true },
+  "Deletions",
+  "Last error",
+] as const
+
+/** Returns the cells of `progressColumns`. */
+export function progressCells(list: ListHealth, { link, now }: Look): Content[] {
+  const { lag, actualInterval, pollInterval, lastError } = list
+  const none = html`<span class="quiet">–</span>`
+  return [
+    html`${partnerState(list.state)}${
+      !list.hasGrant && list.eventId !== null &&
+      html`
+        <span class="quiet">no grant</span>
+      `
+    }`,
+    lag > 0 ? duration(lag) : none,
+    time(list.lastPoll, now),
+    pollInterval === null
+      ? none
+      : html`${actualInterval === null ? "–" : duration(actualInterval)} (${
+        duration(pollInterval)
+      })`,
+    time(list.walkCompleted, now),
+    time(list.acknowledged, now),
+    number(list.records),
+    deletionCell(list),
+    lastError === null
+      ? none
+      : html`${lastError.status} ${lastError.code} ${time(lastError.at, now)}, ${
+        link.request(lastError.requestId)
+      }`,
+  ]
+}
+
+/** Says how many deletions wait, and when the list of deletions gets a 410. */
+function deletionCell(
+  { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days }: ListHealth,
+): Content {
+  if (days === null) return html`<span class="quiet">–</span>`
+  const left = Math.max(0, Math.floor(days))
+  return [
+    deletionsWaiting > 0 && html`
+      ${number(deletionsWaiting)}${moreDeletionsWaiting && "+"} to fetch,
+    `,
+    days < 7 ? state(days <= 0 ? "bad" : "warn", `410 in ${left} days`) : `410 in ${left} days`,
+  ]
+}

@@ -1,0 +1,65 @@
+import type { Role } from "../../../core/capability.ts"
+import type { PartnerState } from "./definitions.ts"
+
+/** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
+export interface PartnerHealth {
+  readonly accountId: string
+  readonly account: string
+  readonly role: Role
+  readonly state: PartnerState
+  /** Why, in a sentence. */
+  readonly reason: string
+  /** Since when it has been in this state, as far as that is known. */
+  readonly since: number | null
+  /** The last page or 304. */
+  readonly lastPoll: number | null
+  /** The last time that a walk of any list was completed. */
+  readonly lastCompleted: number | null
+  readonly lastLogIn: number | null
+  /** The shortest `Poll-Interval` that it was recommended for one of its lists, in seconds. */
+  readonly pollInterval: number | null
+  /** The numbers of lists: all that it reads, and those that it is stuck with or behind with. */
+  readonly lists: number
+  readonly stuck: number
+  readonly behind: number
+  /** How far the list that is furthest behind is behind the clock, in seconds; 0 if none is. */
+  readonly lag: number
+  /** Days until a `since` of its lists of deletions gets a 410, 0 or less if it does now; null if there is none. */
+  readonly daysUntilResync: number | null
+  /** Deletions that no completed walk has contained yet, and whether there are even more. */
+  readonly deletionsWaiting: number
+  readonly moreDeletionsWaiting: boolean
+  /** Number of records sent so far. */
+  readonly records: number
+  readonly lastError: LastError | null
+  /** The last request or log-in that was refused with 401. */
+  readonly refused: Refusal | null
+  /** When the last of its live sessions ends at the latest; null if it has none. */
+  readonly sessionEnds: number | null
+  readonly sessions: number
+}
+
+/** The last error of a partner, or of one of its lists. */
+export interface LastError {
+  readonly at: number
+  readonly status: number
+  readonly code: string
+  readonly requestId: string
+}
+
+/** A request that was refused with 401. */
+export interface Refusal {
+  readonly at: number
+  readonly code: string | null
+  readonly requestId: string | null
+  readonly session: string | null
+  readonly address: string | null
+}
+
+/** What a reading needs to know besides the database. */
+export interface HealthOptions {
+  /** How long deletions are kept, in seconds: `polling.retention`. */
+  readonly retention: number
+  /** The time to judge by, in Unix seconds, if it is not now. */
+  readonly at?: number | undefined
+}

@@ -1,0 +1,67 @@
+import type { Database, Snapshot } from "../../../core/capability.ts"
+import { unreadLists } from "./list-conditions.ts"
+import { readPartners } from "./list-partners.ts"
+import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
+import { readGrants } from "./readable-events.ts"
+
+/** A list that a partner is behind with. */
+export interface LateList {
+  readonly account: string
+  readonly family: string
+  readonly eventId: string
+  readonly list: string
+  /** Seconds since the time that the last completed walk covers. */
+  readonly lag: number
+}
+
+/** What metrics show of partners. */
+export interface PartnerNumbers {
+  /** The worst first. */
+  readonly partners: readonly PartnerHealth[]
+  /** The 1,000 lists that are furthest behind. */
+  readonly late: readonly LateList[]
+}
+
+/** The most lists of `late`. */
+const mostLate = 1000
+
+/** Reads what metrics show of partners. @throws {Unavailable} */
+export async function readPartnerNumbers(
+  database: Database,
+  options: HealthOptions,
+): Promise<PartnerNumbers> {
+  return await database.snapshot(async (snapshot) => ({
+    partners: await readPartners(snapshot, options),
+    late: await readLate(snapshot, options.at),
+  }))
+}
+
+async function readLate(snapshot: Snapshot, at: number | undefined): Promise<readonly LateList[]> {
+  const { db, dialect, run } = snapshot
+  const [clock] = await run(db.selectNoFrom(dialect.now.as("now")))
+  const now = at ?? clock?.now ?? 0
+  const rows = await run(
+    db
+      .selectFrom(unreadLists(snapshot, { now }).as("unread"))
+      .innerJoin("account", "account.id", "unread.account_id")
+      .select([
+        "unread.account_id",
+        "account.username as account",
+        "unread.family",
+        "unread.event_id as eventId",
+        "unread.list",
+        "unread.behind_from",
+      ])
+      .where("unread.is_late", "=", 1)
+      .where("account.role", "in", ["service", "partner"])
+      .where("account.disabled", "=", 0)
+      .orderBy("unread.behind_from")
+      .limit(mostLate),
+  )
+  if (rows.length === 0) return []
+  const canRead = await readGrants(snapshot, now)
+  return rows.filter(({ account_id, eventId }) => canRead(account_id, eventId))
+    .map(({ account, family, eventId, list, behind_from }) => {
+      return { account, family, eventId, list, lag: now - (behind_from ?? now) }
+    })
+}

@@ -1,0 +1,37 @@
+import type { Schema } from "../../../core/capability.ts"
+import type { ErrorGroup } from "./list-errors.ts"
+import type { ListHealth } from "./list-health.ts"
+import type { PartnerHealth } from "./partner-health.ts"
+
+/** Everything about one partner. Times are Unix seconds. */
+export interface PartnerReport {
+  readonly health: PartnerHealth
+  /** When this was true. */
+  readonly at: number
+  /** The worst first. */
+  readonly lists: readonly ListHealth[]
+  /** What it did in each hour of the last week that it did anything in, oldest first. */
+  readonly hours: readonly Omit<Schema["partner_hour"], "account_id">[]
+  /** Its errors of the last week, most recent first, each with what to do about it. */
+  readonly errors: readonly (ErrorGroup & { readonly advice: string })[]
+  /** Grants that have ended in the last 30 days, or end in the next. */
+  readonly grants: readonly GrantEnd[]
+  /** Why its last session ended before its time, if it has none that is live. */
+  readonly lastSession: SessionEnd | null
+  /** The same for people: how it is doing, why, and what to do. */
+  readonly sentences: readonly string[]
+}
+
+/** A grant that has an end. */
+export interface GrantEnd {
+  /** The id of an event, or the slug of an organization. */
+  readonly target: string
+  readonly ends: number
+}
+
+/** A session that has ended. */
+export interface SessionEnd {
+  readonly ended: number
+  /** Null if its time was up. */
+  readonly reason: string | null
+}

@@ -1,0 +1,70 @@
+import type { PartnerHealth } from "./partner-health.ts"
+import { describeDuration, formatMoment } from "../../../core/capability.ts"
+
+/** Returns since when a partner has been in its state, as far as that is known. */
+export function sinceOf(
+  { state, lastPoll, refused, lastError }: Omit<PartnerHealth, "since">,
+  { stuckSince, behindFrom, created }: {
+    readonly stuckSince: number | null
+    readonly behindFrom: number | null
+    readonly created: number
+  },
+): number | null {
+  switch (state) {
+    case "locked out":
+      return lastPoll ?? refused?.at ?? null
+    case "stuck":
+      return stuckSince ?? lastPoll ?? lastError?.at ?? null
+    case "silent":
+      return Math.max(lastPoll ?? 0, lastError?.at ?? 0)
+    case "behind":
+      return behindFrom
+    case "never polled":
+      return created
+    case "in sync":
+    case "disabled":
+      return null
+  }
+}
+
+/** Returns a sentence that says why a partner is in its state. */
+export function reasonOf(health: PartnerHealth, now: number): string {
+  const { state, lists, stuck, behind, lag, lastError, refused, lastPoll, sessions } = health
+  switch (state) {
+    case "locked out": {
+      const how = refused?.session ? "its session has ended" : "its log-in was refused"
+      const rest = sessions > 0 ? "; another session is still open" : ""
+      return `Requests are refused with 401: ${how}${rest}.`
+    }
+    case "stuck":
+      if (lastPoll === null) return `It gets errors only${errorText(lastError)}.`
+      return `${countOf(stuck, lists)} cannot be completed${recentError(health, now)}.`
+    case "silent":
+      return `It has sent no request for ${describeDuration(now - (health.since ?? now))}.`
+    case "behind":
+      return `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"} changes that it has not ` +
+        `fetched, the furthest since ${describeDuration(lag)} ago.`
+    case "never polled":
+      return sessions > 0 ? "It has a session, and has read no list." : "It has read no list."
+    case "in sync":
+      return `It has everything that changed until its last poll at ${formatMoment(lastPoll)}.`
+    case "disabled":
+      return "Its account is disabled."
+  }
+}
+
+function countOf(count: number, lists: number): string {
+  const all = Math.max(count, lists)
+  return `${count} of ${all} ${all === 1 ? "list" : "lists"}`
+}
+
+function recentError(health: PartnerHealth, now: number): string {
+  const { lastError, lastCompleted } = health
+  if (!lastError || now - lastError.at > 3600) return "; there were no errors"
+  if (lastCompleted !== null && lastCompleted > lastError.at) return ""
+  return errorText(lastError)
+}
+
+function errorText(error: PartnerHealth["lastError"]): string {
+  return error ? `; the last one was ${error.status} ${error.code}` : ""
+}

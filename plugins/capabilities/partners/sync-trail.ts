@@ -1,0 +1,145 @@
+import {
+  Batch,
+  type Database,
+  defaultSince,
+  type Facts,
+  type List,
+  type Observer,
+  type OpenBatch,
+  type PageFacts,
+} from "../../../core/capability.ts"
+import { hourOf, mergeChanges, nameOf, type SyncChange } from "./sync-change.ts"
+import { writeSync } from "./write-sync.ts"
+import type { ListKind } from "./tables.ts"
+
+/** Upper bound for the lists whose changes wait to be written. */
+const most = 10_000
+
+/**
+ * Records how far each account is with each list: polls, walks, acknowledgements and errors. Folds them in memory
+ * and writes them about once a second, in the background; never delays or fails a request.
+ *
+ * Counts lists of records, deletions and events, but no digests, and no HEAD. Requests with `q` or for a bucket are
+ * polls but no walks: they leave records out.
+ */
+export class SyncTrail {
+  readonly #batch: Batch<Folded>
+  /** What may still be added to, by the name of the list. */
+  readonly #open = new Map<string, Folded>()
+
+  constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
+    const write = async (folded: readonly Folded[], signal: AbortSignal) => {
+      for (const each of folded) {
+        if (this.#open.get(each.name) === each) this.#open.delete(each.name)
+      }
+      await writeSync(database, folded.map(({ change }) => change), signal)
+    }
+    this.#batch = batch(write, { name: "partners", delay: 1000, most })
+  }
+
+  /** Records a request for a list. */
+  readonly record: Observer = (facts) => {
+    const change = changeOf(facts)
+    if (!change) return
+    this.#add(change)
+    const { page } = facts
+    if (!page || page.hasNext || page.isFiltered || isAfterLast(page)) return
+    facts.whenSent((sent) => {
+      if (sent) this.#add(completionOf(change, page))
+    })
+  }
+
+  #add(change: SyncChange): void {
+    // An error about an event that the account may not read waits apart: where it belongs is not known yet.
+    const name = `${nameOf(change)} ${change.isReadable}`
+    const open = this.#open.get(name)
+    if (open) {
+      open.change = mergeChanges(open.change, change)
+      return
+    }
+    const folded = { name, change }
+    if (this.#batch.numbers.waiting < most) this.#open.set(name, folded)
+    this.#batch.add(folded)
+  }
+}
+
+/** The changes of a list that have not been written yet. */
+interface Folded {
+  readonly name: string
+  change: SyncChange
+}
+
+/** Returns what a request changes, apart from the completion of a walk; undefined if nothing. */
+function changeOf({ line, page, route, admission }: Facts): SyncChange | undefined {
+  if (!admission || route?.kind !== "listing" || line.method === "HEAD") return undefined
+  const { list } = route
+  if (list.parts.length === 0) return undefined
+  const { session } = admission
+  const key = {
+    accountId: session.account.id,
+    eventId: line.event ?? "",
+    prefix: route.prefix,
+    list: list.name,
+    family: route.plugin,
+    kind: kindOf(list),
+  }
+  if (page) return { ...key, ...pageChange(page, line.status === 304 ? 0 : page.rows) }
+  if (line.status < 400) return undefined
+  const { now: at } = session
+  const isReadable = admission.event !== undefined || key.eventId === ""
+  // Requests over a limit come in any number: with invented events, each would wait apart.
+  const isFlood = line.status === 429 && !isReadable
+  return {
+    ...key,
+    ...isFlood && { eventId: "" },
+    isReadable: isReadable || isFlood,
+    starts: [],
+    records: 0,
+    firstError: at,
+    error: { at, status: line.status, code: line.code ?? "", request: line.id },
+    hours: [{ hour: hourOf(at), polls: 0, walks: 0, records: 0, errors: 1, lag: null }],
+  }
+}
+
+function pageChange(page: PageFacts, records: number) {
+  const { at, since, nextSince, pollInterval: interval } = page
+  const begins = page.isFirst && !page.isFiltered
+  // A poll without `since`, or for everything, says nothing about what has been applied.
+  const acknowledges = begins && since >= 0 && since !== defaultSince
+  const lag = acknowledges ? Math.max(0, at - since) : null
+  return {
+    isReadable: true,
+    poll: { at, interval },
+    starts: begins ? [{ at, since, nextSince }] : [],
+    firstStart: begins ? at : undefined,
+    acknowledged: acknowledges ? { at, since: Math.min(since, at) } : undefined,
+    records,
+    hours: [{ hour: hourOf(at), polls: 1, walks: 0, records, errors: 0, lag }],
+  }
+}
+
+/** Returns the change that a walk was completed. */
+function completionOf(change: SyncChange, page: PageFacts): SyncChange {
+  const { accountId, eventId, prefix, list, family, kind } = change
+  const { at, nextSince } = page
+  return {
+    ...{ accountId, eventId, prefix, list, family, kind },
+    isReadable: true,
+    starts: [],
+    completed: { at, nextSince },
+    records: 0,
+    hours: [{ hour: hourOf(at), polls: 0, walks: 1, records: 0, errors: 0, lag: null }],
+  }
+}
+
+/** True for the empty page that clients read after the last one if they page by offset. */
+function isAfterLast({ isFirst, rows, cursor }: PageFacts): boolean {
+  return !isFirst && rows === 0 && cursor === undefined
+}
+
+function kindOf({ categories, hasHorizon }: List): ListKind {
+  if (!categories) return "other"
+  const kind = categories.includes("guests") ? "guests" : "items"
+  if (hasHorizon) return kind === "guests" ? "guest deletions" : "item deletions"
+  return kind
+}

@@ -1,0 +1,87 @@
+import {
+  generated,
+  id,
+  nullable,
+  number,
+  oneOf,
+  type RowsOf,
+  seconds,
+  table,
+  text,
+} from "../../../core/capability.ts"
+
+/** What the records of a list are. */
+export type ListKind = "guests" | "items" | "guest deletions" | "item deletions" | "other"
+
+/** How far each partner is with each list, and what it did in each hour. */
+export const partnersTables = {
+  /**
+   * How far an account is with a list. Times are Unix seconds on the database's clock. `event_id` is empty for lists
+   * that are of no event, and for errors about events that the account may not read.
+   */
+  sync_state: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      account_id: id,
+      event_id: id,
+      /** The prefix of the family's paths. */
+      prefix: text,
+      /** The list's name. */
+      list: text,
+      /** The plugin. */
+      family: text,
+      kind: oneOf<ListKind>(),
+      /** The last page or 304. */
+      last_poll: nullable(seconds),
+      /** The `Poll-Interval` that was recommended then. */
+      poll_interval: nullable(seconds),
+      /** The first page of the last walk, its `since` and its `Next-Since`. */
+      walk_started: nullable(seconds),
+      walk_since: nullable(seconds),
+      walk_next: nullable(seconds),
+      /** The first pages of the two walks before. */
+      previous_started: nullable(seconds),
+      third_started: nullable(seconds),
+      /** The first page of the first walk of all. */
+      first_started: nullable(seconds),
+      /**
+       * When a last page was sent in full, or a 304, and its `Next-Since`: the partner has been sent everything that
+       * changed before. (Of a walk by offset, everything but what changed during the walk: the next poll returns that.)
+       */
+      walk_completed: nullable(seconds),
+      completed_next: nullable(seconds),
+      /** The `since` of the last walk, if it was not negative: what changed before has been applied. */
+      acknowledged: nullable(seconds),
+      acknowledged_at: nullable(seconds),
+      /** Number of records sent so far. */
+      records: generated(number),
+      /** The first error and the last one. */
+      first_error: nullable(seconds),
+      error_at: nullable(seconds),
+      error_status: nullable(number),
+      error_code: nullable(text),
+      error_request: nullable(text),
+    },
+  }),
+  /** What an account did in an hour, over all lists. */
+  partner_hour: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      account_id: id,
+      /** The beginning of the hour in Unix seconds. */
+      hour: seconds,
+      /** Pages and 304s. */
+      polls: number,
+      /** Walks completed. */
+      walks: number,
+      records: number,
+      errors: number,
+      /** The longest that the `since` of a walk was behind the clock, in seconds; null if none had any. */
+      lag: nullable(seconds),
+    },
+  }),
+} as const
+
+declare module "../../../core/data/schema.ts" {
+  interface Schema extends RowsOf<typeof partnersTables> {}
+}

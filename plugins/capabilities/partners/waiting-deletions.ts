@@ -1,0 +1,65 @@
+import { sql } from "kysely"
+import { categories, type Category, type Snapshot } from "../../../core/capability.ts"
+
+/** A list of deletions with some that no completed walk has contained. */
+export interface UnreadDeletions {
+  readonly account_id: string
+  readonly event_id: string
+  readonly kind: string
+  readonly covered: number
+}
+
+/** The most deletions that are counted per event and kind. */
+const mostCounted = 100
+/** The most events and kinds in which they are counted. */
+const mostPlaces = 50
+
+/** A number of deletions; `more` if there are even more. */
+export interface DeletionCount {
+  readonly count: number
+  readonly more: boolean
+}
+
+/** Counts the deletions that wait, by account. Reads a bounded number of rows in one statement. */
+export async function countDeletions(
+  { db, run }: Snapshot,
+  unread: readonly UnreadDeletions[],
+): Promise<ReadonlyMap<string, DeletionCount>> {
+  const places = [...Map.groupBy(unread, ({ event_id, kind }) => `${event_id} ${kind}`).values()]
+  const counted = places.slice(0, mostPlaces)
+  const branches = counted.map((lists, place) => {
+    const from = Math.min(...lists.map(({ covered }) => covered))
+    const latest = db
+      .selectFrom("deletion")
+      .select([sql.lit(place).as("place"), "deletion.at"])
+      .where("deletion.event_id", "=", lists[0]?.event_id ?? "")
+      .where("deletion.category", "in", categoriesOf(lists[0]?.kind))
+      .where("deletion.at", ">=", from)
+      .orderBy("deletion.at", "desc")
+      .limit(mostCounted + 1)
+    return db.selectFrom(latest.as(`place_${place}`)).selectAll()
+  })
+  const [first, ...others] = branches
+  const rows = first
+    ? await run(others.reduce((united, other) => united.unionAll(other), first))
+    : []
+  const times = Map.groupBy(rows, ({ place }) => place)
+  const counts = new Map<string, DeletionCount>()
+  for (const [place, lists] of places.entries()) {
+    for (const { account_id, covered } of lists) {
+      const { count, more } = counts.get(account_id) ?? { count: 0, more: false }
+      const found = (times.get(place) ?? []).filter(({ at }) => at >= covered).length
+      counts.set(account_id, {
+        count: count + Math.min(found, mostCounted),
+        more: more || found > mostCounted || place >= mostPlaces,
+      })
+    }
+  }
+  return counts
+}
+
+function categoriesOf(kind: string | undefined): Category[] {
+  return (Object.keys(categories) as Category[]).filter((category) =>
+    (category === "guests") === (kind === "guest deletions")
+  )
+}

@@ -1,0 +1,99 @@
+import { type Database, deleteInPortions, type Schema } from "../../../core/capability.ts"
+
+/** A process that serves, or has done so in the last day. Times are Unix seconds. */
+export interface InstanceHealth {
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+  /** The address that partners use; null if it has none. */
+  readonly url: string | null
+  /** The runtime and its version. */
+  readonly version: string
+  readonly started: number
+  readonly seen: number
+  /** True if it has ended without saying so, or hangs: it was not seen for half a minute. */
+  readonly isGone: boolean
+  readonly isReady: boolean
+  readonly config: { readonly file: string; readonly hash: string; readonly since: number }
+  /** The last reload; null if there was none. */
+  readonly lastReload: {
+    readonly at: number
+    readonly result: string
+    /** Why it was refused. */
+    readonly reason: string | null
+  } | null
+}
+
+/** What a process says of itself. */
+export type InstanceRow = Omit<Schema["instance"], "started" | "seen">
+
+/** Seconds after which a process that was not seen is gone. */
+const patience = 30
+
+/** Returns the processes that use the database, those that are gone last. @throws {Unavailable} */
+export async function listInstances(database: Database): Promise<readonly InstanceHealth[]> {
+  return await database.snapshot(async ({ db, dialect, run }) => {
+    const rows = await run(
+      db.selectFrom("instance").selectAll().select(dialect.now.as("now")).orderBy("started"),
+    )
+    const found = rows.map((row): InstanceHealth => ({
+      id: row.id,
+      host: row.host,
+      pid: row.pid,
+      url: row.url,
+      version: row.version,
+      started: row.started,
+      seen: row.seen,
+      isGone: row.now - row.seen > patience,
+      isReady: Boolean(row.ready),
+      config: { file: row.config_file, hash: row.config_hash, since: row.config_since },
+      lastReload: row.reload_at === null || row.reload_result === null
+        ? null
+        : { at: row.reload_at, result: row.reload_result, reason: row.reload_reason },
+    }))
+    return found.sort((a, b) => Number(a.isGone) - Number(b.isGone))
+  })
+}
+
+/** Notes that a process is there, and how it is. Gives up once the signal aborts. */
+export async function renewInstance(
+  { writer, dialect }: Database,
+  row: InstanceRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id: _, ...changes } = row
+  const insert = writer.insertInto("instance").values({
+    ...row,
+    started: dialect.now,
+    seen: dialect.now,
+  })
+  await dialect.orUpdate(insert, "id", { ...changes, seen: dialect.now })
+    .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
+}
+
+/** Notes that a process has ended. */
+export async function removeInstance(
+  { writer, dialect }: Database,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await writer.deleteFrom("instance").where("id", "=", id)
+    .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
+}
+
+/** Deletes processes that were not seen for a day. Returns how many. */
+export async function pruneInstances(
+  { background, dialect }: Database,
+  signal?: AbortSignal,
+): Promise<number> {
+  return await deleteInPortions(background, {
+    find: (limit) =>
+      background
+        .selectFrom("instance")
+        .select("id")
+        .where((eb) => eb("seen", "<", eb(dialect.now, "-", 86_400)))
+        .limit(limit)
+        .execute(),
+    remove: (db, { id }) => db.deleteFrom("instance").where("id", "=", id).execute(),
+  }, signal)
+}

@@ -1,0 +1,59 @@
+import { Command } from "commander"
+import {
+  authorOf,
+  endSession,
+  formatTime,
+  listSessions,
+  type SessionListing,
+  type Terminal,
+  textTable,
+  withDatabase,
+} from "../../../core/capability.ts"
+
+/** `account sessions`: lists sessions, those that have ended as well. */
+export function accountSessionsCommand(terminal: Terminal): Command {
+  return new Command("sessions")
+    .description("list sessions, with those that ended in the last 90 days")
+    .argument("[name]", "of this account only")
+    .option("--live", "only those that count now")
+    .option("--json", "one line of JSON per session")
+    .action(async (
+      username: string | undefined,
+      { live, json }: { live?: true; json?: true },
+      command: Command,
+    ) => {
+      await withDatabase(command, terminal, async (database, { session: { idle } }) => {
+        const all = await listSessions(database, username, { idle })
+        const found = live ? all.filter(({ state }) => state === "live") : all
+        if (json) { for (const each of found) terminal.print(JSON.stringify(each)) }
+        else terminal.print(textTable([head, ...found.map(toRow)]))
+      })
+    })
+}
+
+/** `account end-session`: ends one session. */
+export function accountEndSessionCommand(terminal: Terminal): Command {
+  return new Command("end-session")
+    .description("end one session, for example one whose cookie was lost")
+    .argument("<id>", 'its id, or the beginning of it, as "account sessions" shows it')
+    .action(async (id: string, _options: object, command: Command) => {
+      await withDatabase(command, terminal, async (database, config) => {
+        const ended = await endSession(database, id, "revoked", authorOf(config))
+        terminal.print(`The session ${ended.id} of ${ended.username} has ended.`)
+      })
+    })
+}
+
+const head = ["SESSION", "ACCOUNT", "BEGAN", "LAST USED", "ENDS", "STATE"]
+
+function toRow(session: SessionListing): string[] {
+  const { id, username, began, used, ends, state, replaced } = session
+  return [
+    id.slice(0, 8),
+    username,
+    formatTime(began),
+    formatTime(used),
+    formatTime(ends),
+    state === "live" && replaced ? "live, replaced" : state,
+  ]
+}

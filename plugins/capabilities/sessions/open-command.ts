@@ -1,0 +1,68 @@
+import { Command } from "commander"
+import { openSession } from "./session-open.ts"
+import {
+  authorOf,
+  formatTime,
+  parseDuration,
+  partnerUrl,
+  type Terminal,
+  UserError,
+  withDatabase,
+} from "../../../core/capability.ts"
+import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
+
+interface SessionFlags {
+  readonly cookieJar?: string
+  readonly token?: true
+  readonly lifetime?: string
+  readonly replace?: true
+  readonly overlap?: string
+}
+
+/** `account session`: logs in a partner's program that runs unattended. */
+export function accountSessionCommand(terminal: Terminal): Command {
+  return new Command("session")
+    .description(
+      "log in for an unattended program: write a cookie file that only you can read, or print a token",
+    )
+    .argument("<name>", "the user name")
+    .option("--cookie-jar <file>", "the file to write, for curl -b")
+    .option("--token", "print a token, and nothing else, for Authorization: Bearer")
+    .option("--lifetime <duration>", "for example 12h or 30d (default: session.lifetime)")
+    .option("--replace", "end the account's other sessions")
+    .option("--overlap <duration>", "with --replace: how long they still count, for example 1h")
+    .action(async (username: string, flags: SessionFlags, command: Command) => {
+      const { cookieJar, token: isToken } = flags
+      if ((cookieJar === undefined) === (isToken === undefined)) {
+        throw new UserError("Give --cookie-jar with a file, or --token. Nothing was changed.")
+      }
+      const replaceAfter = replaceAfterOf(flags)
+      const requested = flags.lifetime === undefined ? undefined : parseDuration(flags.lifetime)
+      if (cookieJar !== undefined) refuseUnsafe(cookieJar)
+      await withDatabase(command, terminal, async (database, config) => {
+        const settings = {
+          ...config.session,
+          lifetime: requested ?? config.session.lifetime,
+        }
+        const options = { settings, replaceAfter, by: authorOf(config) }
+        const opened = await openSession(database, username, options)
+        const { cookie: header, expires, replaced } = opened
+        if (cookieJar === undefined) return terminal.print(opened.token)
+        const host = new URL(partnerUrl(config.server)).hostname
+        writeCookieJar(cookieJar, { header, host, expires })
+        const others = replaced === 0 ? "" : ` Other sessions that end now: ${replaced}.`
+        const later = ` Other sessions that end in ${flags.overlap}: ${replaced}.`
+        terminal.print(
+          `${username} is logged in until ${formatTime(expires)}, with ${cookieJar}. ` +
+            `"account revoke" ends it.${replaced > 0 && flags.overlap ? later : others}`,
+        )
+      })
+    })
+}
+
+/** Returns the seconds after which the other sessions end; undefined leaves them. */
+function replaceAfterOf({ replace, overlap }: SessionFlags): number | undefined {
+  if (replace) return overlap === undefined ? 0 : parseDuration(overlap)
+  if (overlap === undefined) return undefined
+  throw new UserError("--overlap needs --replace. Nothing was changed.")
+}

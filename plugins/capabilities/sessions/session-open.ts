@@ -1,0 +1,60 @@
+import {
+  type Author,
+  type Database,
+  endSessionsOf,
+  findCredentials,
+  type OpenedSession,
+  recordChange,
+  Sessions,
+  type SessionSettings,
+  UserError,
+} from "../../../core/capability.ts"
+
+/** How a session for an unattended program is opened. */
+interface OpenOptions {
+  readonly settings: SessionSettings
+  /** Seconds after which the account's other sessions end; undefined leaves them. */
+  readonly replaceAfter?: number | undefined
+  readonly by: Author
+}
+
+/** A session that was opened for a program. */
+interface ProgramSession extends OpenedSession {
+  /** The number of sessions that it replaces. */
+  readonly replaced: number
+}
+
+/**
+ * Opens a session of an account without its password, and may let its others end.
+ *
+ * @throws {UserError} if there is no such account, or if it may not log in.
+ */
+export async function openSession(
+  database: Database,
+  username: string,
+  { settings, replaceAfter, by }: OpenOptions,
+): Promise<ProgramSession> {
+  const account = await findCredentials(database, username)
+  if (!account) throw new UserError(`There is no account ${username} that may log in.`)
+  const sessions = new Sessions(database, settings)
+  const opened = await sessions.open(account)
+  const headers = new Headers({ authorization: `Bearer ${opened.token}` })
+  const { session = "" } = await sessions.read(headers) ?? {}
+  const { dialect } = database
+  const replaced = await database.writer.transaction().execute(async (writer) => {
+    const options = { reason: "replaced", except: session } as const
+    const replaced = replaceAfter === undefined
+      ? 0
+      : await endSessionsOf({ writer, dialect }, account.id, { ...options, overlap: replaceAfter })
+    const others = replaced > 0 ? `, which replaces ${replaced} after ${replaceAfter} s` : ""
+    const detail = `session ${session} for ${settings.lifetime} s${others}`
+    await recordChange({ writer, dialect }, {
+      ...by,
+      action: "session-open",
+      account: username,
+      detail,
+    })
+    return replaced
+  })
+  return { ...opened, replaced }
+}

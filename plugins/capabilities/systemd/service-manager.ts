@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process"
+import process from "node:process"
+import type { Log, ServiceState } from "../../../core/capability.ts"
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Milliseconds that a message may take. */
+const timeLimit = 5000
+
+/**
+ * Tells systemd what the service does, as `Type=notify` wants it: sd_notify(3). Does nothing without
+ * NOTIFY_SOCKET.
+ *
+ * Node.js has no datagram sockets of the family Unix, so the program systemd-notify sends the messages, one
+ * after the other. One that cannot be sent is logged, once, and never fails or delays the service.
+ */
+export class ServiceManager {
+  readonly #environment: Environment
+  readonly #log: () => Log | undefined
+  /** Says what is served; undefined until something is. */
+  #describe: (() => string) | undefined
+  #sending: Promise<void> | undefined
+  #isStopping = false
+  #hasFailed = false
+
+  constructor(environment: Environment, log: () => Log | undefined) {
+    this.#environment = environment
+    this.#log = log
+    if (environment["NOTIFY_SOCKET"]) this.#sending = Promise.resolve()
+  }
+
+  /** Tells that the service waits for its database, or reloads, or has done so. */
+  readonly tell = (state: ServiceState): void => {
+    if (state === "waiting") return this.#send("STATUS=Waits for the database")
+    // Until the service serves, READY would be too early.
+    if (!this.#describe) return
+    if (state === "reloading") this.#send("RELOADING=1", `MONOTONIC_USEC=${microseconds()}`)
+    else this.#send("READY=1", `STATUS=${this.#describe()}${refusalOf(state)}`)
+  }
+
+  /** Tells that the service serves a URL. `hash` returns that of the configuration in force. */
+  serving(url: string, hash: () => string): void {
+    this.#describe = () => `Serves ${url} with configuration ${hash()}`
+    this.#send("READY=1", `STATUS=${this.#describe()}`)
+  }
+
+  /** Tells that the service stops, after some seconds. Nothing is told later. */
+  stopping(drain: number): void {
+    const wait = drain > 0 ? ` in ${drain} s` : ""
+    this.#send("STOPPING=1", `STATUS=Stops${wait}, after the running requests`)
+    this.#isStopping = true
+  }
+
+  #send(...assignments: readonly string[]): void {
+    if (this.#isStopping) return
+    this.#sending = this.#sending?.then(() => this.#run(assignments))
+  }
+
+  #run(assignments: readonly string[]): Promise<void> {
+    const { NOTIFY_SOCKET, PATH } = this.#environment
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const done = (error: Error | null) => {
+      if (error) this.#fail(error)
+      resolve()
+    }
+    try {
+      execFile("systemd-notify", assignments, {
+        env: { NOTIFY_SOCKET, PATH },
+        timeout: timeLimit,
+        killSignal: "SIGKILL",
+      }, done)
+    } catch (error) {
+      // Deno, if it may not run programs.
+      done(error as Error)
+    }
+    return promise
+  }
+
+  #fail(error: Error): void {
+    if (!this.#hasFailed) this.#log()?.warn({ error }, "cannot tell systemd: systemd-notify failed")
+    this.#hasFailed = true
+  }
+}
+
+/** Says what of a new configuration is wrong: its place only, because everyone may read the status. */
+function refusalOf({ result, reason, retrying }: Exclude<ServiceState, string>): string {
+  if (result === "applied") return ""
+  const place = /^(\S+:\d+:\d+): /.exec(reason ?? "")?.[1]
+  const cause = retrying
+    ? "the database is away; it is tried again"
+    : place
+    ? `see ${place} and the log`
+    : "the log says why"
+  return `. A new one was refused: ${cause}`
+}
+
+/** Returns the time of the clock that systemd means. */
+function microseconds(): bigint {
+  return process.hrtime.bigint() / 1000n
+}

@@ -1,0 +1,21 @@
+/** The capabilities of a configuration that has no list of them: what the service had before there were such lists. */
+export const usual = [
+  "audit",
+  "conformance",
+  "demonstration",
+  "disclosures",
+  "drafts",
+  "explain",
+  "export",
+  "metrics",
+  "partners",
+  "presence",
+  "scaffold",
+  "sessions",
+  "systemd",
+  "tracing",
+  "waiting",
+]
+
+/** The groups of settings that do not have the name of their capability, and that capability. */
+export const otherGroups = { admin: "metrics" }

@@ -1,0 +1,37 @@
+import { type Capability, counter, gauge } from "../../../core/capability.ts"
+import { WaitLayer } from "./wait-layer.ts"
+import { Waiting } from "./waiting.ts"
+
+/** Requests that wait until there is something new. */
+const waiting: Capability = {
+  name: "waiting",
+  summary: "Holds requests that prefer to wait until there is something new",
+  offers: { waiting: true },
+  open({ plan: { polling, server }, nodes, log, every, closing, draining }) {
+    const waiting = new Waiting(nodes, {
+      log,
+      most: server.waiting,
+      longest: polling.wait,
+      until: AbortSignal.any([closing, draining]),
+      ...every !== undefined && { every },
+    })
+    return {
+      layers: [new WaitLayer(waiting)],
+      metrics: () => [
+        gauge(
+          "event_export_requests_held",
+          "Requests that wait for something new, as their clients prefer.",
+          waiting.numbers.held,
+        ),
+        counter(
+          "event_export_wakes_total",
+          "How often a change of an event ended the wait of a request.",
+          waiting.numbers.wakes,
+        ),
+      ],
+      close: () => waiting.ended(),
+    }
+  },
+}
+
+export default waiting

@@ -1,0 +1,136 @@
+import { performance } from "node:perf_hooks"
+import {
+  type Admission,
+  type Answered,
+  type AnswerList,
+  type BegunLayer,
+  type Findings,
+  type ListingRoute,
+  type ListLayer,
+  type ListTurn,
+  type MountedRoute,
+  type Node,
+  readPreferences,
+} from "../../../core/capability.ts"
+import type { Awaited, Mark, Waiting } from "./waiting.ts"
+
+/** Holds requests that prefer to wait until there is something new. */
+export class WaitLayer implements ListLayer {
+  readonly #waiting: Waiting
+
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting
+  }
+
+  async begin(
+    { incoming: { request: { headers } }, input }: Findings,
+    route: MountedRoute & ListingRoute,
+  ): Promise<BegunLayer | undefined> {
+    if (!headers.has("prefer") || !canWait(route, input)) return undefined
+    const preferred = readPreferences(headers).get("wait") ?? ""
+    const most = this.#waiting.longest
+    const seconds = Math.min(/^\d{1,9}$/.test(preferred) ? Number(preferred) : 0, most)
+    // From before anything is read.
+    const mark = seconds > 0 ? await this.#waiting.mark() : undefined
+    return mark === undefined ? undefined : new Wait(this.#waiting, { seconds, mark })
+  }
+}
+
+/** True for the first page of a list whose changes can be waited for. */
+function canWait(
+  { list: { scope, categories }, export: isExport }: ListingRoute,
+  input: Findings["input"],
+): boolean {
+  const query = input?.query?.value
+  if (isExport || !query || query.cursor !== undefined || query.offset > 0) return false
+  if (scope === "event" && categories === undefined) return false
+  // Each change of the event would repeat all searches that wait, and no limit counts these.
+  return query.terms.length === 0 && !query.bucket && !query.hash
+}
+
+/** The wait of one request. */
+class Wait implements BegunLayer {
+  readonly needsDeletions = true
+  readonly #waiting: Waiting
+  readonly #seconds: number
+  readonly #mark: Mark
+
+  constructor(
+    waiting: Waiting,
+    { seconds, mark }: { readonly seconds: number; readonly mark: Mark },
+  ) {
+    this.#waiting = waiting
+    this.#seconds = seconds
+    this.#mark = mark
+  }
+
+  /** Where the looks are: another one may not have what was found there. */
+  get node(): Node | undefined {
+    return this.#waiting.node
+  }
+
+  /**
+   * Returns the present answer if it has something new. Otherwise waits until there is something, or until the
+   * time is up, and returns the answer of then. If no place is free, returns the present answer at once,
+   * without the header that says that the wait was applied; so it does if the turn does not come again.
+   */
+  async answer(turn: ListTurn, next: AnswerList): Promise<Answered> {
+    const { findings } = turn
+    const present = await next()
+    const { admission } = findings
+    if (!admission || !isNothingNew(present, findings)) return this.#apply(present)
+    using place = this.#waiting.enter(admission.session.account.id, turn.limits.waiting)
+    if (!place) return present
+    turn.leave()
+    const until = performance.now() + this.#seconds * 1000
+    let latest = present
+    for (let mark: Mark | undefined = this.#mark; mark !== undefined;) {
+      const end = await this.#hold(turn, { admission, mark, until })
+      if (end === "gone") return latest
+      mark = end === "changed" ? await this.#waiting.mark() : undefined
+      const later = await turn.again(next)
+      if (!later) return latest
+      latest = later
+      if (!isNothingNew(latest, findings)) break
+    }
+    return this.#apply(latest)
+  }
+
+  async #hold(
+    { findings, signal }: ListTurn,
+    { admission, mark, until }: {
+      readonly admission: Admission
+      readonly mark: Mark
+      readonly until: number
+    },
+  ) {
+    const start = performance.now()
+    findings.incoming.watch.enter(undefined)
+    const milliseconds = Math.max(0, until - start)
+    const end = await this.#waiting.hold(awaitedBy(admission), { mark, milliseconds, signal })
+    findings.waited = (findings.waited ?? 0) + performance.now() - start
+    return end
+  }
+
+  #apply(answered: Answered): Answered {
+    const headers = { ...answered.headers, "preference-applied": `wait=${this.#seconds}` }
+    return { ...answered, headers }
+  }
+}
+
+/**
+ * True if the client has all of it: nothing has changed, or nothing was changed or deleted since the time that it
+ * sent.
+ */
+function isNothingNew({ status, page }: Answered, { input, admission }: Findings): boolean {
+  if (status === 304) return true
+  if (!page || page.list.parts.length === 0) return false
+  const hasSince = input?.query?.value?.given.has("since") === true
+  const deleted = admission?.event?.deleted ?? -Infinity
+  return hasSince && page.rows === 0 && !page.hasNext && deleted < page.since
+}
+
+/** Returns what changes a list: the event, or for a list of events all that the caller may read. */
+function awaitedBy({ event, access }: Admission): Awaited {
+  return event ? { eventIds: [event.id], organizationIds: [] } : access
+}

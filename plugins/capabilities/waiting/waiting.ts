@@ -1,0 +1,254 @@
+import { performance } from "node:perf_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Log, type Node, type Nodes, Unavailable } from "../../../core/capability.ts"
+import { RecentChanges } from "./recent-changes.ts"
+
+/** What a request waits for: changes of these events, and of all events of these organizations, by id. */
+export interface Awaited {
+  readonly eventIds: readonly string[]
+  readonly organizationIds: readonly string[]
+}
+
+/**
+ * Why a wait has ended: something has changed, the time is up, all are released because this configuration
+ * ends, or the client has gone.
+ */
+export type WaitEnd = "changed" | "time" | "released" | "gone"
+
+/** A place among the looks at the log: what changes after it is found later. */
+export type Mark = number
+
+/** What metrics show of waiting requests. */
+export interface WaitingNumbers {
+  readonly held: number
+  /** How often requests were woken by a change. */
+  readonly wakes: number
+}
+
+interface WaitingOptions {
+  readonly log: Log
+  /** The most requests that wait at the same time, in this process. */
+  readonly most: number
+  /** The most seconds that one waits; 0 means that none does. */
+  readonly longest: number
+  /** Ends all waits when it aborts, and lets no more begin. */
+  readonly until: AbortSignal
+  /** Milliseconds from one look at the log to the next. */
+  readonly every?: number
+}
+
+/** Events whose last change is remembered. */
+const mostRemembered = 10_000
+
+/** Milliseconds after which looks end that nobody needs. */
+const rest = 30_000
+
+/**
+ * Holds requests until an event changes. One look at the log per second serves all of them; while none
+ * waits, there are no looks.
+ *
+ * A request takes a mark before it reads anything, and gives it when it waits. A change that it has not read
+ * is found by a look after the mark: by one before the wait, which is remembered, or by one during the wait.
+ * So no change is missed. One from between the mark and the reading wakes in vain.
+ */
+export class Waiting {
+  readonly #options: Required<WaitingOptions>
+  readonly #nodes: Nodes
+  /** Where the looks are. */
+  #node: Node | undefined
+  #recent: RecentChanges | undefined
+  readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
+  readonly #all = new Set<(end: WaitEnd) => void>()
+  readonly #ofAccounts = new Map<string, number>()
+  /** The number of the last look. */
+  #looks = 0
+  /** By what requests wait for: the look that has found its last change. */
+  #changed = new Map<string, number>()
+  /** The last look whose changes may be forgotten. */
+  #forgotten = 0
+  #starting: Promise<void> | undefined
+  #following: Promise<void> | undefined
+  #neededAt = 0
+  #common: string | undefined
+  /** The last look has failed, and the log says so. */
+  #hasFailed = false
+  #places = 0
+  #wakes = 0
+
+  constructor(nodes: Nodes, options: WaitingOptions) {
+    this.#options = { every: 1000, ...options }
+    this.#nodes = nodes
+    options.until.addEventListener("abort", () => this.#release())
+  }
+
+  /** The node that is looked at; undefined while none is. Another one may not have what was found there. */
+  get node(): Node | undefined {
+    return this.#node
+  }
+
+  /** The most seconds that a request waits. */
+  get longest(): number {
+    return this.#options.longest
+  }
+
+  get numbers(): WaitingNumbers {
+    return { held: this.#places, wakes: this.#wakes }
+  }
+
+  /** Returns a mark; undefined if changes cannot be waited for now. */
+  async mark(): Promise<Mark | undefined> {
+    if (this.#options.until.aborted) return undefined
+    this.#neededAt = performance.now()
+    if (!this.#following) await (this.#starting ??= this.#start())
+    if (this.#node?.changes.common === undefined) return undefined
+    return this.#following ? this.#looks : undefined
+  }
+
+  /**
+   * Takes a place for an account that may have so many; undefined if none is free. Dispose of it when the
+   * request is answered.
+   */
+  enter(accountId: string, most: number): Disposable | undefined {
+    const own = this.#ofAccounts.get(accountId) ?? 0
+    if (own >= most || this.#places >= this.#options.most) return undefined
+    this.#places++
+    this.#ofAccounts.set(accountId, own + 1)
+    return {
+      [Symbol.dispose]: () => {
+        this.#places--
+        const left = (this.#ofAccounts.get(accountId) ?? 1) - 1
+        if (left > 0) this.#ofAccounts.set(accountId, left)
+        else this.#ofAccounts.delete(accountId)
+      },
+    }
+  }
+
+  /** Resolves when something has changed after the mark, or after so many milliseconds. */
+  async hold(
+    { eventIds, organizationIds }: Awaited,
+    { mark, milliseconds, signal }: {
+      readonly mark: Mark
+      readonly milliseconds: number
+      readonly signal: AbortSignal | undefined
+    },
+  ): Promise<WaitEnd> {
+    const keys = [...eventIds, ...organizationIds]
+    if (this.#options.until.aborted) return "released"
+    if (signal?.aborted) return "gone"
+    if (mark < this.#forgotten || keys.some((key) => (this.#changed.get(key) ?? 0) > mark)) {
+      return "changed"
+    }
+    const { promise, resolve } = Promise.withResolvers<WaitEnd>()
+    const gone = () => resolve("gone")
+    const timer = setTimeout(resolve, milliseconds, "time")
+    signal?.addEventListener("abort", gone)
+    this.#all.add(resolve)
+    for (const key of keys) {
+      const held = this.#held.get(key) ?? new Set()
+      this.#held.set(key, held.add(resolve))
+    }
+    const end = await promise
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", gone)
+    this.#all.delete(resolve)
+    for (const key of keys) {
+      const held = this.#held.get(key)
+      held?.delete(resolve)
+      if (held?.size === 0) this.#held.delete(key)
+    }
+    return end
+  }
+
+  /** Resolves when the looks have ended, once all waits have. */
+  async ended(): Promise<void> {
+    await this.#starting
+    await this.#following
+  }
+
+  #release(): void {
+    for (const resolve of [...this.#all]) resolve("released")
+  }
+
+  /** The first look. If it fails, nobody can wait now. */
+  async #start(): Promise<void> {
+    try {
+      await this.#look()
+      this.#following = this.#follow().finally(() => this.#following = undefined)
+    } catch (error) {
+      this.#warn(error)
+    } finally {
+      this.#starting = undefined
+    }
+  }
+
+  /** Looks until nobody has needed it for a while. Never throws. A look takes at most a tenth of the time. */
+  async #follow(): Promise<void> {
+    const { every, until: signal } = this.#options
+    let pause = every
+    while (this.#isNeeded()) {
+      try {
+        await sleep(pause, undefined, { signal, ref: false })
+        const start = performance.now()
+        await this.#look()
+        pause = Math.max(every - (performance.now() - start), 9 * (performance.now() - start))
+      } catch (error) {
+        if (signal.aborted) return
+        pause = every
+        this.#warn(error)
+      }
+    }
+    // What changes until the next look is not found.
+    this.#node = undefined
+    this.#recent = undefined
+    this.#forgotten = ++this.#looks
+    this.#changed.clear()
+  }
+
+  #isNeeded(): boolean {
+    return this.#places > 0 || this.#all.size > 0 || performance.now() - this.#neededAt < rest
+  }
+
+  async #look(): Promise<void> {
+    const node = this.#node && this.#nodes.isInUse(this.#node) ? this.#node : this.#nodes.next()
+    if (!node) throw new Unavailable("No server of the database can be looked at.")
+    if (node !== this.#node) {
+      this.#node = node
+      this.#recent = new RecentChanges(node.database)
+      this.#common = undefined
+    }
+    const { common } = node.changes
+    const changed = await this.#recent?.look()
+    const look = ++this.#looks
+    this.#hasFailed = false
+    // Tables that were emptied or restored are in no log.
+    if (changed === undefined || common === undefined || common !== this.#common) {
+      this.#common = common
+      this.#forgotten = look
+      this.#changed.clear()
+      return this.#wake(this.#all)
+    }
+    if (this.#changed.size + 2 * changed.length > mostRemembered) {
+      this.#forgotten = look
+      this.#changed.clear()
+    }
+    for (
+      const key of new Set(changed.flatMap((each) => [each.eventId, each.organizationId ?? ""]))
+    ) {
+      this.#changed.set(key, look)
+      this.#wake(this.#held.get(key) ?? [])
+    }
+  }
+
+  #wake(held: Iterable<(end: WaitEnd) => void>): void {
+    for (const resolve of [...held]) {
+      this.#wakes++
+      resolve("changed")
+    }
+  }
+
+  #warn(error: unknown): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    this.#options.log.warn({ error }, "cannot look for changes now; requests wait on")
+  }
+}

@@ -1,0 +1,20 @@
+/** What the pages of capabilities are made of: the only file of the console that a capability imports. */
+export type { Addition, Visit } from "./addition.ts"
+export { readOwnForm } from "./forms.ts"
+export { type Content, type Html, html } from "./html.ts"
+export { respondConfiguration } from "./pages/configuration.ts"
+export {
+  type Column,
+  command,
+  duration,
+  exact,
+  type Grade,
+  number,
+  quoted,
+  state,
+  table,
+  time,
+} from "./parts.ts"
+export { plot } from "./plot.ts"
+export { queryOf, respond, sessionOf, tokenField } from "./reader.ts"
+export { reasonOf } from "./refusal.ts"

@@ -1,0 +1,277 @@
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import t, { type Test } from "tap"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { findMissing, findUnusable } from "../../../core/data/check-tables.ts"
+import type { Database } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { migrationState, recordedMigrations } from "../../../core/data/migration-state.ts"
+import { tablesOf } from "../../../core/data/storage.ts"
+import { capabilityStorages, storagesWithout } from "../../support/storages.ts"
+import { findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
+import { dropUnusedTables, findUnusedTables } from "../../../core/data/unused-tables.ts"
+import { findDatabaseWarnings } from "../../../core/kernel/warnings/database-warnings.ts"
+import { definitionsOf } from "../../releases/schema-differences.ts"
+import { Builder, past } from "../../support/builder.ts"
+import { copiedUrl, type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { expand, migrateLater } from "../../support/later-version.ts"
+
+const off = storagesWithout(["disclosures"])
+const settings = { url: "", connections: 1, time_limit: 1, own_triggers: false }
+const tables = ["record_start", "field_set", "disclosure", "erasure_notice"]
+
+await onEveryEngine(t, async (t, engine) => {
+  const whole = await openFor(t, await freshUrl(t, engine))
+  await migrate(whole)
+  const expected = await definitionsOf(whole)
+
+  for (const { name } of capabilityStorages) {
+    await t.test(`a new database without ${name} lacks nothing, and gets it when it is turned on`, async (t) => {
+      const url = await freshUrl(t, engine)
+      const storages = storagesWithout([name])
+      const without = await openFor(t, url, { storages })
+      await migrate(without)
+      t.strictSame(await tableNames(without), Object.keys(tablesOf(storages)).sort())
+      await isRight(t, without)
+      t.strictSame(await findUnusedTables(without), [])
+
+      const on = await openFor(t, url)
+      t.strictSame((await findMissing(on))[0], `migration ${name}-0001`)
+      t.ok((await migrate(on)).includes(`${name}-0001`))
+      await isRight(t, on)
+      t.strictSame(await definitionsOf(on), expected)
+      t.strictSame(await recordedMigrations(on.writer), await recordedMigrations(whole.writer))
+    })
+  }
+
+  await t.test("without any capability, records can change and be pruned", async (t) => {
+    const storages = storagesWithout(capabilityStorages.map(({ name }) => name))
+    const database = await openFor(t, await freshUrl(t, engine), { storages })
+    await migrate(database)
+    await isRight(t, database)
+    await change(database)
+    await database.writer.updateTable("deletion").set({ at: past }).execute()
+    await database.writer.updateTable("event_change").set({ at: past }).execute()
+    await database.writer.updateTable("change_state").set((eb) => ({
+      settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
+    })).execute()
+    t.ok(await pruneChangeLog(database, 60) > 0)
+    t.strictSame(await database.writer.selectFrom("deletion").selectAll().execute(), [])
+  })
+
+  await t.test("a storage that is turned off keeps its tables, and no trigger writes to them", async (t) => {
+    const { on, without } = await openBoth(t, engine)
+    await change(on)
+    t.not((await rowsOf(on, "record_start")).length, 0, "it has been written")
+    const before = await stateOf(on)
+    t.not((await migrate(without)).length, 0)
+    t.strictSame(await stateOf(on), before, "the triggers always logged, so nothing is out of date")
+    await isRight(t, without)
+    const written = await rowsOf(on, "record_start")
+    await change(without)
+    t.strictSame(await rowsOf(on, "record_start"), written)
+    t.strictSame(await findUnusedTables(without), [{ storage: "disclosures", tables }])
+    t.match(await findDatabaseWarnings(without, { database: settings }), [{
+      about: "record_start, field_set, disclosure, erasure_notice",
+      message:
+        "left of disclosures, which is off: nothing writes them now. Turn it on again, or drop them with " +
+        '"event-export migrate --drop-unused"',
+    }])
+    t.match(
+      (await findDatabaseWarnings(on, { database: settings })).map(({ message }) => message),
+      [
+        /^buy_now_item_\w+ on buy_now_item, .* "event-export migrate" replaces them$|^auction|^guest_/,
+      ],
+    )
+    t.strictSame(await migrate(without), [])
+  })
+
+  await t.test("processes with and without a storage count the triggers of each other as good", async (t) => {
+    const { on, without } = await openBoth(t, engine)
+    for (const [mine, other] of [[on, without], [without, on]] as const) {
+      await migrate(mine)
+      t.strictSame(await findTriggerFaults(mine), [])
+      const faults = await findTriggerFaults(other)
+      t.equal(faults.length, 14, "an insert and an update of seven tables")
+      t.ok(faults.every(({ fault }) => fault === "added"))
+      t.strictSame((await migrationState(other)).later, [])
+    }
+  })
+
+  await t.test("records that are written while a storage is turned off and on are all logged", async (t) => {
+    const { on, without, url } = await openBoth(t, engine)
+    const build = new Builder(await openFor(t, url), { isAlone: true })
+    const event = await build.event(await build.organization("acme"))
+    let written = 0
+    let isEnding = false
+    const writing = (async () => {
+      for (; !isEnding; written++) {
+        await build.guest(event)
+        await setTimeout(1)
+      }
+    })()
+    const report = () => {}
+    for (const database of [without, on, without, on]) {
+      await migrate(database, { report, pause: 10 })
+    }
+    isEnding = true
+    await writing
+    const { changes } = await on.writer.selectFrom("event_change")
+      .select((eb) => eb.fn.countAll<number>().as("changes")).where("event_id", "=", event)
+      .executeTakeFirstOrThrow()
+    t.ok(Number(changes) > written, `${changes} of ${written}`)
+    const unversioned = await on.writer.selectFrom("guest").select("id")
+      .where("export_version", "=", 0).execute()
+    t.strictSame(unversioned, [])
+    t.ok(written > (engine === "mysql" ? 10 : 0), `${written}`)
+  })
+
+  await t.test("what changes a record, refuses it or writes to the kernel's tables is no added statement", async (t) => {
+    const database = await openFor(t, await copiedUrl(t, engine))
+    await migrate(database)
+    const [trigger] = triggersOf(database).filter(({ definition }) =>
+      definition.includes("record_start")
+    )
+    if (!trigger) throw new Error("no trigger has added statements")
+    const { name, around: [before, after] } = trigger
+    const faultWith = async (added: string) => {
+      await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
+      await sql.raw(`create trigger ${name} ${before} ${added} ${after}`).execute(database.migrator)
+      return (await findTriggerFaults(database)).map(({ fault }) => fault)
+    }
+    t.strictSame(await faultWith("insert into field_set (id, fields) values ('a', '[]');"), [
+      "added",
+    ])
+    const harmful = [
+      "delete from deletion;",
+      "insert into event_change (event_id, at, mark) values (new.event_id, 0, 0);",
+      ...engine === "mysql"
+        ? [
+          "set new.updated = 0;",
+          "signal sqlstate '45000';",
+          "update field_set, `guest` set id = '';",
+        ]
+        : ["select raise(abort, 'no');"],
+    ]
+    for (const statement of harmful) {
+      t.strictSame(await faultWith(statement), ["different"], statement)
+    }
+  })
+
+  await t.test("dropUnusedTables drops the tables of a storage that is off, which can be turned on again", async (t) => {
+    const { on, without } = await openBoth(t, engine)
+    await change(on)
+    const dropped: string[] = []
+    const report = (table: string, rows: number, storage: string) =>
+      dropped.push(`${table} ${rows} ${storage}`)
+    await t.rejects(dropUnusedTables(without, report), {
+      name: "UserError",
+      message: /triggers may still write to them. Run "event-export migrate" first/,
+    })
+    t.strictSame(dropped, [])
+    await migrate(without)
+    const { length } = await rowsOf(on, "record_start")
+    await dropUnusedTables(without, report)
+    t.strictSame(dropped, [
+      "erasure_notice 0 disclosures",
+      "disclosure 0 disclosures",
+      "field_set 0 disclosures",
+      `record_start ${length} disclosures`,
+    ])
+    t.strictSame(await findUnusedTables(without), [])
+    const recorded = await recordedMigrations(without.writer)
+    t.notOk(recorded.includes("disclosures-0001") || recorded.includes("0015-disclosures"))
+    await isRight(t, without)
+    await change(without)
+    await dropUnusedTables(without, () => t.fail("nothing is left"))
+    t.ok((await migrate(on)).includes("disclosures-0001"))
+    t.strictSame(await definitionsOf(on), expected)
+    t.ok((await recordedMigrations(on.writer)).includes("0015-disclosures"))
+    await change(on)
+  })
+
+  await t.test("dropUnusedTables leaves a database of a later version alone", async (t) => {
+    const { on, without } = await openBoth(t, engine)
+    await migrate(without)
+    await migrateLater(on, expand)
+    await t.rejects(dropUnusedTables(without, () => t.fail("nothing is dropped")), {
+      name: "UserError",
+      message: /a later version has migrated the database \(9999-later\)/,
+    })
+    t.strictSame(await findMissing(on), [])
+  })
+
+  await t.test("a later migration of a storage that is off belongs to no later version", async (t) => {
+    const { on, without } = await openBoth(t, engine)
+    await sql`insert into kysely_migration (name, timestamp) values ('disclosures-0002', '2026-11-23T00:00:00.000Z')`
+      .execute(on.writer)
+    t.strictSame((await migrationState(without)).later, [])
+    t.strictSame((await migrationState(on)).later, ["disclosures-0002"])
+    await migrate(without)
+    await isRight(t, without)
+  })
+
+  await t.test("processes with and without a storage may migrate an empty database at once", async (t) => {
+    const url = await freshUrl(t, engine)
+    const on = await openFor(t, url)
+    const without = await openFor(t, url, { storages: off })
+    const report = () => {}
+    await Promise.all([on, without, on].map((database) => migrate(database, { report, pause: 10 })))
+    await migrate(on)
+    await isRight(t, on)
+  })
+})
+
+/** Opens a database on which a capability was on: with it, and without it. */
+async function openBoth(
+  t: Test,
+  engine: Engine,
+): Promise<{ readonly on: Database; readonly without: Database; readonly url: string }> {
+  const url = await copiedUrl(t, engine)
+  const on = await openFor(t, url)
+  await migrate(on)
+  return { on, without: await openFor(t, url, { storages: off }), url }
+}
+
+/** Asserts that a database has all that its storages need, and nothing else to do. */
+async function isRight(t: Test, database: Database): Promise<void> {
+  t.strictSame(await findMissing(database), [])
+  t.strictSame(await findUnusable(database), [])
+  t.strictSame(await findTriggerFaults(database), [])
+  const { pending, later, missing } = await migrationState(database)
+  t.strictSame({ pending, later, missing }, { pending: [], later: [], missing: [] })
+}
+
+async function tableNames({ writer }: Database): Promise<string[]> {
+  return (await writer.introspection.getTables()).map(({ name }) => name).sort()
+}
+
+/** Inserts, changes and deletes records whose `created` is later than their `updated`. */
+async function change(database: Database): Promise<void> {
+  const { writer } = database
+  const build = new Builder(database, { isAlone: true })
+  const event = await build.event(await build.organization(`acme-${crypto.randomUUID()}`))
+  const created = past + 1_000_000_000
+  const [kept, gone] = [
+    await build.guest(event, { created }),
+    await build.guest(event, { created }),
+  ]
+  await writer.updateTable("guest").set({ mobile: "1" }).where("id", "in", [kept, gone]).execute()
+  await writer.deleteFrom("guest").where("id", "=", gone).execute()
+  await build.item("tickets", event)
+}
+
+async function rowsOf({ writer }: Database, table: "record_start") {
+  return await writer.selectFrom(table).selectAll().orderBy("record_id").execute()
+}
+
+/** Returns what changes when pages and records that are cached are out of date. */
+async function stateOf({ writer }: Database): Promise<unknown> {
+  const { epoch } = await writer.selectFrom("change_state").select("epoch")
+    .executeTakeFirstOrThrow()
+  const { last } = await writer.selectFrom("event_change").select((eb) =>
+    eb.fn.max("seq").as("last")
+  )
+    .executeTakeFirstOrThrow()
+  return { epoch, last }
+}

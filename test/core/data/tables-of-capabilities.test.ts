@@ -1,0 +1,77 @@
+import { sql } from "kysely"
+import t from "tap"
+import { findMissing } from "../../../core/data/check-tables.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { createTable } from "../../../core/data/migrations/create-table.ts"
+import type { Storage } from "../../../core/data/storage.ts"
+import { allStorages } from "../../support/storages.ts"
+import { id, nullable, number, type RowsOf, seconds, table } from "../../../core/data/table.ts"
+import type { Database } from "../../../core/data/database.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
+
+const tables = {
+  visit: table({
+    privileges: ["select", "insert", "update"],
+    columns: { account_id: id, visits: number, last: nullable(seconds) },
+  }),
+}
+
+declare module "../../../core/data/schema.ts" {
+  interface Schema extends RowsOf<typeof tables> {}
+}
+
+/** The storage of a capability that nobody has written yet. */
+const visits: Storage = {
+  name: "visits",
+  tables,
+  migrations: {
+    "visits-0001": {
+      up: (db, dialect) =>
+        createTable(db, dialect, "visit", (table) =>
+          table
+            .addColumn("account_id", dialect.types.id, (c) => c.notNull().primaryKey())
+            .addColumn("visits", dialect.types.integer, (c) => c.notNull())
+            .addColumn("last", dialect.types.seconds)),
+    },
+  },
+}
+
+async function addVisit(
+  { writer, dialect }: Database,
+  account_id: string,
+): Promise<void> {
+  const insert = writer.insertInto("visit").values({ account_id, visits: 1 })
+  await dialect.orUpdate(insert, "account_id", { visits: sql`visit.visits + 1` }).execute()
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("a capability declares a table, and queries it beside those of the kernel", async (t) => {
+    const storages = { on: [...allStorages.on, visits], off: [] }
+    const host = await openFor(t, await copiedUrl(t, engine), { storages })
+    t.strictSame(await findMissing(host), ["migration visits-0001", "visit"])
+    t.strictSame(await migrate(host), ["visits-0001"])
+    const database = host
+    await addVisit(database, "a")
+    await addVisit(database, "a")
+    const read = () =>
+      database.snapshot(({ db, run }) =>
+        run(
+          db.selectFrom("visit").leftJoin("account", "account.id", "visit.account_id")
+            .select(["visit.account_id", "visits", "last", "account.username"]),
+        )
+      )
+    t.strictSame((await read()).map((row) => ({ ...row })), [
+      { account_id: "a", visits: 2, last: null, username: null },
+    ])
+    await host.snapshot(async (snapshot) => {
+      const { db, run } = snapshot
+      t.equal((await run(db.selectFrom("visit").select("last"))).length, 1)
+    })
+    await host.writer.transaction().execute(async (transaction) => {
+      await transaction.updateTable("visit").set({ last: 7 }).execute()
+    })
+    t.equal((await read())[0]?.last, 7)
+    const last: number | null | undefined = (await read())[0]?.last
+    t.equal(last, 7, "its type is inferred")
+  })
+})

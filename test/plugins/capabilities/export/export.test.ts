@@ -1,0 +1,543 @@
+import { once } from "node:events"
+import { get as open, type IncomingMessage } from "node:http"
+import { setTimeout } from "node:timers/promises"
+import { promisify } from "node:util"
+import zlib from "node:zlib"
+import t, { type Test } from "tap"
+import { startListening, stopListening } from "../../../../core/kernel/listening.ts"
+import { sha256 } from "../../../../core/data/sha256.ts"
+import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
+import { lastLine } from "../../../../plugins/capabilities/export/last-line.ts"
+import { past } from "../../../support/builder.ts"
+import { type Engine, onEveryEngine } from "../../../support/database.ts"
+import { readExport } from "../../../support/export-reader.ts"
+import { cellsOf, filled, rowsOfBody } from "../../../support/flat-rows.ts"
+import { linkOf } from "../../../support/polling/link.ts"
+import { freshWorkshop, type Get, logInto, type Workshop } from "../../../support/service.ts"
+import { insertTricky } from "../../../support/tricky-records.ts"
+
+const plugins = `  - use: custom-export
+    with: { customers: [{ namespace: acme, organization: acme, service_user: acme-export }] }
+  - use: connector-b
+    with: { segment: connector-b, organizations: [acme] }`
+
+/** More than what waits to be sent: without a reader, an export of so many stops in the middle. */
+const many = 8000
+
+await onEveryEngine(t, async (t, engine) => {
+  const hall = await openHall(t, engine)
+  await t.test("GET …/export has the records of all pages, in each form and family", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    await insertTricky(workshop.build, event)
+    await workshop.build.items("pledges", event, 1010)
+    for (const [name, prefix] of [["acme-export", "/acme/v1"], ["partner", "/connector-b/v1"]]) {
+      const get = await logIn(name ?? "")
+      for (const list of ["guests", "items"]) {
+        const of = `${prefix}/events/${event}/${list}`
+        const rows = await walk(get, of)
+        const response = await get(`${of}/export`)
+        t.equal(response.status, 200)
+        t.match(Object.fromEntries(response.headers), {
+          "content-type": "application/x-ndjson",
+          "cache-control": "private, no-store",
+          vary: /^Accept, /,
+          "next-since": /^\d+$/,
+          "poll-interval": "60",
+          ratelimit: /burst/,
+        })
+        const whole = readExport(await response.text())
+        t.strictSame(byCategory(whole.rows), byCategory(rows))
+        t.equal(whole.next, null)
+        const flat = await get(`${of}/export`, { accept: "text/csv" })
+        t.match(flat.headers.get("content-disposition"), new RegExp(`"${list}-${event}-.*csv"$`))
+        const cells = readExport(await flat.text()).rows as Record<string, string | null>[]
+        t.strictSame(byCategory(cells.map(filled)), byCategory(rows.map((row) => cellsOf(row))))
+      }
+    }
+  })
+
+  await t.test("GET …/export is compressed as the client accepts", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    await workshop.build.guests(event, 1200)
+    const get = await logIn("partner")
+    const path = `/connector-b/v1/events/${event}/guests/export`
+    const plain = await (await get(path)).text()
+    const decoders = { gzip: zlib.gunzip, br: zlib.brotliDecompress, zstd: zlib.zstdDecompress }
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const response = await get(path, { "accept-encoding": encoding })
+      t.equal(response.headers.get("content-encoding"), encoding)
+      const bytes = await promisify(decode)(new Uint8Array(await response.arrayBuffer()))
+      t.ok(String(bytes) === plain, encoding)
+      const entry = await lastEntry(workshop)
+      t.match(entry, { status: 200, rows: 1200, ending: "complete" })
+      t.ok(Number(entry["beginMs"]) < Number(entry["ms"]))
+      t.ok(Number(entry["bytes"]) < plain.length / 4 && Number(entry["bytes"]) > 100)
+    }
+  })
+
+  await t.test("GET …/export ends at its limit with the URL of the rest", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall, "export: { records: 1300 }")
+    await insertTricky(workshop.build, event)
+    for (const category of ["buyNows", "tickets"] as const) {
+      await workshop.build.items(category, event, 700)
+    }
+    await workshop.build.guests(event, 1400)
+    const get = await logIn("partner")
+    for (
+      const [list, limit] of [["items", 300], ["items", 1000], ["guests", 1001], ["guests", 9999]]
+    ) {
+      const of = `/connector-b/v1/events/${event}/${list}`
+      const rows: unknown[] = []
+      const nexts = new Set<string | null>()
+      const counts: number[] = []
+      for (let path: string | null = `${of}/export?since=-1&limit=${limit}`; path;) {
+        const response = await get(path)
+        nexts.add(response.headers.get("next-since"))
+        const part = readExport(await response.text())
+        rows.push(...part.rows)
+        counts.push(part.rows.length)
+        t.not(part.next, path)
+        path = part.next && part.next.replace("http://localhost", "")
+      }
+      t.strictSame(byCategory(rows as Row[]), byCategory(await walk(get, of, "since=-1&")))
+      t.ok(
+        counts.slice(0, -1).every((count) => count === Math.min(Number(limit), 1300)),
+        `${counts}`,
+      )
+      t.equal(nexts.size, 1, "Next-Since is that of the beginning")
+    }
+    const one = readExport(
+      await (await get(`/connector-b/v1/events/${event}/items/export?category=tickets&limit=700`))
+        .text(),
+    )
+    t.equal(one.rows.length, 700)
+    t.ok(one.rows.every(({ category }) => category === "tickets"))
+  })
+
+  await t.test("GET …/export selects by since, q and category", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    await workshop.build.guests(event, 20)
+    await workshop.build.items("tickets", event, 3)
+    await workshop.build.items("pledges", event, 3)
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}`
+    const count = async (path: string) =>
+      readExport(await (await get(`${of}/${path}`)).text()).rows.length
+    t.equal(await count("guests/export"), 20)
+    t.equal(await count(`guests/export?since=${past + 16}`), 5)
+    t.equal(await count("guests/export?q=guest7@"), 1)
+    t.equal(await count(`guests/export?since=${past + 1_000_000}`), 0)
+    t.equal(await count("items/export?category=tickets"), 3)
+    t.equal(await count("items/export?category="), 6)
+  })
+
+  await t.test("GET …/export refuses what a list refuses", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    const { build } = workshop
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}`
+    const list = await get(`${of}/guests?limit=1`)
+    await build.guests(event, 3)
+    const page = await get(`${of}/guests?limit=1`)
+    const cursor = new URL(linkOf(page) ?? "", "http://x").searchParams.get("cursor")
+    await Promise.all([list.text(), page.text()])
+    const cases: [string, number, string][] = [
+      [`${of}/guests/export?limit=0`, 400, "invalid_parameter"],
+      [`${of}/guests/export?limit=10000001`, 400, "invalid_parameter"],
+      [`${of}/guests/export?offset=1`, 400, "invalid_parameter"],
+      [`${of}/guests/export?category=tickets`, 400, "invalid_parameter"],
+      [`${of}/guests/export?cursor=${cursor}`, 400, "invalid_parameter"],
+      [`/connector-b/v1/events/${crypto.randomUUID()}/guests/export`, 404, "event_not_found"],
+      [`/acme/v1/events/${event}/guests/export`, 403, "not_service_user"],
+    ]
+    for (const [path, status, code] of cases) {
+      const response = await get(path)
+      t.equal(response.status, status, path)
+      t.equal((await response.json()).code, code)
+    }
+    const stranger = await (await logIn("stranger"))(`${of}/guests/export`)
+    t.equal(stranger.status, 404)
+    await stranger.json()
+  })
+
+  await t.test("GET …/export limits how many run at once, until they end", async (t) => {
+    const settings = "export: { concurrent: 2, concurrent_per_account: 1 }"
+    const { workshop, large: event, logIn } = await stage(t, hall, settings)
+    const [service, partner, other] = await Promise.all(
+      ["acme-export", "partner", "other"].map(logIn),
+    ) as [Get, Get, Get]
+    const of = `/connector-b/v1/events/${event}/guests/export`
+    const held = [await partner(of), await service(of)]
+    for (
+      const [get, status, code] of [[partner, 429, "too_many_at_once"], [
+        other,
+        503,
+        "unavailable",
+      ]] as const
+    ) {
+      const refused = await get(of)
+      t.equal(refused.status, status)
+      t.equal((await refused.json()).code, code)
+      t.match(refused.headers.get("retry-after"), /^\d+$/)
+    }
+    // A list is not held up meanwhile, also on the embedded database.
+    t.equal((await walk(other, `/connector-b/v1/events/${event}/guests`, "", 1000)).length, many)
+    for (const each of held) await each.body?.cancel()
+    await endings(workshop, 2)
+    t.strictSame(workshop.entries.filter(isExport).map(({ ending }) => ending), ["cut", "cut"])
+    const again = await partner(of)
+    t.equal(readExport(await again.text()).rows.length, many)
+  })
+
+  await t.test("GET …/export of another account ends the oldest of an account that has all slots", async (t) => {
+    const settings = "export: { concurrent: 2, concurrent_per_account: 2 }"
+    const { workshop, large: event, logIn } = await stage(t, hall, settings)
+    const [partner, other] = [await logIn("partner"), await logIn("other")]
+    const of = `/connector-b/v1/events/${event}/guests`
+    const [first, second] = [await partner(`${of}/export`), await partner(`${of}/export`)]
+    const third = await other(`${of}/export`)
+    t.equal(third.status, 200)
+    t.equal((await partner(`${of}/export`)).status, 429, "the first counts until it has ended")
+    const part = readExport(await first.text())
+    t.ok(part.rows.length < many, `${part.rows.length}`)
+    t.match(await lastEntry(workshop), { ending: "continued", rows: part.rows.length })
+    t.equal(readExport(await third.text()).rows.length, many)
+    t.equal(readExport(await second.text()).rows.length, many, "the second goes on")
+    const next = part.next?.replace("http://localhost", "") ?? ""
+    const rest = readExport(await (await partner(next)).text())
+    t.strictSame([...part.rows, ...rest.rows], await walk(partner, of, "", 1000))
+  })
+
+  await t.test("GET …/export counts as a running request of its account, until it ends", async (t) => {
+    const settings = "limits: { concurrent: 1 }"
+    const { workshop, large: event, logIn } = await stage(t, hall, settings)
+    const [partner, other] = [await logIn("partner"), await logIn("other")]
+    const of = `/connector-b/v1/events/${event}/guests`
+    const running = await partner(`${of}/export`)
+    const refused = await partner(`${of}?limit=1`)
+    t.match([refused.status, await refused.json()], [429, { code: "too_many_at_once" }])
+    t.equal((await other(`${of}?limit=1`)).status, 200, "accounts count apart")
+    t.equal(readExport(await running.text()).rows.length, many)
+    await endings(workshop, 1)
+    t.equal((await partner(`${of}?limit=1`)).status, 200)
+  })
+
+  await t.test("GET …/export in the middle: an error cuts it, and so does a client that goes", async (t) => {
+    const { workshop, service, large: event, logIn } = await stage(t, hall)
+    const listening = await startListening(service)
+    t.teardown(() => listening.close())
+    const cookie = await cookieFor(logIn)
+    const start = async () => {
+      const url = `${listening.url}/connector-b/v1/events/${event}/guests/export`
+      const request = open(url, { headers: { cookie } })
+      const [response] = await once(request, "response") as [IncomingMessage]
+      await once(response, "readable")
+      return response
+    }
+    const gone = await start()
+    gone.destroy()
+    await endings(workshop, 1)
+    t.match(await lastEntry(workshop), { status: 200, ending: "cut" })
+    t.notOk("code" in await lastEntry(workshop), "that is no error")
+    if (engine === "sqlite") return
+    const broken = await start()
+    await killOthers(workshop)
+    let text = ""
+    const failure = await (async () => {
+      for await (const chunk of broken) text += chunk
+    })().catch((error: Error) => error)
+    t.match(failure, { code: "ECONNRESET" }, "the response is not whole")
+    t.throws(() => readExport(text))
+    await endings(workshop, 2)
+    t.match(await lastEntry(workshop), { ending: "cut", code: "unavailable" })
+  })
+
+  await t.test("GET …/export is cut once its caller may no longer read", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const get = await logIn("partner")
+    const response = await get(`/connector-b/v1/events/${event}/guests/export`)
+    const disable = (disabled: 0 | 1) =>
+      workshop.database.writer.updateTable("account").set({ disabled })
+        .where("username", "=", "partner").execute()
+    await disable(1)
+    t.teardown(() => disable(0))
+    await setTimeout(1100)
+    await t.rejects(response.text(), "the response is not whole")
+    t.match(await lastEntry(workshop), { ending: "cut", code: "unauthenticated" })
+  })
+
+  await t.test("GET …/export ends in time, with a cursor, however slowly its client reads", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall, "export: { seconds: 1 }")
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests`
+    const response = await get(`${of}/export`)
+    const { connections: { used } } = workshop.database
+    t.equal(used, 0)
+    await setTimeout(1200)
+    const part = readExport(await response.text())
+    t.ok(part.rows.length > 0 && part.rows.length < many, `${part.rows.length}`)
+    t.match(await lastEntry(workshop), { ending: "continued", rows: part.rows.length })
+    const rest = readExport(
+      await (await get(part.next?.replace("http://localhost", "") ?? "")).text(),
+    )
+    t.strictSame([...part.rows, ...rest.rows], await walk(get, of, "", 1000))
+  })
+
+  await t.test("GET …/export ends with a cursor when the service is asked to end", async (t) => {
+    const { workshop, service, large: event, logIn } = await stage(t, hall)
+    const listening = await startListening(service)
+    const cookie = await cookieFor(logIn)
+    const url = `${listening.url}/connector-b/v1/events/${event}/guests/export`
+    const [response] = await once(open(url, { headers: { cookie } }), "response") as [
+      IncomingMessage,
+    ]
+    await once(response, "readable")
+    const stopped = stopListening(service, listening)
+    let text = ""
+    for await (const chunk of response) text += chunk
+    const { rows, next } = readExport(text)
+    t.ok(rows.length < many && next !== null, `${rows.length}`)
+    await stopped
+    t.match(await lastEntry(workshop), { ending: "continued" })
+  })
+
+  await t.test("GET …/export is in the ledger before its client has read it, and in the audit log after", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const { ids } = hall
+    const { database } = workshop
+    const get = await logIn("partner")
+    const response = await get(`/connector-b/v1/events/${event}/guests/export`)
+    // The last one of them, which the service has not read yet.
+    const recipients = async () => {
+      const { records } = await findDisclosures(database, ids.at(-1) ?? "")
+      return records.flatMap(({ recipients }) => recipients)
+    }
+    while ((await recipients()).length === 0) await setTimeout(20)
+    t.match(await recipients(), [{ account: "partner" }])
+    t.equal(workshop.entries.filter(isExport).length, 0)
+    readExport(await response.text())
+    const audited = () =>
+      database.writer.selectFrom("audit_log").select(["sent", "status", "action", "route"])
+        .where("route", "like", "%/export").execute()
+    while ((await audited()).length === 0) await setTimeout(20)
+    t.match(await audited(), [{ sent: many, status: 200, action: "list" }])
+  })
+
+  await t.test("GET …/export is certain in the ledger as far as it was sent", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    const { build, database } = workshop
+    const guests = await build.guests(event, 4)
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests/export`
+    const certain = () =>
+      Promise.all(guests.map(async (id) => {
+        const { records } = await findDisclosures(database, id)
+        return records.flatMap(({ recipients }) => recipients).map(({ certain }) => certain).join()
+      }))
+    const { next } = readExport(await (await get(`${of}?limit=2`)).text())
+    while (!(await certain()).includes("true")) await setTimeout(20)
+    t.strictSame(await certain(), ["true", "true", "false", "false"])
+    await (await get(next?.replace("http://localhost", "") ?? "")).text()
+    while ((await certain()).includes("false")) await setTimeout(20)
+    t.strictSame(await certain(), guests.map(() => "true"))
+  })
+
+  await t.test("GET …/export that goes on is in the ledger with no time that is still to come", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    const { build, database: { writer } } = workshop
+    await build.items("buyNows", event, 3)
+    await build.items("tickets", event, 3)
+    const get = await logIn("partner")
+    const first = await get(`/connector-b/v1/events/${event}/items/export?limit=1`)
+    const { next } = readExport(await first.text())
+    await (await get(next?.replace("http://localhost", "") ?? "")).text()
+    const ranges = () =>
+      writer.selectFrom("disclosure").select(["from_time", "to_time", "last_at"])
+        .where("event_id", "=", event).execute()
+    while ((await ranges()).length === 0) await setTimeout(20)
+    // The second one may be written later than the first.
+    await setTimeout(500)
+    for (const { to_time, last_at } of await ranges()) t.ok(to_time <= last_at, `${to_time}`)
+  })
+
+  await t.test("GET …/export is a walk if it has all that there is, and was read to the end", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const { database } = workshop
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests/export`
+    const state = async () => {
+      const rows = await database.writer.selectFrom("sync_state").selectAll().orderBy("list")
+        .execute()
+      return rows.map(({ completed_next }) => completed_next !== null)
+    }
+    const cut = await get(of)
+    await cut.body?.cancel()
+    await (await get(`${of}?limit=10`)).text()
+    await (await get(`${of}?q=ada`)).text()
+    const items = `/connector-b/v1/events/${event}/items`
+    await (await get(`${items}?category=tickets`)).text()
+    await (await get(`${items}/export?category=tickets`)).text()
+    await endings(workshop, 4)
+    while ((await state()).length < 2) await setTimeout(20)
+    await setTimeout(1500)
+    t.strictSame(await state(), [false, false])
+    await (await get(of)).text()
+    await (await get(`${items}/export`)).text()
+    while ((await state()).includes(false)) await setTimeout(20)
+    t.strictSame(await state(), [true, true])
+  })
+
+  await t.test("HEAD …/export has the headers and reads nothing", async (t) => {
+    const { workshop, service, event, logIn } = await stage(t, hall)
+    await workshop.build.guests(event, 3)
+    const cookie = await cookieFor(logIn)
+    const response = await service.fetch(
+      new Request(`http://localhost/connector-b/v1/events/${event}/guests/export`, {
+        method: "HEAD",
+        headers: { cookie, accept: "text/csv" },
+      }),
+    )
+    t.equal(response.status, 200)
+    t.equal(response.headers.get("content-type"), "text/csv; charset=utf-8; header=present")
+    t.match(response.headers.get("next-since"), /^\d+$/)
+    t.equal(await response.text(), "")
+    t.match(await lastEntry(workshop), { status: 200, bytes: 0 })
+  })
+
+  // Last, because it changes what all share.
+  await t.test("GET …/export is one snapshot, and reads no further than its client", async (t) => {
+    const { workshop, large: event, logIn } = await stage(t, hall)
+    const { ids } = hall
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests`
+    const before = await walk(get, of, "", 1000)
+    const response = await get(`${of}/export`)
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const first = await reader.read()
+    const { writer } = workshop.database
+    await writer.updateTable("guest").set({ first_name: "Changed" }).where("event_id", "=", event)
+      .execute()
+    await writer.deleteFrom("guest").where("id", "in", ids.slice(-50)).execute()
+    await workshop.build.guests(event, 10)
+    t.equal(workshop.entries.filter(isExport).length, 0, "it still runs")
+    const chunks = [first.value as Uint8Array]
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      chunks.push(value)
+    }
+    const { rows } = readExport(await new Blob(chunks as BlobPart[]).text())
+    t.strictSame(rows, before)
+    t.notOk(rows.some(({ firstName }) => firstName === "Changed"))
+    const since = Number(response.headers.get("next-since"))
+    const changed = await walk(get, of, `since=${since}&`, 1000)
+    t.ok(changed.length >= many - 50, "the next poll has what has changed since")
+  })
+})
+
+for (const form of ["ndjson", "csv"] as const) {
+  t.test(`lastLine shows that ${form} is truncated or changed, wherever that is`, (t) => {
+    const content = form === "csv" ? 'id,name\r\na,"x"\r\nb,\r\n' : '{"id":"a"}\n{"id":"b"}\n'
+    const line = lastLine(form, { count: 2, sha256: sha256(content), next: "http://x/?cursor=a.b" })
+    const whole = content + line
+    t.match(readExport(whole), { rows: [{ id: "a" }, { id: "b" }], next: "http://x/?cursor=a.b" })
+    for (let at = 0; at < whole.length; at++) t.throws(() => readExport(whole.slice(0, at)))
+    for (let at = 0; at < content.length; at++) {
+      const other = content[at] === "x" ? "y" : "x"
+      t.throws(() => readExport(content.slice(0, at) + other + content.slice(at + 1) + line))
+    }
+    const short = lastLine(form, { count: 3, sha256: sha256(content), next: null })
+    t.throws(() => readExport(content + short), "the number is checked as well")
+    t.end()
+  })
+}
+
+type Row = Record<string, unknown>
+
+/** What all tests on one database share: inserting many guests takes a while. */
+interface Hall {
+  readonly workshop: Workshop
+  readonly organization: string
+  /** An event with many guests. */
+  readonly large: string
+  /** Theirs. */
+  readonly ids: readonly string[]
+}
+
+async function openHall(t: Test, engine: Engine): Promise<Hall> {
+  const workshop = await freshWorkshop(t, engine)
+  const { build } = workshop
+  const organization = await build.organization("acme")
+  await build.account("acme-export", "service")
+  for (const name of ["partner", "other", "stranger"]) await build.account(name)
+  for (const name of ["acme-export", "partner", "other"]) {
+    await build.grant(name, { organization: "acme" })
+  }
+  const large = await build.event(organization)
+  const ids = await build.guests(large, many)
+  return { workshop, organization, large, ids }
+}
+
+/** Starts a service, with an event of its own beside the large one. Nothing has been requested yet. */
+async function stage(t: Test, { workshop, organization, large }: Hall, settings = "") {
+  const { database, build } = workshop
+  workshop.entries.length = 0
+  for (const table of ["disclosure", "sync_state", "audit_log"] as const) {
+    await database.writer.deleteFrom(table).execute()
+  }
+  const event = await build.event(organization)
+  workshop.write(plugins, settings)
+  const service = await workshop.start()
+  t.teardown(() => service.close())
+  return { workshop, service, event, large, logIn: (name: string) => logInto(service.fetch, name) }
+}
+
+/** Reads a list page by page, and returns its records as rows. */
+async function walk(get: Get, of: string, query = "", limit = 700): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let path: string | undefined = `${of}?${query}limit=${limit}`; path;) {
+    const response = await get(path)
+    if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+    rows.push(...rowsOfBody(await response.json()))
+    path = linkOf(response)
+  }
+  return rows
+}
+
+/** An export has one category after the other; pages of a bundle have some of each. */
+function byCategory(rows: readonly Row[]): Record<string, Row[]> {
+  return Object.fromEntries(Map.groupBy(rows, ({ category = "" }) => String(category)))
+}
+
+function isExport({ route, status }: Row): boolean {
+  return String(route).endsWith("/export") && status === 200
+}
+
+/** Waits until as many exports have ended. */
+async function endings({ entries }: Workshop, count: number): Promise<void> {
+  while (entries.filter(isExport).length < count) await setTimeout(10)
+}
+
+async function lastEntry(workshop: Workshop): Promise<Row> {
+  await endings(workshop, 1)
+  return workshop.entries.findLast(isExport) as Row
+}
+
+async function cookieFor(logIn: (name: string) => Promise<Get>): Promise<string> {
+  const get = await logIn("partner")
+  return get.cookie
+}
+
+/** Ends all connections to the database of a workshop, except the one that asks for it. */
+async function killOthers({ database: { writer }, url }: Workshop): Promise<void> {
+  const { default: mysql } = await import("mysql2/promise")
+  const connection = await mysql.createConnection(url)
+  const [rows] = await connection.query(
+    "select id from information_schema.processlist where db = database() and id <> connection_id()",
+  )
+  for (const { id, ID } of rows as { id?: number; ID?: number }[]) {
+    await connection.query(`kill ${id ?? ID}`)
+  }
+  await connection.end()
+  await writer.selectFrom("event").select("id").execute().catch(() => {})
+}

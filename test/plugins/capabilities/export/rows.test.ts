@@ -1,0 +1,223 @@
+import t from "tap"
+import { gunzipSync } from "node:zlib"
+import { onEveryApp } from "../../../support/app.ts"
+import { readCsv, recordsOfCsv } from "../../../support/csv-reader.ts"
+import { cellsOf, filled, rowsOfBody } from "../../../support/flat-rows.ts"
+import { linkOf } from "../../../support/polling/link.ts"
+import { insertTricky } from "../../../support/tricky-records.ts"
+
+const ndjson = "application/x-ndjson"
+
+await onEveryApp(
+  t,
+  async (t, app) => {
+    const { build } = app
+    const organization = await build.organization("acme")
+    await build.account("acme-export", "service")
+    await build.account("partner")
+    for (const name of ["acme-export", "partner"]) await build.grant(name, { organization: "acme" })
+    const event = await build.event(organization)
+    await insertTricky(build, event)
+    for (const id of await build.guests(event, 2)) {
+      await app.database.writer.deleteFrom("guest").where("id", "=", id).execute()
+    }
+    const gone = await build.item("tickets", event)
+    await app.database.writer.deleteFrom("ticket").where("id", "=", gone).execute()
+
+    const families = [
+      { prefix: "/acme/v1", get: await app.logIn("acme-export") },
+      { prefix: "/connector-b/v1", get: await app.logIn("partner") },
+    ]
+    for (const { prefix, get } of families) {
+      const of = `${prefix}/events/${event}`
+      const as = (path: string, accept: string, headers: Record<string, string> = {}) =>
+        get(path, { headers: { accept, ...headers } })
+      const lists = [
+        `${prefix}/events`,
+        `${of}/guests`,
+        `${of}/guests/deletions`,
+        `${of}/items`,
+        `${of}/items/deletions`,
+      ]
+      for (const path of lists) {
+        await t.test(`GET ${path} has the same records in all forms`, async (t) => {
+          const rows = rowsOfBody(await (await get(path)).json())
+          t.ok(rows.length > 0)
+          const lines = (await (await as(path, ndjson)).text()).split("\n")
+          t.equal(lines.pop(), "", "each line ends")
+          t.strictSame(lines.map((line) => JSON.parse(line)), rows)
+          t.strictSame(
+            lines.map((line) => Object.keys(JSON.parse(line))),
+            rows.map((row) => Object.keys(row)),
+          )
+          const text = await (await as(path, "text/csv")).text()
+          t.strictSame(recordsOfCsv(text).map(filled), rows.map((row) => cellsOf(row)))
+        })
+
+        await t.test(`GET ${path} has a tag, a type and 304 per form`, async (t) => {
+          const accepted = [
+            "*/*",
+            ndjson,
+            "text/csv",
+            "text/csv; header=absent",
+            "text/csv; bom=true",
+          ]
+          const tags = new Set<string>()
+          for (const accept of accepted) {
+            const response = await as(path, accept)
+            await response.arrayBuffer()
+            const etag = response.headers.get("etag") ?? ""
+            t.match(response.headers.get("vary"), /^Accept, /)
+            const again = await as(path, accept, { "if-none-match": etag })
+            // A list of events has a tag only as a last page, and so has any list without a log.
+            t.equal(again.status, 304, accept)
+            await again.arrayBuffer()
+            tags.add(etag)
+            for (const other of accepted.filter((other) => other !== accept)) {
+              const different = await as(path, other, { "if-none-match": etag })
+              t.equal(different.status, 200, `${other} with the tag of ${accept}`)
+              await different.arrayBuffer()
+            }
+          }
+          t.equal(tags.size, accepted.length)
+        })
+      }
+
+      await t.test(`GET ${of}/guests answers HEAD, compressed and by pages in each form`, async (t) => {
+        for (const accept of [ndjson, "text/csv"]) {
+          const whole = await (await as(`${of}/guests`, accept)).text()
+          const headers = { accept, "accept-encoding": "identity" }
+          const head = await get(`${of}/guests`, { method: "HEAD", headers })
+          t.equal(
+            head.headers.get("content-length"),
+            String(new TextEncoder().encode(whole).length),
+          )
+          const pages: string[] = []
+          for (let path: string | undefined = `${of}/guests?limit=4`; path;) {
+            const response = await as(path, accept)
+            pages.push(await response.text())
+            path = linkOf(response)
+          }
+          t.equal(pages.length, 4)
+          const header = accept === ndjson ? "" : `${whole.split("\r\n")[0]}\r\n`
+          t.equal(header + pages.map((page) => page.slice(header.length)).join(""), whole)
+        }
+      })
+    }
+
+    const { prefix, get } = families[0] as (typeof families)[number]
+    const of = `${prefix}/events/${event}`
+    const as = (path: string, accept: string) => get(path, { headers: { accept } })
+
+    await t.test("GET …/guests goes on in each form, whatever followed the same page before", async (t) => {
+      const records = await (await get(`${of}/guests`)).json() as { updated: number }[]
+      const newest = records[0]?.updated
+      const limit = records.filter(({ updated }) => updated === newest).length
+      t.ok(limit < records.length)
+      for (const accept of [ndjson, "text/csv"]) {
+        const last = await as(`${of}/guests?limit=${limit}&since=${newest}`, accept)
+        t.equal(linkOf(last), undefined)
+        const first = await as(`${of}/guests?limit=${limit}`, accept)
+        t.ok(linkOf(first), accept)
+        t.equal(await first.text(), await last.text())
+      }
+    })
+
+    await t.test("GET …/guests as CSV has columns by field, a type and a name", async (t) => {
+      const response = await as(`${of}/guests?limit=1`, "text/csv")
+      t.equal(response.headers.get("content-type"), "text/csv; charset=utf-8; header=present")
+      t.match(
+        response.headers.get("content-disposition"),
+        new RegExp(`^attachment; filename="guests-${event}-20\\d\\d-\\d\\d-\\d\\d.csv"$`),
+      )
+      const text = await response.text()
+      const [names = []] = readCsv(text)
+      t.equal(names.length, 14 + 30)
+      t.strictSame(names.slice(0, 8), [
+        "id",
+        "eventId",
+        "firstName",
+        "lastName",
+        "email",
+        "mobile",
+        "mainAddress.name",
+        "mainAddress.line1",
+      ])
+      const absent = await as(`${of}/guests?limit=1`, "text/csv; header=absent")
+      t.equal(absent.headers.get("content-type"), "text/csv; charset=utf-8; header=absent")
+      t.equal(await absent.text(), text.slice(text.indexOf("\r\n") + 2))
+      const marked = new Uint8Array(
+        await (await as(`${of}/guests?limit=1`, "text/csv; bom=true")).arrayBuffer(),
+      )
+      t.strictSame([...marked.slice(0, 3)], [0xef, 0xbb, 0xbf])
+    })
+
+    await t.test("GET …/guests in another form than those is JSON", async (t) => {
+      for (const accept of ["application/xml", "text/html, */*;q=0.1", "application/json"]) {
+        const response = await as(`${of}/guests`, accept)
+        t.equal(response.headers.get("content-type"), "application/json; charset=utf-8")
+        t.ok(Array.isArray(await response.json()))
+      }
+      const digest = await as(`${of}/guests/digest`, "text/csv")
+      t.equal(digest.headers.get("content-type"), "application/json; charset=utf-8")
+      await digest.json()
+    })
+
+    await t.test("GET …/guests as CSV is compressed like JSON", async (t) => {
+      const plain = await (await as(`${of}/guests`, "text/csv")).text()
+      const response = await get(`${of}/guests`, {
+        headers: { accept: "text/csv", "accept-encoding": "gzip" },
+      })
+      t.match(response.headers.get("etag"), /-csv-[0-9a-f]{8}-gzip"$/)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      // A client that decodes by itself has decoded already.
+      t.equal(new TextDecoder().decode(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes), plain)
+    })
+
+    await t.test("GET …/items?category= has only that category, in each form", async (t) => {
+      const whole = await (await get(`${of}/items`)).json() as Record<string, unknown[]>
+      const path = `${of}/items?category=tickets&limit=1`
+      const response = await get(path)
+      const first = await response.json()
+      const [ticket] = whole["tickets"] ?? []
+      const empty = Object.fromEntries(Object.keys(whole).map((name) => [name, []]))
+      t.strictSame(first, { ...empty, tickets: [ticket] })
+      t.strictSame(Object.keys(first), Object.keys(whole))
+      t.equal(response.headers.get("more"), "tickets")
+      const second = await (await get(`${linkOf(response)}&category=tickets`)).json()
+      t.strictSame(second, { ...empty, tickets: whole["tickets"]?.slice(1) })
+      const names = readCsv(await (await as(path, "text/csv")).text())[0]
+      t.equal(names?.[0], "category")
+      t.ok(names?.includes("admits"))
+      t.notOk(names?.includes("lotNumber"), "other categories have no columns")
+      const next = await (await as(linkOf(response) ?? "", "text/csv")).text()
+      t.strictSame(readCsv(next)[0], names, "nor on the next page")
+      const rows = (await (await as(`${of}/items?category=tickets`, ndjson)).text()).trim().split(
+        "\n",
+      )
+      t.strictSame(
+        rows.map((line) => JSON.parse(line)),
+        whole["tickets"]?.map((record) => ({ category: "tickets", ...record as object })),
+      )
+    })
+
+    await t.test("GET …/items refuses an unknown category, and another one than the cursor's", async (t) => {
+      const wrong = await get(`${of}/items?category=guests`)
+      t.equal(wrong.status, 400)
+      t.match((await wrong.json()).errors, [{
+        parameter: "category",
+        detail: /^must be one of buyNows/,
+      }])
+      const first = await get(`${of}/items?category=tickets&limit=1`)
+      await first.json()
+      const other = await get(`${linkOf(first)}&category=pledges`)
+      t.equal(other.status, 400)
+      await other.json()
+      const guests = await get(`${of}/guests?category=tickets`)
+      t.equal(guests.status, 400)
+      await guests.json()
+    })
+  },
+  undefined,
+  { needsCapabilities: true },
+)

@@ -1,0 +1,48 @@
+import { Buffer } from "node:buffer"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import t from "tap"
+import { StreamedBody } from "../../../../plugins/capabilities/export/streamed-body.ts"
+
+// The timers of a body keep no process alive.
+const alive = setInterval(() => {}, 1000)
+t.teardown(() => clearInterval(alive))
+
+/** More than what waits to be sent. */
+const much = randomBytes(1024 * 1024)
+
+for (const encoding of [undefined, "gzip"] as const) {
+  await t.test(`StreamedBody.breakOff: ${encoding ?? "plain"}, a body that nobody reads, once its time is over`, async (t) => {
+    const body = new StreamedBody(encoding)
+    const until = new AbortController()
+    body.breakOff(until.signal, 1)
+    const written = body.write(much, until.signal)
+    until.abort()
+    await t.rejects(written.then(() => once(body.readable, "end")), /did not read/)
+    await body.closed
+    t.notOk(body.isWhole)
+  })
+}
+
+await t.test("StreamedBody.breakOff: a body of which nobody reads the end", async (t) => {
+  const body = new StreamedBody(undefined)
+  const { signal } = new AbortController()
+  body.breakOff(signal, 1)
+  await body.write(Buffer.from("begin"), signal)
+  body.end(Buffer.from("end"))
+  await t.rejects(once(body.readable, "end"), /did not read/)
+})
+
+await t.test("StreamedBody.breakOff leaves alone a body that was read", async (t) => {
+  const body = new StreamedBody("gzip")
+  const until = new AbortController()
+  body.breakOff(until.signal, 1)
+  body.readable.resume()
+  await body.write(much, until.signal)
+  const read = once(body.readable, "end")
+  body.end(Buffer.from("end"))
+  await body.closed
+  until.abort()
+  await read
+  t.ok(body.isWhole)
+})

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { pathToFileURL } from "node:url"
+import t, { type Test } from "tap"
+import { capabilityNames, loadCapability } from "../../../core/config/capabilities.ts"
+import type { Capability } from "../../../core/kernel/capability.ts"
+import { configWith, secret } from "../../support/app.ts"
+import { openFor } from "../../support/database.ts"
+import { withoutProcesses } from "../../support/quick.ts"
+import { runCommand } from "../../support/run-command.ts"
+
+const all = capabilityNames()
+
+/** For commands that are looked at and not run. */
+const terminal = { env: {} } as Parameters<NonNullable<Capability["commands"]>[number]>[0]
+
+for (const name of all) {
+  await t.test(`without ${name}, there is none of its tables and commands, and check finds nothing`, async (t) => {
+    const { run, url } = stage(t, all.filter((each) => each !== name))
+    t.match(await run("migrate"), { code: 0, out: /^Applied / })
+    t.match(await run("check"), { code: 0, err: /^(warning: (organization|account) .*\n?)*$/ })
+    const { storage, commands = [] } = await loadCapability<Capability>(name)
+    const database = await openFor(t, url)
+    const tables = (await database.writer.introspection.getTables()).map((table) => table.name)
+    for (const table of Object.keys(storage?.tables ?? {})) t.notOk(tables.includes(table), table)
+    const help = (await run("--help")).out
+    for (const command of commands) {
+      const made = command(terminal)
+      const { out } = made.commands.length > 0 ? await run(`${made.name()} --help`) : { out: help }
+      const added = made.commands.length > 0 ? made.commands : made.options.length > 0 ? [] : [made]
+      for (const each of added) t.notMatch(out, new RegExp(`^  ${each.name()} `, "m"))
+    }
+  })
+}
+
+t.test("with no capability, a process loads no file of one, and serves", {
+  skip: withoutProcesses,
+}, async (t) => {
+  const { run, file, folder, environment } = stage(t, [])
+  t.match(await run("migrate"), { code: 0 })
+  const list = join(folder, "loaded")
+  const hook = join(folder, "hook.mjs")
+  writeFileSync(
+    hook,
+    `import { registerHooks } from "node:module"
+    import { appendFileSync } from "node:fs"
+    registerHooks({ load(url, context, next) {
+      appendFileSync(${JSON.stringify(list)}, url + "\\n")
+      return next(url, context)
+    } })`,
+  )
+  const child = spawn(process.execPath, [
+    "--import",
+    pathToFileURL(hook).href,
+    "core/main.js",
+    "serve",
+    "-c",
+    file,
+  ], { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "inherit"] })
+  t.teardown(() => child.kill("SIGKILL"))
+  let text = ""
+  for await (const chunk of child.stdout) {
+    text += String(chunk)
+    if (text.includes('"msg":"serving"')) break
+  }
+  const { url } = JSON.parse(text.split("\n").find((line) => line.includes('"serving"')) ?? "{}")
+  t.equal((await fetch(`${url}/readyz`)).status, 200)
+  child.kill("SIGTERM")
+  await once(child, "exit")
+  const loaded = readFileSync(list, "utf8").split("\n")
+  t.ok(loaded.some((file) => file.includes("/plugins/connector-b/")), "the list is of this process")
+  t.strictSame(loaded.filter((file) => /\/plugins\/capabilities\/.*\//.test(file)), [])
+})
+
+/** Writes a configuration with these capabilities, for an empty database. */
+function stage(t: Test, capabilities: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "event-export.yaml")
+  const url = `sqlite:${join(folder, "test.db")}`
+  writeFileSync(file, configWith(capabilities))
+  const environment = { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0", ADMIN_PORT: "0" }
+  const run = (args: string) => runCommand(`-c ${file} ${args}`, { env: environment })
+  return { folder, file, url, environment, run }
+}

@@ -1,0 +1,147 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { settingsOf } from "../../../../core/kernel/capability.ts"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import t, { type Test } from "tap"
+import { readConfig } from "../../../../core/config/read.ts"
+import { Service } from "../../../../core/kernel/service.ts"
+import { readPlan } from "../../../../core/routes/plan.ts"
+import { goodSecret } from "../../../support/config-folder.ts"
+import { runCommand } from "../../../support/run-command.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
+
+const repository = resolve(".")
+
+t.test("init writes a configuration that migrates, passes check and is served", async (t) => {
+  const folder = join(temporaryFolder(t), "service")
+  const { code, out } = await runCommand(`init ${folder}`)
+  t.equal(code, 0)
+  t.match(
+    out,
+    new RegExp(`^Wrote ${folder}/event-export.yaml and ${folder}/session-secret\\.\nNext:\n  cd `),
+  )
+  t.strictSame(readdirSync(folder), ["event-export.yaml", "session-secret"])
+  t.equal(statSync(join(folder, "session-secret")).mode & 0o777, 0o600)
+  const file = join(folder, "event-export.yaml")
+  for (const command of ["account list", "partners", "resync"]) {
+    t.match(await runCommand(`-c ${file} ${command}`), {
+      code: 1,
+      err: /^no such table: \w+\. Run "event-export migrate" first\.$/,
+    })
+  }
+  t.match(await runCommand(`-c ${file} migrate`), { code: 0 })
+  t.match(await runCommand(`-c ${file} check --strict`), { code: 0, err: "" })
+  t.ok(readdirSync(folder).includes("event-export.db"), "the database is beside it")
+  const service = await Service.start(file, { environment: {}, log: () => scannedLog(t, []) })
+  t.teardown(() => service.close())
+  t.equal((await service.fetch(new Request("http://localhost/docs"))).status, 200)
+})
+
+t.test("init has the comments of config/event-export.yaml, without the demonstration", async (t) => {
+  const text = await initialText(t)
+  const [, demonstration = ""] = readFileSync("config/event-export.yaml", "utf8").split(
+    /(?=^# Only for dem)|(?=^# `use`)/m,
+  )
+  t.match(demonstration, /^# Only for demonstrations/)
+  const own = readFileSync("config/event-export.yaml", "utf8").replace(demonstration, "")
+  const comments = own.split("\n").map((line) => /^ *#+ ?(.*)/.exec(line)?.[1] ?? "").filter(
+    Boolean,
+  )
+  t.ok(comments.length > 100)
+  const missing = comments.filter((line) => !text.includes(line))
+  t.strictSame(
+    missing,
+    [
+      "yaml-language-server: $schema=./event-export.schema.json",
+      "The configuration of event-export that `make run` serves.",
+    ].filter((line) => missing.includes(line)),
+  )
+  t.notMatch(text, /demonstration|make run/)
+})
+
+t.test("the examples of init are families as soon as their first # is removed", async (t) => {
+  const folder = temporaryFolder(t)
+  const [before, examples = ""] = (await initialText(t)).split("`event-export access grant`.\n")
+  const text = `${before}\n${examples.replaceAll(/^ {2}#/gm, "  ")}`
+  writeFileSync(join(folder, "session-secret"), goodSecret, { mode: 0o600 })
+  writeFileSync(join(folder, "config.yaml"), text)
+  const { plugins } = await readPlan(join(folder, "config.yaml"), {})
+  t.ok(plugins.some(({ use }) => use === "custom-export"))
+  t.ok(plugins.some(({ use }) => use === "connector-b"))
+})
+
+t.test("variables change what init has written", async (t) => {
+  const folder = temporaryFolder(t)
+  await runCommand(`init ${folder}`)
+  const credentials = join(folder, "credentials")
+  mkdirSync(credentials)
+  writeFileSync(join(credentials, "session-secret"), goodSecret, { mode: 0o600 })
+  const config = await readConfig(join(folder, "event-export.yaml"), {
+    HOST: "0.0.0.0",
+    PORT: "81",
+    REUSE_PORT: "true",
+    ADMIN_HOST: "10.0.0.1",
+    ADMIN_PORT: "82",
+    DATABASE_URL: "sqlite:other.db",
+    CREDENTIALS_DIRECTORY: credentials,
+  })
+  t.match(config, {
+    server: { host: "0.0.0.0", port: 81, reuse_port: true },
+    database: { url: `sqlite:${join(folder, "other.db")}` },
+    session: { secrets: [goodSecret] },
+  })
+  t.match(settingsOf(config, "metrics"), { host: "10.0.0.1", port: 82 })
+})
+
+t.test("init overwrites nothing", async (t) => {
+  for (const name of ["event-export.yaml", "session-secret"]) {
+    const folder = temporaryFolder(t)
+    writeFileSync(join(folder, name), "as it was")
+    t.match(await runCommand(`init ${folder}`), {
+      code: 1,
+      err: `Cannot write ${join(folder, name)}: it already exists. Nothing was written.`,
+    })
+    t.strictSame(readdirSync(folder), [name])
+    t.equal(readFileSync(join(folder, name), "utf8"), "as it was")
+  }
+})
+
+t.test("commands use event-export.yaml of the working directory, unless another is named", {
+  skip: process.env["PACKED"] ? "make pack-test names one" : false,
+}, async (t) => {
+  const folder = temporaryFolder(t)
+  process.chdir(folder)
+  t.teardown(() => process.chdir(repository))
+  await runCommand("init")
+  t.match(await runCommand("migrate"), { code: 0 })
+  t.match(await runCommand("check"), { out: /^event-export.yaml is good/ })
+  await runCommand("init other")
+  await runCommand("migrate", { env: { CONFIG: "other/event-export.yaml" } })
+  t.match(await runCommand("check", { env: { CONFIG: "other/event-export.yaml" } }), {
+    out: /^other\/event-export.yaml is good/,
+  })
+  t.match(await runCommand("-c event-export.yaml check", { env: { CONFIG: "elsewhere" } }), {
+    out: /^event-export.yaml is good/,
+  })
+})
+
+async function initialText(t: Test): Promise<string> {
+  const folder = temporaryFolder(t)
+  await runCommand(`init ${folder}`)
+  return readFileSync(join(folder, "event-export.yaml"), "utf8")
+}
+
+function temporaryFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-init-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

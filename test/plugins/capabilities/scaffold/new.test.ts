@@ -1,0 +1,216 @@
+import { execFile } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { Readable } from "node:stream"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { Command, CommanderError } from "commander"
+import t, { type Test } from "tap"
+import type { Mount, Plugin } from "../../../../core/plugin.ts"
+import { newCommand } from "../../../../plugins/capabilities/scaffold/new.ts"
+import { UserError } from "../../../../core/errors.ts"
+import { withoutProcesses } from "../../../support/quick.ts"
+
+const repository = resolve(".")
+const plugin = "plugins/badge-printer/plugin.ts"
+const test = "test/plugins/badge-printer.test.ts"
+
+t.test("new family writes a plugin and its test, and prints the next steps", async (t) => {
+  const run = inFolder(t)
+  const { printed, error } = await run("family badge-printer")
+  t.equal(error, undefined)
+  t.match(printed, new RegExp(`^Wrote ${plugin} and ${test}.\n`))
+  t.match(
+    printed,
+    /^ {2}plugins:\n {4}- use: badge-printer\n {6}with:\n {8}segment: badge-printer$/m,
+  )
+  t.match(readFileSync(plugin, "utf8"), /name: "badge-printer"/)
+  t.strictSame(await pathsOf(plugin), [
+    "/badge-printer/v1/events",
+    "/badge-printer/v1/events/:eventId/guests",
+    "/badge-printer/v1/events/:eventId/guests/export",
+    "/badge-printer/v1/events/:eventId/guests/deletions",
+    "/badge-printer/v1/events/:eventId/guests/digest",
+    "/badge-printer/v1/events/:eventId/items",
+    "/badge-printer/v1/events/:eventId/items/export",
+    "/badge-printer/v1/events/:eventId/items/deletions",
+    "/badge-printer/v1/events/:eventId/items/digest",
+  ])
+  t.strictSame(readdirSync("."), ["core", "node_modules", "package.json", "plugins", "test"])
+})
+
+t.test("new family writes a test that passes, and that fails if the plugin is wrong", {
+  skip: withoutProcesses,
+}, async (t) => {
+  const run = inFolder(t)
+  await run("family badge-printer")
+  const passed = await runFile(test)
+  t.match(passed, { code: 0, out: /^ok 1 - badge-printer conforms/m })
+
+  const source = readFileSync(plugin, "utf8")
+  writeFileSync(plugin, source.replace("strictObject", "object"))
+  t.match(await runFile(test), { code: 1, out: /accept an unknown one in them/ })
+})
+
+const refusals: Record<string, [args: string, message: RegExp, files?: readonly string[]]> = {
+  "a name with capitals": ["family Badges", /cannot be called "Badges".*lower-case/],
+  "a name with a path": ["family ../badges", /cannot be called "\.\.\/badges"/],
+  "an empty name": ["family ", /cannot be called ""/],
+  "an existing folder": [
+    "family badge-printer",
+    /^Cannot write plugins\/badge-printer: it already exists/,
+    ["plugins/badge-printer/notes.txt"],
+  ],
+  "an existing test": [
+    "family badge-printer",
+    /^Cannot write test\/plugins\/badge-printer.test.ts: it already exists/,
+    [test],
+  ],
+}
+for (const [name, [args, message, files = []]] of Object.entries(refusals)) {
+  t.test(`new family refuses ${name}, and writes nothing`, async (t) => {
+    const run = inFolder(t)
+    for (const file of files) {
+      mkdirSync(join(file, ".."), { recursive: true })
+      writeFileSync(file, "as it was")
+    }
+    const before = filesIn(".")
+    const { printed, error } = await run(args)
+    t.ok(error instanceof UserError)
+    t.match(error?.message, message)
+    t.match(error?.message, /Nothing was written\.$/)
+    t.equal(printed, "")
+    t.strictSame(filesIn("."), before)
+    for (const file of files) t.equal(readFileSync(file, "utf8"), "as it was")
+  })
+}
+
+t.test("new family refuses a folder without plugins", async (t) => {
+  const run = inFolder(t)
+  rmSync("plugins", { recursive: true })
+  const { error } = await run("family badge-printer")
+  t.match(error?.message, /^There is no folder plugins\/ here: .* Nothing was written\.$/)
+  t.notOk(existsSync("plugins"))
+})
+
+t.test("new family --package writes a package into its folder, or into one that exists", async (t) => {
+  const run = inFolder(t)
+  rmSync("plugins", { recursive: true })
+  const { printed, error } = await run("family badge-printer --package")
+  t.equal(error, undefined)
+  t.match(printed, /^Wrote the package badge-printer into badge-printer\.\n/)
+  const files = [
+    ".gitignore",
+    "README.md",
+    "package.json",
+    "plugin.test.ts",
+    "plugin.ts",
+    "tsconfig.json",
+  ]
+  t.strictSame(readdirSync("badge-printer").sort(), files)
+  const { devDependencies, peerDependencies } = JSON.parse(
+    readFileSync("badge-printer/package.json", "utf8"),
+  )
+  const own = JSON.parse(readFileSync("package.json", "utf8"))
+  t.equal(peerDependencies["event-export"], `^${own.version}`)
+  for (const [name, version] of Object.entries(devDependencies)) {
+    t.equal(version, own.devDependencies[name], `it compiles with the ${name} that the tests use`)
+  }
+  mkdirSync("empty")
+  t.equal((await run("family badge-printer --package empty")).error, undefined)
+  t.strictSame(readdirSync("empty").sort(), files)
+})
+
+t.test("new family --package refuses the name of a plugin that exists, and writes over nothing", async (t) => {
+  const run = inFolder(t)
+  t.match((await run("family session --package")).error?.message, /choose another name\. Nothing/)
+  mkdirSync("full")
+  writeFileSync("full/README.md", "as it was")
+  const { error } = await run("family badge-printer --package full")
+  t.match(
+    error?.message,
+    /^Cannot write full\/README.md: it already exists\. Nothing was written\.$/,
+  )
+  t.strictSame(readdirSync("full"), ["README.md"])
+  t.equal(readFileSync("full/README.md", "utf8"), "as it was")
+})
+
+t.test("new needs a subcommand and a name", async (t) => {
+  const run = inFolder(t)
+  t.ok((await run("")).error instanceof CommanderError)
+  t.ok((await run("family")).error instanceof CommanderError)
+})
+
+/** Enters a folder like the repository without plugins. Returns a function that runs `new` in it. */
+function inFolder(t: Test) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "event-export-new-")))
+  t.teardown(() => {
+    process.chdir(repository)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  for (const name of ["core", "node_modules", "package.json"]) {
+    symlinkSync(join(repository, name), join(folder, name))
+  }
+  mkdirSync(join(folder, "plugins"))
+  const capabilities = "plugins/capabilities"
+  symlinkSync(join(repository, capabilities), join(folder, capabilities))
+  process.chdir(folder)
+  return async (args: string) => {
+    const printed: string[] = []
+    const command = newCommand({
+      env: {},
+      stdin: Readable.from([]),
+      print: (line) => void printed.push(line),
+      write: () => Promise.resolve(0),
+      warn: () => {},
+      notify: () => {},
+      shutdown: new AbortController().signal,
+      isInteractive: false,
+      onHangUp: () => {},
+    })
+    quiet(command)
+    const error = await command.parseAsync(args === "" ? [] : args.split(" "), { from: "user" })
+      .then(() => undefined, (error: Error) => error)
+    return { printed: printed.join("\n"), error }
+  }
+}
+
+/** The paths of a plugin file, for settings of its own name. */
+async function pathsOf(file: string): Promise<string[]> {
+  const { default: plugin } = await import(pathToFileURL(file).href) as { default: Plugin }
+  const { name } = plugin
+  const { prefix, routes } = plugin.mount({ segment: name, organizations: ["north"] }) as Mount
+  return routes.map(({ path }) => prefix + path)
+}
+
+function quiet(command: Command): void {
+  command.exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} })
+  command.commands.forEach(quiet)
+}
+
+async function runFile(file: string): Promise<{ code: number; out: string }> {
+  return await promisify(execFile)(process.execPath, [file]).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, out: error.stdout }),
+  )
+}
+
+function filesIn(folder: string): string[] {
+  return ["plugins", "test"].flatMap((name) =>
+    existsSync(join(folder, name))
+      ? readdirSync(join(folder, name), { recursive: true }).map((file) => join(name, String(file)))
+      : []
+  ).sort()
+}
