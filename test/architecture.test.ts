@@ -14,7 +14,7 @@ const files = globSync(["core/**/*.ts", "plugins/**/*.ts", "config/**/*.ts"]).so
 const imports = files.flatMap(importsOf)
 
 /** Runs at partners, on its own. The service serves it, and never runs it. */
-const partnerProgram = "plugins/pull/pull.ts"
+const partnerProgram = "plugins/documents/pull/pull.ts"
 
 /** What the parts of this distribution may use besides the contract of plugins. */
 const inHouse = "core/capability.ts"
@@ -27,12 +27,12 @@ const forbidden: Record<string, (each: Import) => boolean> = {
   "a plugin imports core/plugin.ts and no other file of core, types included": ({ from, to }) =>
     within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && to !== inHouse,
   "only capabilities and the console import core/capability.ts, types included": ({ from, to }) =>
-    to === inHouse && !within(from, "plugins/capabilities") && !within(from, "plugins/console"),
+    to === inHouse && !within(from, "plugins/capabilities") && !within(from, "plugins/service/console"),
   "a plugin imports no other plugin, but capabilities import the console's page.ts": (
     { from, to },
   ) =>
     within(from, "plugins") && within(to, "plugins") && folderOf(from) !== folderOf(to) &&
-    !(within(from, "plugins/capabilities") && to === "plugins/console/page.ts"),
+    !(within(from, "plugins/capabilities") && to === "plugins/service/console/page.ts"),
   "a migration imports kysely, the dialect's types and core/data/migrations: a release freezes it":
     (
       { from, to, runs },

@@ -1,4 +1,4 @@
-// Tortures the client for partners: node test/pull.ts [--kills 200] [--seed 1] [--program "deno run -A plugins/pull/pull.ts"]
+// Tortures the client for partners: node test/pull.ts [--kills 200] [--seed 1] [--program "deno run -A plugins/documents/pull/pull.ts"]
 //
 // Kills it at random moments while a proxy breaks a quarter of the responses and a writer changes the records, on
 // the embedded database or on the MySQL server of TEST_MYSQL_URL. At the end, its copies must equal the tables.

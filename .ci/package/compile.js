@@ -18,7 +18,7 @@ import process from "node:process"
 const assets = [
   /^plugins\/.*\.(css|html|js|md|mts|py|sh|svg|txt)$/,
   // Partners get it with its types stripped, and otherwise as it was written.
-  /^plugins\/pull\/pull\.ts$/,
+  /^plugins\/documents\/pull\/pull\.ts$/,
   /^config\/[^/]+\.(json|md|yaml)$/,
   /^config\/(deploy|handbook)\/.+/,
 ]

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs"
-import { isAbsolute, join, resolve } from "node:path"
+import { basename, isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { suggest } from "../nearest.ts"
 import type { Plugin } from "./contract.ts"
@@ -7,14 +7,14 @@ import { findModule } from "../config/find-module.ts"
 import { isFound, resolveContract, resolvePackage } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 
-/** The folder of plugins that a configuration names without a path. */
+/** The folder of plugins that a configuration names without a path, there or in one of its folders. */
 export const pluginFolder = fileURLToPath(new URL("../../plugins", import.meta.url))
 
 /** Time limit for loading a plugin's code, in milliseconds. */
 const loadLimit = 10_000
 
 /**
- * Loads a plugin by dynamic import: `name` is a folder under `plugins/`, or a package that is installed for `base`
+ * Loads a plugin by dynamic import: `name` is a folder of `plugins/` or of a folder there, or a package that is installed for `base`
  * or for this program; `./path` is a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
  *
  * Loads a changed file again, but not the files that it imports.
@@ -53,13 +53,16 @@ function describe(error: unknown, specifier: string): string {
 
 function specifierOf(use: string, base: string): string {
   const isPath = /^\.{1,2}\//.test(use) || isAbsolute(use)
-  const folder = isPath ? resolve(base, use) : join(pluginFolder, use)
-  const file = findModule(folder, "plugin")
+  const file = isPath ? findModule(resolve(base, use), "plugin") : findPlugin(use)
   if (file) {
     const { mtimeMs, size } = statSync(file)
     return `${pathToFileURL(file).href}?v=${mtimeMs}-${size}`
   }
-  if (isPath) throw new Error(`there is no such file, nor a plugin.ts or plugin.js in ${folder}`)
+  if (isPath) {
+    throw new Error(
+      `there is no such file, nor a plugin.ts or plugin.js in ${resolve(base, use)}`,
+    )
+  }
   try {
     return resolvePackage(use, base)
   } catch (error) {
@@ -74,10 +77,24 @@ function specifierOf(use: string, base: string): string {
 
 /** Returns the names of the plugins in the plugin folder, sorted. */
 export function pluginNames(): string[] {
-  return readdirSync(pluginFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && findModule(join(pluginFolder, entry.name), "plugin"))
-    .map((entry) => entry.name)
-    .sort()
+  return groups().flatMap(foldersOf).filter((folder) => findModule(folder, "plugin"))
+    .map((folder) => basename(folder)).sort()
+}
+
+/** Returns the file of a plugin in the plugin folder. One that was dropped there hides one of a folder. */
+function findPlugin(name: string): string | undefined {
+  return groups().map((folder) => findModule(join(folder, name), "plugin")).find(Boolean)
+}
+
+/** Returns the folders that may have plugins. */
+function groups(): string[] {
+  return [pluginFolder, ...foldersOf(pluginFolder)]
+}
+
+function foldersOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
 }
 
 async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import { templateOf } from "../../plugins/openapi/operation.ts"
-import type { Json } from "../../plugins/openapi/schemas.ts"
+import { templateOf } from "../../plugins/documents/openapi/operation.ts"
+import type { Json } from "../../plugins/documents/openapi/schemas.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
 /** The description of a response, with references resolved. */

@@ -1,6 +1,6 @@
 // @ts-expect-error: newman has no types of its own
 import newman from "newman"
-import type { Json } from "../../plugins/openapi/schemas.ts"
+import type { Json } from "../../plugins/documents/openapi/schemas.ts"
 
 /** What became of a request of a collection. */
 export interface RunRequest {

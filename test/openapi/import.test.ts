@@ -3,7 +3,7 @@ import converter from "openapi-to-postmanv2"
 import t from "tap"
 import { password } from "../support/builder.ts"
 import { runCollection } from "./collection-run.ts"
-import type { Json } from "../../plugins/openapi/schemas.ts"
+import type { Json } from "../../plugins/documents/openapi/schemas.ts"
 import { openStage } from "./stage.ts"
 
 t.test("a Postman collection that is imported from the document runs through, for each account", async (t) => {

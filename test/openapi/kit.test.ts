@@ -1,8 +1,8 @@
 // slow: starts databases, and runs a collection of requests
 import t from "tap"
-import { snake } from "../../plugins/kit/model.ts"
-import { dialects } from "../../plugins/kit/sql-dialects.ts"
-import { statementsOf } from "../../plugins/kit/sql.ts"
+import { snake } from "../../plugins/documents/kit/model.ts"
+import { dialects } from "../../plugins/documents/kit/sql-dialects.ts"
+import { statementsOf } from "../../plugins/documents/kit/sql.ts"
 import { password } from "../support/builder.ts"
 import { family, odd } from "../support/odd-family.ts"
 import { insertTricky } from "../support/tricky-records.ts"

@@ -6,7 +6,7 @@ import { itemCategories } from "../../core/records/kinds/items.ts"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
 import { defaultSince } from "../../core/records/page.ts"
 import { longestCursor, parseEventId, parseListQuery } from "../../core/request/listing/query.ts"
-import type { Json } from "../../plugins/openapi/schemas.ts"
+import type { Json } from "../../plugins/documents/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters
 

@@ -27,7 +27,7 @@ t.test("the package holds everything that runs or is read, and nothing else", (t
     (file) => {
       if (!file.endsWith(".ts")) return [file]
       const compiled = file.replace(/\.ts$/, ".js")
-      return file === "plugins/pull/pull.ts" ? [file, compiled] : [compiled]
+      return file === "plugins/documents/pull/pull.ts" ? [file, compiled] : [compiled]
     },
   )
   const packed = files.filter((file) => !file.endsWith(".d.ts"))

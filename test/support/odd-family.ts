@@ -1,4 +1,4 @@
-import type { Family, Field, Kit } from "../../plugins/kit/model.ts"
+import type { Family, Field, Kit } from "../../plugins/documents/kit/model.ts"
 
 const field = (name: string, kind: Field["kind"]): Field => ({
   name,

@@ -1,4 +1,4 @@
-import type { Addition } from "../../console/page.ts"
+import type { Addition } from "../../service/console/page.ts"
 import { sendAudit, showAudit } from "./pages/audit.ts"
 import { showReads } from "./pages/event-reads.ts"
 import { showTraffic } from "./pages/traffic.ts"

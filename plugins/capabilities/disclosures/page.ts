@@ -13,7 +13,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../console/page.ts"
+} from "../../service/console/page.ts"
 import { type DisclosureReport, findDisclosures } from "./find-disclosures.ts"
 import { listOverdue, type Overdue } from "./overdue.ts"
 

@@ -9,7 +9,7 @@ import {
   state,
   tokenField,
   type Visit,
-} from "../../console/page.ts"
+} from "../../service/console/page.ts"
 import { Queues } from "../../../core/capability.ts"
 import { checkDraft, type DraftCheck } from "./check-draft.ts"
 

@@ -10,7 +10,7 @@ import {
   state,
   table,
   type Visit,
-} from "../../console/page.ts"
+} from "../../service/console/page.ts"
 import { type AccessExplanation, explainAccess } from "./explain-access.ts"
 import { findSettingOf } from "./setting-of-route.ts"
 

@@ -1,4 +1,4 @@
-import type { Addition } from "../../console/page.ts"
+import type { Addition } from "../../service/console/page.ts"
 import { showErrors } from "./pages/errors.ts"
 import { showEvent } from "./pages/event.ts"
 import { showEvents } from "./pages/events.ts"

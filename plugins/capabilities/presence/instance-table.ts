@@ -8,7 +8,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../console/page.ts"
+} from "../../service/console/page.ts"
 import { type InstanceHealth, listInstances } from "./instances.ts"
 
 /** The processes that serve, after the facts about the service. */

@@ -50,11 +50,11 @@ function writeFamily(name: string): string {
         "which writes a package of its own. Nothing was written.",
     )
   }
-  const folder = join("plugins", name)
+  const folder = join("plugins/families", name)
   const plugin = join(folder, "plugin.ts")
-  const test = join("test/plugins", `${name}.test.ts`)
+  const test = join("test/plugins/families", `${name}.test.ts`)
   if (existsSync(folder)) throw cannotWrite(folder, "it already exists")
-  writeAll({ [plugin]: pluginText(name, "../../core/plugin.ts"), [test]: testText(name) })
+  writeAll({ [plugin]: pluginText(name, "../../../core/plugin.ts"), [test]: testText(name) })
   return outdent(`
     Wrote ${plugin} and ${test}.
     Try it:
@@ -121,8 +121,8 @@ function cannotWrite(path: string, reason: string): UserError {
 function testText(name: string): string {
   return outdent(`
     import t from "tap"
-    import { conformanceProblems } from "../../plugins/capabilities/conformance/conformance.ts"
-    import plugin from "../../plugins/${name}/plugin.ts"
+    import { conformanceProblems } from "../../../plugins/capabilities/conformance/conformance.ts"
+    import plugin from "../../../plugins/families/${name}/plugin.ts"
 
     t.test("${name} conforms", async (t) => {
       const settings = { segment: "${name}", organizations: ["north"] }

@@ -9,7 +9,7 @@ import {
   state,
   time,
   type Visit,
-} from "../../console/page.ts"
+} from "../../service/console/page.ts"
 
 const aWeek = 7 * 86_400
 

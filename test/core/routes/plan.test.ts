@@ -29,7 +29,7 @@ t.test("readPlan reads the configuration that comes with the service", async (t)
 })
 
 t.test("readPlan sets up a plugin that extends another with the other's settings, wherever the other is", async (t) => {
-  const base = resolve("plugins/connector-a")
+  const base = resolve("plugins/families/connector-a")
   const text = `${good}  - use: connector-a-items
   - use: ${base}
     with: { segment: one, organizations: [acme] }

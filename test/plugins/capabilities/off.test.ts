@@ -72,7 +72,10 @@ t.test("with no capability, a process loads no file of one, and serves", {
   child.kill("SIGTERM")
   await once(child, "exit")
   const loaded = readFileSync(list, "utf8").split("\n")
-  t.ok(loaded.some((file) => file.includes("/plugins/connector-b/")), "the list is of this process")
+  t.ok(
+    loaded.some((file) => file.includes("/plugins/families/connector-b/")),
+    "the list is of this process",
+  )
   t.strictSame(loaded.filter((file) => /\/plugins\/capabilities\/.*\//.test(file)), [])
 })
 

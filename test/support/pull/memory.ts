@@ -6,7 +6,7 @@ import {
   type State,
   sync,
   type SyncOptions,
-} from "../../../plugins/pull/pull.ts"
+} from "../../../plugins/documents/pull/pull.ts"
 import type { Truth } from "../../chaos/truth.ts"
 import { password } from "../builder.ts"
 

@@ -25,7 +25,7 @@ export class Partner {
 
   constructor(
     format: Partner["format"],
-    { base, place, program = [process.execPath, "plugins/pull/pull.ts"] }: {
+    { base, place, program = [process.execPath, "plugins/documents/pull/pull.ts"] }: {
       /** The URL of the service; undefined takes what the service filled into the program. */
       readonly base?: string | undefined
       /** Where the copy is, if another partner has begun it. */

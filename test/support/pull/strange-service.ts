@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import type { Test } from "tap"
-import { main, PullError, sync } from "../../../plugins/pull/pull.ts"
+import { main, PullError, sync } from "../../../plugins/documents/pull/pull.ts"
 
 /** A request that the client sent. */
 export interface Sent {

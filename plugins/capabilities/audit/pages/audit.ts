@@ -14,7 +14,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../../console/page.ts"
+} from "../../../service/console/page.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../audit-log.ts"
 
 /** The filters of the page's URL, with their labels. They are the flags of the command, too. */

@@ -10,7 +10,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../../console/page.ts"
+} from "../../../service/console/page.ts"
 import { listReads } from "../list-reads.ts"
 
 const aDay = 86_400

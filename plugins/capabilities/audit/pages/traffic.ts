@@ -1,4 +1,4 @@
-import { type Html, html, plot, type Visit } from "../../../console/page.ts"
+import { type Html, html, plot, type Visit } from "../../../service/console/page.ts"
 import { trafficOf } from "../traffic.ts"
 
 /** Minutes that the plots show. */

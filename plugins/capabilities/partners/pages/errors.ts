@@ -1,4 +1,4 @@
-import { type Html, html, sessionOf, table, type Visit } from "../../../console/page.ts"
+import { type Html, html, sessionOf, table, type Visit } from "../../../service/console/page.ts"
 import { isAudited } from "../is-audited.ts"
 import { listErrors } from "../list-errors.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./occurrences.ts"

@@ -1,5 +1,5 @@
 import { Problem } from "../../../../core/plugin.ts"
-import { html, respond, sessionOf, table, time, type Visit } from "../../../console/page.ts"
+import { html, respond, sessionOf, table, time, type Visit } from "../../../service/console/page.ts"
 import { findReaders } from "../find-readers.ts"
 import { listEvents } from "../list-events.ts"
 import { progressCells, progressColumns } from "./progress.ts"

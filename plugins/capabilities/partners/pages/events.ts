@@ -7,7 +7,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../../console/page.ts"
+} from "../../../service/console/page.ts"
 import { listEvents } from "../list-events.ts"
 
 /** Events on the page. */

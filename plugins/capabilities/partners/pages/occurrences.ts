@@ -1,4 +1,4 @@
-import { type Content, number, state, time } from "../../../console/page.ts"
+import { type Content, number, state, time } from "../../../service/console/page.ts"
 import type { ErrorGroup } from "../list-errors.ts"
 import type { Look } from "./progress.ts"
 

@@ -1,4 +1,4 @@
-import { type Grade, type Html, state } from "../../../console/page.ts"
+import { type Grade, type Html, state } from "../../../service/console/page.ts"
 
 const grades: Readonly<Record<string, Grade>> = {
   "locked out": "bad",

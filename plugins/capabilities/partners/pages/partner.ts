@@ -12,7 +12,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../../console/page.ts"
+} from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
 import { isAudited } from "../is-audited.ts"
 import type { PartnerReport } from "../partner-report.ts"

@@ -10,7 +10,7 @@ import {
   table,
   time,
   type Visit,
-} from "../../../console/page.ts"
+} from "../../../service/console/page.ts"
 import { listPartners } from "../list-partners.ts"
 import type { PartnerHealth } from "../partner-health.ts"
 import { partnerState } from "./partner-state.ts"

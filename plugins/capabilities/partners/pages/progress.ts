@@ -6,7 +6,7 @@ import {
   state,
   time,
   type Visit,
-} from "../../../console/page.ts"
+} from "../../../service/console/page.ts"
 import type { ListHealth } from "../list-health.ts"
 import { partnerState } from "./partner-state.ts"
 

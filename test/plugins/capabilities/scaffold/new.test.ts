@@ -24,8 +24,8 @@ import { UserError } from "../../../../core/errors.ts"
 import { withoutProcesses } from "../../../support/quick.ts"
 
 const repository = resolve(".")
-const plugin = "plugins/badge-printer/plugin.ts"
-const test = "test/plugins/badge-printer.test.ts"
+const plugin = "plugins/families/badge-printer/plugin.ts"
+const test = "test/plugins/families/badge-printer.test.ts"
 
 t.test("new family writes a plugin and its test, and prints the next steps", async (t) => {
   const run = inFolder(t)
@@ -70,12 +70,12 @@ const refusals: Record<string, [args: string, message: RegExp, files?: readonly 
   "an empty name": ["family ", /cannot be called ""/],
   "an existing folder": [
     "family badge-printer",
-    /^Cannot write plugins\/badge-printer: it already exists/,
-    ["plugins/badge-printer/notes.txt"],
+    /^Cannot write plugins\/families\/badge-printer: it already exists/,
+    ["plugins/families/badge-printer/notes.txt"],
   ],
   "an existing test": [
     "family badge-printer",
-    /^Cannot write test\/plugins\/badge-printer.test.ts: it already exists/,
+    /^Cannot write test\/plugins\/families\/badge-printer.test.ts: it already exists/,
     [test],
   ],
 }

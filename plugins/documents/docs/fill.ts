@@ -1,0 +1,72 @@
+import type { Numbers } from "../../../core/plugin.ts"
+import { pathOf, type Reader } from "./reader.ts"
+
+/** The service's URL in the texts of the guide and its programs. The public URL replaces it. */
+const localOrigin = "http://127.0.0.1:8080"
+
+/** The names in the texts for readers who are not logged in. */
+export const placeholders = {
+  family: "/your-family/v1",
+  event: "your-event-id",
+  username: "your-name",
+} as const
+
+/** Names and URLs without anything that has a meaning in a shell, a program, Markdown or HTML. */
+const plainName = /^[\w./@-]+$/
+const plainOrigin = /^https?:\/\/[\w.:[\]-]+$/
+
+/** Returns the service's URL for a reader, if it is plain. */
+export function originFor({ origin }: Reader): string {
+  return plainOrigin.test(origin) ? origin : localOrigin
+}
+
+/** Puts the service's URL and the reader's names into a text, as far as they are plain: people run these texts. */
+export function fillNames(text: string, reader: Reader): string {
+  const { username, example } = reader
+  const names = { family: example?.family, event: example?.event?.id, username }
+  const filled = text.replaceAll(localOrigin, () => originFor(reader))
+  return Object.entries(placeholders).reduce((text, [key, placeholder]) => {
+    const name = names[key as keyof typeof names] ?? ""
+    return text.replaceAll(placeholder, () => plainName.test(name) ? name : placeholder)
+  }, filled)
+}
+
+/** Returns the query that makes a download name what the reader has chosen; empty if that is the first choice. */
+export function choiceQuery({ example, choices }: Reader): string {
+  const usual = choices.find(({ event }) => event) ?? choices[0]
+  return example && example !== usual ? `?event=${encodeURI(pathOf(example))}` : ""
+}
+
+/**
+ * Puts this installation's numbers into a text. `12 hours<!-- session.lifetime -->` there names the number that
+ * replaces the one before it: a time in the largest unit that divides it if a unit follows, else digits.
+ *
+ * @throws {TypeError} if there is no such number.
+ */
+export function fillNumbers(text: string, numbers: Numbers): string {
+  return text.replaceAll(
+    /([\d,]+)( (?:second|minute|hour|day)s?)?<!-- ([\w.]+) -->/g,
+    (_, _digits, unit: string | undefined, name: string) => {
+      const value = name.split(".").reduce<unknown>(
+        (part, key) => (part as Record<string, unknown> | undefined)?.[key],
+        numbers,
+      )
+      if (typeof value !== "number") throw new TypeError(`the guide has no number ${name}`)
+      return unit === undefined ? format(value) : duration(value)
+    },
+  )
+}
+
+const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const
+
+/** Returns seconds as in `90 days`: in the largest unit that divides them and counts more than one of it. */
+function duration(seconds: number): string {
+  const [unit, size] = units.find(([, size]) => seconds % size === 0 && seconds >= 2 * size) ??
+    ["second", 1]
+  const count = seconds / size
+  return `${format(count)} ${unit}${count === 1 ? "" : "s"}`
+}
+
+function format(number: number): string {
+  return number.toLocaleString("en-US")
+}

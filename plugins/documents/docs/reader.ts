@@ -1,0 +1,60 @@
+import type { Catalogue, EventName, MountedRoute, Numbers } from "../../../core/plugin.ts"
+
+/** The most families that are offered: operators see all. */
+const mostFamilies = 10
+
+/** An event in a family of the reader's, for the examples. */
+export interface Example {
+  /** The path of the family, such as `/acme/v1`. */
+  readonly family: string
+  readonly event: EventName | undefined
+}
+
+/** Who reads the guide: what is filled in. */
+export interface Reader {
+  /** The URL of the service for the reader. */
+  readonly origin: string
+  /** Undefined without a session. */
+  readonly username: string | undefined
+  readonly numbers: Numbers
+  /** What the examples name; undefined if the reader may use no family. */
+  readonly example: Example | undefined
+  /** All that they could name. */
+  readonly choices: readonly Example[]
+}
+
+/**
+ * Returns the reader of a catalogue, whose first families they may choose from. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
+ * it is none of the reader's first events, the examples name the newest event of the first family that has one.
+ */
+export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
+  const { server: origin, reader, families, numbers } = catalogue
+  const lists = reader ? catalogue.routes.filter(isEventList) : []
+  const rank = ({ prefix }: MountedRoute) => families.indexOf(prefix)
+  const choices = lists.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostFamilies)
+    .flatMap((route): Example[] => {
+      const family = familyOf(route)
+      const events = catalogue.eventsOf(route)
+      return events.length > 0
+        ? events.map((event) => ({ family, event }))
+        : [{ family, event: undefined }]
+    })
+  const example = choices.find((choice) => pathOf(choice) === chosen) ??
+    choices.find(({ event }) => event) ?? choices[0]
+  return { origin, username: reader?.username, numbers, example, choices }
+}
+
+/** Returns the path of an example's event, or of its family if it has no event. */
+export function pathOf({ family, event }: Example): string {
+  return event ? `${family}/events/${event.id}` : family
+}
+
+/** Lists of events of families: their path ends with `/events`. */
+function isEventList(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.list.name === "events" &&
+    route.pattern.text.endsWith("/events")
+}
+
+function familyOf({ pattern }: MountedRoute): string {
+  return pattern.text.replace(/\/events$/, "")
+}

@@ -1,0 +1,107 @@
+import { LRUCache } from "lru-cache"
+import { type ServedFile, servedFile } from "../../../core/plugin.ts"
+import { escapeHtml } from "./html.ts"
+import { fillNames } from "./fill.ts"
+import type { Reader } from "./reader.ts"
+import { readText } from "./text-file.ts"
+
+/** The pages that depend on who reads them. */
+const pages = {
+  guide: { type: "text/html", make: guidePage },
+  changes: { type: "text/html", make: changesPage },
+  markdown: {
+    type: "text/markdown",
+    make: async (reader: Reader) => (await texts()).guideMarkdown(reader),
+  },
+  llms: { type: "text/plain", make: (reader: Reader) => fillNames(readText("llms.txt"), reader) },
+  "poll.sh": { type: "text/plain", make: program("poll.sh") },
+  "poll.mts": { type: "text/plain", make: program("poll.mts") },
+  "poll.py": { type: "text/plain", make: program("poll.py") },
+}
+
+export type PageName = keyof typeof pages
+
+/** The files that are the same for everyone, with their types. */
+const assets: Readonly<Record<string, string>> = {
+  "style.css": "text/css",
+  "theme.js": "text/javascript",
+  "session.js": "text/javascript",
+  "copy.js": "text/javascript",
+  "guide.js": "text/javascript",
+  "changes.js": "text/javascript",
+  "reference.js": "text/javascript",
+  "cycle.svg": "image/svg+xml",
+}
+
+const cache = new LRUCache<string, Promise<ServedFile>>({ max: 50 })
+
+/** Returns a page as its reader gets it. The 50 used last are kept: it takes some milliseconds to make one. */
+export function pageFor(name: PageName, reader: Reader): Promise<ServedFile> {
+  return kept(JSON.stringify([name, reader]), async () => {
+    const { type, make } = pages[name]
+    return await servedFile(await make(reader), type)
+  })
+}
+
+/** Returns the page that the reference is drawn on. */
+export function referencePage(): Promise<ServedFile> {
+  return kept("reference", () => {
+    const parts = { title: "Reference", name: "reference", username: undefined }
+    return servedFile(framed(parts, readText("reference.html")), "text/html")
+  })
+}
+
+/** Returns a file that is the same for everyone; undefined if there is none. The name is never looked up on disk. */
+export async function assetOf(name: string): Promise<ServedFile | undefined> {
+  const type = Object.hasOwn(assets, name) ? assets[name] : undefined
+  const file = name === "cycle.svg" ? name : `assets/${name}`
+  return type === undefined ? undefined : await kept(name, () => servedFile(readText(file), type))
+}
+
+async function kept(key: string, make: () => Promise<ServedFile>): Promise<ServedFile> {
+  const making = cache.get(key) ?? make()
+  cache.set(key, making)
+  return await making
+}
+
+/** Loads what makes the texts on first use, so that the service starts faster. */
+function texts() {
+  return import("./guide.ts")
+}
+
+async function guidePage(reader: Reader): Promise<string> {
+  const { guideHtml } = await texts()
+  return framed({ title: "Guide", name: "guide", username: reader.username }, guideHtml(reader))
+}
+
+async function changesPage(reader: Reader): Promise<string> {
+  const { changesHtml } = await texts()
+  const parts = { title: "Changes", name: "changes", username: reader.username }
+  return framed(parts, changesHtml(reader))
+}
+
+function program(name: string) {
+  return async (reader: Reader): Promise<string> => {
+    const { program } = await import("./examples.ts")
+    return program(name, reader) ?? ""
+  }
+}
+
+/** Puts a page into the shared frame. Its script and its entry in the navigation are called `name`. */
+function framed(
+  { title, name, username }: {
+    readonly title: string
+    readonly name: string
+    readonly username: string | undefined
+  },
+  main: string,
+): string {
+  return readText("frame.html")
+    .replaceAll("{title}", title)
+    .replaceAll("{name}", name)
+    .replace(`data-page="${name}"`, 'aria-current="page"')
+    .replace(/ data-page="\w+"/g, "")
+    .replace("{who}", () => username === undefined ? "" : escapeHtml(username))
+    .replace("{log-in}", username === undefined ? "" : "hidden")
+    .replace("<!-- main -->", () => main)
+}

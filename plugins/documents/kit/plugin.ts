@@ -1,0 +1,99 @@
+import * as v from "valibot"
+import {
+  definePlugin,
+  handler,
+  type HandlerContext,
+  Problem,
+  type RefusedRequest,
+  respondFile,
+  respondIfChanged,
+  servedFile,
+  signedIn,
+} from "../../../core/plugin.ts"
+import { filesOf } from "./files.ts"
+import { kitOf } from "./model.ts"
+import { kitPage, linkedFiles, refusedPage } from "./page.ts"
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+/** What is generated is for one account, and changes with its rights. */
+const ofAccount = {
+  "cache-control": "private, no-cache",
+  vary: "Accept, Accept-Encoding, Authorization, Cookie",
+}
+
+/** Files for other tools, made of the routes that the account may use. */
+export default definePlugin({
+  apiVersion: 2,
+  name: "kit",
+  summary: "Files for other tools: Airbyte, Postman, SQL, dlt, Power BI, DuckDB",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "/docs/kit",
+    routes: [
+      handler("GET", "", {
+        auth: signedIn,
+        needs: ["catalogue"],
+        handle: showKit,
+        refused: respondRefused,
+      }),
+      handler("GET", "/:file", {
+        auth: signedIn,
+        needs: ["catalogue"],
+        handle: sendFile,
+        describe: {
+          summary: "File of the kit",
+          description:
+            "A file for another tool, made for the account; `/docs/kit` lists them. The query `family` chooses the " +
+            "family by its prefix.",
+          parameters: { file: "The name of a file." },
+          answers: { 200: "text/plain", 304: null },
+          headers: ["Cache-Control", "Vary", "ETag"],
+          problems: { not_found: noSuchFile() },
+        },
+      }),
+    ],
+  }),
+})
+
+/** Shows browsers the page, and programs the list of files. */
+async function showKit({ request, host }: HandlerContext<"catalogue">): Promise<Response> {
+  const kit = kitOf(await host.catalogue())
+  if (!wantsPage(request)) return respondIfChanged(request, { files: linkedFiles(kit) })
+  const page = await servedFile(kitPage(kit), "text/html")
+  return respondFile(request, page, { ...ofAccount, "content-security-policy": policy })
+}
+
+async function sendFile(
+  { request, params, host }: HandlerContext<"catalogue">,
+): Promise<Response> {
+  const kit = kitOf(await host.catalogue())
+  const file = filesOf(kit).find(({ name }) => name === params["file"])
+  const prefix = new URL(request.url).searchParams.get("family") ?? kit.families[0]?.prefix
+  const family = kit.families.find((family) => family.prefix === prefix)
+  if (!file || !family) throw new Problem("not_found", noSuchFile())
+  return respondFile(request, await servedFile(file.text(family, kit), "text/plain"), ofAccount)
+}
+
+function noSuchFile(): string {
+  return "There is no such file, or no such family for this account. The files are listed at /docs/kit."
+}
+
+/** Words the refusal of the page for browsers. Programs get problem details. */
+function respondRefused(problem: Problem, { request }: RefusedRequest): Response | undefined {
+  if (!wantsPage(request)) return undefined
+  return new Response(refusedPage(problem.message), {
+    status: problem.status,
+    headers: {
+      ...problem.headers,
+      "cache-control": "no-store",
+      "content-security-policy": policy,
+      "content-type": "text/html; charset=utf-8",
+    },
+  })
+}
+
+function wantsPage({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false
+}

@@ -1,0 +1,74 @@
+import type { Catalogue } from "../../../core/plugin.ts"
+import { ResponseHeaders } from "./headers.ts"
+import { familiesOf, operationIds } from "./names.ts"
+import { operationOf, templateOf } from "./operation.ts"
+import { Parameters } from "./parameters.ts"
+import { ProblemResponses } from "./problem-responses.ts"
+import { type Json, Schemas } from "./schemas.ts"
+import { routesToDescribe } from "./selection.ts"
+import packageFile from "../../../package.json" with { type: "json" }
+
+const about = `Guests and items of fundraising events, for partners who poll for changes.
+
+Log in with \`POST /session\` and send the cookie that it sets, or with \`Prefer: return=representation\` the token of
+the body as \`Authorization: Bearer\`. Every list takes \`since\`: follow the URL in
+\`Link\` until there is none, store records by \`id\`, and send \`Next-Since\` of the first page as \`since\` in
+the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a \`code\`. Besides
+the errors of each operation there are \`not_found\` for unknown URLs and \`method_not_allowed\` for methods
+that a URL does not support.`
+
+/** Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. */
+export function openApiDocument(catalogue: Catalogue): Json {
+  const { server, cookie, summaries } = catalogue
+  const routes = routesToDescribe(catalogue)
+  const [names, families] = [operationIds(routes), familiesOf(routes)]
+  const schemas = new Schemas()
+  const headers = new ResponseHeaders()
+  const parameters = new Parameters(catalogue, families)
+  const problems = new ProblemResponses(catalogue.example, { schemas, headers })
+  const parts = { catalogue, families, schemas, problems, headers, parameters }
+  const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
+  const paths = Object.fromEntries(
+    [...byPath].map(([path, sharing]) => [
+      path,
+      Object.fromEntries(sharing.map((route) => [
+        route.method.toLowerCase(),
+        { operationId: names.get(route), ...operationOf(route, parts) },
+      ])),
+    ]),
+  )
+  const plugins = [...new Set(routes.map(({ plugin }) => plugin))]
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: packageFile.name,
+      version: packageFile.version,
+      summary: packageFile.description,
+      description: about,
+      license: { name: packageFile.license, identifier: packageFile.license },
+    },
+    servers: [{ url: server }],
+    tags: plugins.map((name) => ({ name, description: summaries.get(name) ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: cookie,
+          description: "Set by `POST /session`.",
+        },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "The token of `POST /session` with `Prefer: return=representation`.",
+        },
+      },
+      parameters: parameters.components,
+      headers: headers.components,
+      schemas: schemas.components,
+      responses: problems.responses,
+      examples: problems.examples,
+    },
+  }
+}

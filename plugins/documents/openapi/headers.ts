@@ -1,0 +1,113 @@
+import type { MountedRoute } from "../../../core/plugin.ts"
+import type { Json } from "./schemas.ts"
+
+const seconds = { type: "integer", format: "int64" }
+const text = { type: "string" }
+
+/** Every response header that means more than HTTP itself says. */
+const headers = {
+  "X-Request-Id": {
+    description: "The id of this request. An id that the request brings is kept.",
+    schema: { type: "string", maxLength: 64 },
+  },
+  "Cache-Control": { description: "Who may cache the response.", schema: text },
+  Vary: { description: "The request headers that the response depends on.", schema: text },
+  ETag: {
+    description:
+      "Send it as `If-None-Match`: 304 if nothing has changed or was deleted, at a tenth of the cost. A page " +
+      "has it only if the service can tell whether this page or a later one has changed.",
+    schema: { type: "string", pattern: '^(W/)?"[^"]*"$' },
+  },
+  "Next-Since": {
+    description: "Send the one of the first page as `since` in the next poll.",
+    schema: seconds,
+  },
+  "Poll-Interval": { description: "Seconds until the next poll.", schema: seconds },
+  Link: {
+    description: '`<URL>; rel="next"` is the next page, present only if there is one. ' +
+      '`<URL>; rel="successor-version"` is the replacement of a deprecated route.',
+    schema: text,
+  },
+  More: {
+    description: "The categories that continue after this page, separated by commas.",
+    schema: text,
+  },
+  "Complete-Since": {
+    description: "Deletions are known since this time, in Unix seconds.",
+    schema: seconds,
+  },
+  Copy: {
+    description:
+      "`same` or `different`: whether your copy, as `mine` describes it, is that of the event.",
+    schema: { type: "string", enum: ["same", "different"] },
+  },
+  RateLimit: {
+    description:
+      'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',
+    schema: text,
+  },
+  "RateLimit-Policy": {
+    description: 'The rate limits, as in `"burst";q=50;w=1, "quota";q=36000;w=3600`.',
+    schema: text,
+  },
+  Deprecation: {
+    description: "When the route became deprecated: `@` and Unix seconds (RFC 9745).",
+    schema: { type: "string", pattern: "^@-?[0-9]+$" },
+  },
+  Sunset: { description: "When the route may be removed (RFC 8594).", schema: text },
+  "Retry-After": { description: "Seconds to wait before the next request.", schema: seconds },
+  "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
+  "Server-Timing": {
+    description:
+      "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total. With several database " +
+      "servers, `node` is the one that was read.",
+    schema: text,
+  },
+  traceresponse: {
+    description: "The trace of the response, if the request had a `traceparent`.",
+    schema: text,
+  },
+  "Content-Disposition": { description: "A name for the file, of CSV.", schema: text },
+  "Preference-Applied": { description: "What was done of `Prefer` (RFC 7240).", schema: text },
+  "Set-Cookie": { description: "Sets the session cookie, or deletes it.", schema: text },
+} as const satisfies Record<string, Json>
+
+/** The headers of a response. */
+export interface HeaderNames {
+  readonly always: readonly string[]
+  readonly sometimes?: readonly string[]
+}
+
+/** The headers that any response may have. */
+const onAny = ["Server-Timing", "traceresponse"]
+
+/** The header components of a document. Responses refer to them. */
+export class ResponseHeaders {
+  readonly #referred = new Map<string, Json>()
+
+  /** Returns references to the headers of a response. */
+  of({ always, sometimes = [] }: HeaderNames): Json {
+    return Object.fromEntries([
+      ...always.map((name) => [name, this.#refer(name, { required: true })]),
+      ...[...sometimes, ...onAny].map((name) => [name, this.#refer(`Optional${name}`, {})]),
+    ])
+  }
+
+  /** The headers with references, by name. */
+  get components(): Json {
+    return Object.fromEntries([...this.#referred].sort(([a], [b]) => a < b ? -1 : 1))
+  }
+
+  #refer(key: string, required: Json): Json {
+    const name = key.replace(/^Optional/, "")
+    const definition = name in headers ? headers[name as keyof typeof headers] : { schema: text }
+    this.#referred.set(key, { ...definition, ...required })
+    return { $ref: `#/components/headers/${key}` }
+  }
+}
+
+/** Returns the headers that every response of a deprecated route has. */
+export function deprecationOf({ deprecated }: MountedRoute): string[] {
+  if (!deprecated) return []
+  return ["Deprecation", "Sunset", ...deprecated.successor === undefined ? [] : ["Link"]]
+}

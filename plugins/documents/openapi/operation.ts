@@ -1,0 +1,252 @@
+import type { GenericSchema } from "valibot"
+import {
+  type Catalogue,
+  describeDeprecation,
+  type Description,
+  type HandlerRoute,
+  type ListingRoute,
+  type MountedRoute,
+} from "../../../core/plugin.ts"
+import { exampleOf } from "./examples.ts"
+import { deprecationOf, type ResponseHeaders } from "./headers.ts"
+import { pascal } from "./names.ts"
+import type { Parameters } from "./parameters.ts"
+import { schemaOfRecord } from "./records.ts"
+import type { ProblemResponses } from "./problem-responses.ts"
+import type { Json, Schemas } from "./schemas.ts"
+
+/** The parts of a document that operations refer to, and what the document is about. */
+interface Parts {
+  readonly catalogue: Catalogue
+  /** The name of each route's family. */
+  readonly families: ReadonlyMap<MountedRoute, string>
+  readonly schemas: Schemas
+  readonly problems: ProblemResponses
+  readonly headers: ResponseHeaders
+  readonly parameters: Parameters
+}
+
+/** Writes `/events/:eventId` as `/events/{eventId}`. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
+}
+
+/** Returns the operation of a route, without its name. */
+export function operationOf(route: MountedRoute, parts: Parts): Json {
+  const announced = route.kind === "handler" && route.announced === true
+  return {
+    tags: [route.plugin],
+    ...wordsOf(route, parts),
+    ...announced ? { "x-announced": true } : {},
+    ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
+    security: securityOf(route),
+    parameters: parts.parameters.of(route),
+    ...route.kind === "handler" ? requestOf(route, parts) : {},
+    responses: {
+      ...route.kind === "handler" ? answersOf(route, parts) : pagesOf(route, parts),
+      ...parts.problems.of(route),
+    },
+  }
+}
+
+/**
+ * Returns the ways to bring a session. Importers use the first: a cookie that the log-in has set. To end a session,
+ * it is the token, because a collection of all operations would end its own session in the middle.
+ */
+function securityOf({ auth, method }: MountedRoute): Json[] {
+  if (auth.kind === "anyone") return []
+  const ways = [{ session: [] }, { bearer: [] }]
+  return method === "DELETE" ? ways.toReversed() : ways
+}
+
+function wordsOf(route: MountedRoute, parts: Parts): Json {
+  const own: Partial<Description> = route.kind === "handler" ? route.describe ?? {} : {
+    summary: `${capital(route.list.name)}${route.export ? ", in one response" : ""}`,
+    description: `${route.list.summary} ${pollingOf(route, parts)}`,
+  }
+  const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own
+  const note = route.deprecated
+    ? `${capital(templateOf(describeDeprecation(route.deprecated)))}.`
+    : ""
+  const sentences = [description, note].filter(Boolean).join(" ")
+  return { summary, ...sentences ? { description: sentences } : {} }
+}
+
+/** Returns how a list is polled, for readers who do not look at its headers. */
+function pollingOf({ list: { parameters } }: ListingRoute, parts: Parts): string {
+  return parameters.includes("cursor")
+    ? (hasRows(parts) ? "`Accept` chooses JSON, NDJSON or CSV. " : "") +
+      'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
+      "`since` in the next poll."
+    : "`Copy` says whether your copy is the same, if `mine` describes it."
+}
+
+function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
+  if (!describe?.body) return {}
+  const schema = schemas.of(describe.body, "request")
+  const content = { "application/json": { schema, ...exampleRequest(schema) } }
+  return { requestBody: { required: true, content } }
+}
+
+/** Returns an example of a body, if each of its properties has one. */
+function exampleRequest({ properties = {} }: Json): Json {
+  const examples = Object.entries(properties as Record<string, { examples?: unknown[] }>)
+    .map(([name, { examples = [] }]) => [name, examples[0]])
+  const isWhole = examples.length > 0 && examples.every(([, example]) => example !== undefined)
+  return isWhole ? { example: Object.fromEntries(examples) } : {}
+}
+
+/** Returns the responses of a handler. Without a description, only a 200 is known. */
+function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Parts): Json {
+  const { answers = { 200: null }, headers: own = [] } = route.describe ?? {}
+  const limits = route.auth.kind === "anyone" ? [] : ["RateLimit", "RateLimit-Policy"]
+  const isAlways = (name: string) => !name.endsWith("?")
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [status, {
+      description: Number(status) === 304 ? unchanged : "Done.",
+      headers: headers.of({
+        always: ["X-Request-Id", ...limits, ...own.filter(isAlways), ...deprecationOf(route)],
+        sometimes: own.filter((name) => !isAlways(name)).map((name) => name.slice(0, -1)),
+      }),
+      ...answer === null ? {} : { content: contentOf(answer, schemas) },
+    }]),
+  )
+}
+
+function contentOf(answer: GenericSchema | string, schemas: Schemas): Json {
+  return typeof answer === "string"
+    ? { [answer]: { schema: { type: "string" } } }
+    : { "application/json": { schema: schemas.of(answer) } }
+}
+
+const unchanged = "Nothing has changed since the response with this `ETag`."
+const unchangedPage =
+  "Nothing on this page or after it has changed, and nothing was deleted, since the response with this `ETag`."
+
+/** Returns the response of a whole list. */
+function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {
+  const always = [
+    "X-Request-Id",
+    "Cache-Control",
+    "Vary",
+    "Next-Since",
+    "Poll-Interval",
+    "RateLimit",
+    "RateLimit-Policy",
+    ...deprecationOf(route),
+  ]
+  const description =
+    "All records, newest first, and a last line with their number, the SHA-256 of " +
+    "all bytes before it, and the URL of the rest. Without that line, the response is truncated."
+  return {
+    200: {
+      description,
+      headers: headers.of({ always, sometimes: ["Content-Disposition"] }),
+      content: rows,
+    },
+  }
+}
+
+/** True if lists have forms in which each record is a row. */
+function hasRows({ catalogue: { numbers } }: Parts): boolean {
+  return numbers.export.records > 0
+}
+
+/** The forms of a list beside JSON. OpenAPI says by them what `Accept` may be: it ignores a parameter of that name. */
+const rows: Readonly<Record<string, Json>> = {
+  "application/x-ndjson": {
+    schema: {
+      type: "string",
+      description: "A record per line, as in the arrays of JSON. Items begin with `category`.",
+    },
+  },
+  "text/csv": {
+    schema: {
+      type: "string",
+      description:
+        "RFC 4180, with a header line. Objects are flat, as in `mainAddress.town`. The media type " +
+        "`text/csv; header=absent` leaves the header line out, `text/csv; bom=true` begins with a byte order mark.",
+    },
+  },
+}
+
+function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
+  if (route.export) return wholeOf(route, parts)
+  const { headers } = parts
+  const { parameters, bundle, hasHorizon } = route.list
+  const hasPages = parameters.includes("cursor")
+  const isRows = !route.list.schema && hasRows(parts)
+  const names = {
+    always: [
+      "X-Request-Id",
+      "Cache-Control",
+      "Vary",
+      "Next-Since",
+      "Poll-Interval",
+      "RateLimit",
+      "RateLimit-Policy",
+      ...hasHorizon ? ["Complete-Since"] : [],
+      ...deprecationOf(route),
+    ],
+    sometimes: [
+      ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
+      ...bundle ? ["More"] : [],
+      ...isRows ? ["Content-Disposition"] : [],
+      ...parts.catalogue.numbers.polling.wait > 0 ? ["Preference-Applied"] : [],
+      ...parameters.includes("mine") ? ["Copy"] : [],
+    ],
+  }
+  const whole = { ...names, always: [...names.always, "ETag"] }
+  const paged = { ...names, sometimes: [...names.sometimes, "ETag"] }
+  const example = exampleBody(route, parts)
+  const examples = example === undefined ? {} : { examples: { page: { value: example } } }
+  const content = {
+    "application/json": { schema: bodyOf(route, parts), ...examples },
+    ...isRows ? rows : {},
+  }
+  return {
+    200: { description: "A page.", headers: headers.of(hasPages ? paged : whole), content },
+    304: { description: unchangedPage, headers: headers.of(whole) },
+  }
+}
+
+/** Returns the shape of a page: that of the resource if it has one, else that of its projections. */
+function bodyOf(
+  route: MountedRoute & ListingRoute,
+  { schemas, families, catalogue: { records } }: Parts,
+): Json {
+  const { list, list: { parts } } = route
+  const plugin = families.get(route) ?? route.plugin
+  if (list.schema) return schemas.of(list.schema)
+  const array = (part: (typeof parts)[number]) => ({
+    type: "array",
+    items: schemas.add(schemaOfRecord(part.projection, { plugin, records })),
+  })
+  const [only] = parts
+  if (only && only.name === undefined) return array(only)
+  if (!only) return {}
+  const arrays = Object.fromEntries(parts.map((part) => [part.name, array(part)]))
+  const own = parts.some(({ projection }) =>
+    schemaOfRecord(projection, { plugin, records })["title"] !== projection.record
+  )
+  return schemas.add({
+    title: `${own ? pascal(plugin) : ""}${pascal(list.name)}Bundle`,
+    type: "object",
+    properties: arrays,
+    required: Object.keys(arrays),
+  })
+}
+
+function exampleBody(route: MountedRoute & ListingRoute, { catalogue }: Parts): unknown {
+  const { list: { parts, schema, example } } = route
+  if (schema) return example
+  const event = catalogue.eventsOf(route)[0]?.id
+  const examples = parts.map(({ projection }) => exampleOf(projection, catalogue.records, event))
+  if (parts.length === 0 || examples.includes(undefined)) return undefined
+  if (parts[0]?.name === undefined) return examples
+  return Object.fromEntries(parts.map(({ name }, index) => [name, [examples[index]]]))
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,114 @@
+import type { Catalogue, ListingParameter, MountedRoute } from "../../../core/plugin.ts"
+import { camel, pascal } from "./names.ts"
+import type { Json } from "./schemas.ts"
+
+/** The request headers that routes declare. `Accept` is not among them: OpenAPI ignores such a parameter. */
+const requestHeaders = {
+  "If-None-Match": {
+    description:
+      "The `ETag` of the last response to this request: 304 if nothing has changed or was deleted. Keep it " +
+      "together with `Next-Since`, only once you have read the last page, also of the deletions.",
+    schema: { type: "string" },
+    example: '"none"',
+  },
+  Prefer: {
+    description:
+      "`wait=50`, with `If-None-Match` or `since`: if nothing is new, the response comes as soon as something is, " +
+      "or after so many seconds. `Preference-Applied` says what was done.",
+    schema: { type: "string" },
+    example: "wait=0",
+  },
+} as const satisfies Record<string, Json>
+
+/**
+ * The parameters of a document. Routes refer to them: first those of the path, then those of the query, then headers.
+ * Tools send the examples of optional parameters, so those have an example only if it changes nothing.
+ */
+export class Parameters {
+  readonly #catalogue: Catalogue
+  readonly #families: ReadonlyMap<MountedRoute, string>
+  readonly #referred = new Map<string, Json>()
+
+  constructor(catalogue: Catalogue, families: ReadonlyMap<MountedRoute, string>) {
+    this.#catalogue = catalogue
+    this.#families = families
+  }
+
+  /** Returns the parameters of a route. */
+  of(route: MountedRoute): Json[] {
+    const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
+    return [
+      ...route.pattern.parameters.map((name) =>
+        name === "eventId" ? this.#eventId(route) : pathParameter(name, own[name] ?? "Any text.")
+      ),
+      ...route.kind === "listing"
+        ? route.list.parameters.map((name) =>
+          name === "limit" && route.export
+            ? this.#refer("limitOfExport", { name, in: "query", ...this.#catalogue.limitOfExports })
+            : this.#refer(name, this.#inQuery(name))
+        )
+        : [],
+      ...headersOf(route, this.#catalogue).map((name) =>
+        this.#refer(camel(name), { name, in: "header", ...requestHeaders[name] })
+      ),
+      ...ownHeadersOf(route).map(([name, words]) => (
+        { name, in: "header", schema: { type: "string" }, ...words }
+      )),
+    ]
+  }
+
+  /** The parameters with references, by name. */
+  get components(): Json {
+    return Object.fromEntries(this.#referred)
+  }
+
+  /** The example is an event that the reader may read, if one is known. Families may have different ones. */
+  #eventId(route: MountedRoute): Json {
+    const { records, eventsOf } = this.#catalogue
+    const parameter = {
+      ...pathParameter(
+        "eventId",
+        "The `id` of an event from the family's list of events, in upper or lower case.",
+      ),
+      schema: { type: "string", format: "uuid" },
+      example: eventsOf(route)[0]?.id ?? records.get("Event")?.fields["id"]?.example,
+    }
+    const found = this.#referred.get("eventId") ?? parameter
+    const isCommon = JSON.stringify(found) === JSON.stringify(parameter)
+    const family = this.#families.get(route) ?? route.plugin
+    return this.#refer(isCommon ? "eventId" : `eventIdOf${pascal(family)}`, parameter)
+  }
+
+  #inQuery(name: ListingParameter): Json {
+    const { description, schema } = this.#catalogue.parameters[name]
+    const { pattern } = schema
+    // Without a default, tools invent a text that matches the pattern.
+    const mayBeEmpty = !("default" in schema) && typeof pattern === "string" &&
+      new RegExp(pattern).test("")
+    return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
+  }
+
+  #refer(key: string, parameter: Json): Json {
+    this.#referred.set(key, parameter)
+    return { $ref: `#/components/parameters/${key}` }
+  }
+}
+
+/** Returns the names of the headers that a route reads. */
+function headersOf(
+  route: MountedRoute,
+  { numbers: { polling: { wait } } }: Catalogue,
+): (keyof typeof requestHeaders)[] {
+  if (route.kind === "listing") {
+    return route.export ? [] : ["If-None-Match", ...wait > 0 ? ["Prefer" as const] : []]
+  }
+  return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
+}
+
+function ownHeadersOf(route: MountedRoute) {
+  return route.kind === "listing" ? [] : Object.entries(route.describe?.requestHeaders ?? {})
+}
+
+function pathParameter(name: string, description: string): Json {
+  return { name, in: "path", required: true, description, schema: { type: "string", minLength: 1 } }
+}

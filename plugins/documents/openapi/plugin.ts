@@ -1,0 +1,49 @@
+import * as v from "valibot"
+import {
+  type Catalogue,
+  definePlugin,
+  handler,
+  respondIfChanged,
+  signedIn,
+} from "../../../core/plugin.ts"
+import { DocumentCache } from "./document-cache.ts"
+
+const schema = v.pipe(
+  v.looseObject({ openapi: v.string(), info: v.looseObject({}), paths: v.looseObject({}) }),
+  v.description("An OpenAPI 3.1 document."),
+)
+
+/** The OpenAPI document, for each caller with the routes that they may use. */
+export default definePlugin({
+  apiVersion: 2,
+  name: "openapi",
+  summary: "The OpenAPI document of the routes that the caller may use",
+  settings: v.strictObject({}),
+  document,
+  mount: () => {
+    const documents = new DocumentCache(document)
+    return {
+      prefix: "",
+      routes: [
+        handler("GET", "/openapi.json", {
+          auth: signedIn,
+          needs: ["catalogue"],
+          handle: async ({ request, host }) =>
+            respondIfChanged(request, await documents.find(await host.catalogue())),
+          describe: {
+            summary: "OpenAPI document",
+            description: "This document, with the routes that the caller may use.",
+            answers: { 200: schema, 304: null },
+            headers: ["Cache-Control", "Vary", "ETag"],
+          },
+        }),
+      ],
+    }
+  },
+})
+
+/** Loads the generator on first use, so that the service starts faster. */
+async function document(catalogue: Catalogue) {
+  const { openApiDocument } = await import("./document.ts")
+  return openApiDocument(catalogue)
+}

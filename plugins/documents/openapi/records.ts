@@ -1,0 +1,53 @@
+import { type Catalogue, type Projection, type RecordType, whole } from "../../../core/plugin.ts"
+import { pascal } from "./names.ts"
+import { convert, type Json } from "./schemas.ts"
+
+type Fields = RecordType["fields"]
+
+/**
+ * Returns the JSON Schema of a projection's records, with descriptions. The title is the name of the
+ * record if all fields are there, else that name after the name of the plugin.
+ */
+export function schemaOfRecord(
+  { record, schema }: Projection,
+  { plugin, records }: { readonly plugin: string } & Pick<Catalogue, "records">,
+): Json {
+  const type = records.get(record)
+  const converted = convert(schema)
+  const isWhole = type !== undefined && schemaOfWhole(type) === JSON.stringify(converted)
+  return {
+    title: isWhole ? record : pascal(plugin) + record,
+    ...described(converted, type?.fields ?? {}),
+  }
+}
+
+const wholes = new WeakMap<RecordType, string>()
+
+function schemaOfWhole(type: RecordType): string {
+  const schema = wholes.get(type) ?? JSON.stringify(convert(whole(type).schema))
+  wholes.set(type, schema)
+  return schema
+}
+
+/** Adds the descriptions of the fields, as far as they are declared. */
+function described(schema: Json, fields: Fields): Json {
+  const properties = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Json>>)
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, property]) => {
+      const { description, record } = fields[name] ?? {}
+      return [name, { ...(description ? { description } : {}), ...named(property, record) }]
+    })),
+  }
+}
+
+/** Gives a record within a record, or null, its own title. */
+function named(property: Json, record: Fields[string]["record"]): Json {
+  const { anyOf } = property
+  if (!record || !Array.isArray(anyOf)) return property
+  const [inner, ...rest] = anyOf as [Json, ...Json[]]
+  return {
+    ...property,
+    anyOf: [{ title: record.name, ...described(inner, record.fields) }, ...rest],
+  }
+}

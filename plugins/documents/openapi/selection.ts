@@ -1,0 +1,47 @@
+import type { Catalogue, MountedRoute } from "../../../core/plugin.ts"
+
+const methods: readonly string[] = ["POST", "GET", "PUT", "PATCH", "DELETE"]
+
+/**
+ * Returns the routes that a document describes, in its order: the session, the reader's own families, other families,
+ * and the rest. Pages that word their errors themselves are for browsers, and left out.
+ *
+ * Partners do not see what their programs do not call: probes, pages, files, and the document itself.
+ */
+export function routesToDescribe(
+  { routes, reader }: Pick<Catalogue, "routes" | "reader">,
+): readonly MountedRoute[] {
+  const isWhole = reader === undefined || reader.role === "operator"
+  const paths = [...new Set(routes.map(({ pattern }) => pattern.text))]
+  return routes
+    .filter((route) => isDescribed(route) && (isWhole || isForPrograms(route)))
+    .map((route) => ({
+      route,
+      rank: rankOf(route, reader),
+      path: paths.indexOf(route.pattern.text),
+      method: methods.indexOf(route.method),
+    }))
+    .sort((a, b) => a.rank - b.rank || a.path - b.path || a.method - b.method)
+    .map(({ route }) => route)
+}
+
+/** True for a route that documents describe: one whose errors are problem details. */
+export function isDescribed(route: MountedRoute): boolean {
+  return route.kind === "listing" || route.refused === undefined
+}
+
+/** True unless a route is a probe, sends pages or files, leads browsers to some, or sends this document. */
+function isForPrograms(route: MountedRoute): boolean {
+  if (route.kind === "listing") return true
+  const answers = route.describe?.answers ?? {}
+  return !route.quiet && route.plugin !== "openapi" && !(303 in answers) &&
+    !Object.values(answers).some((answer) => typeof answer === "string")
+}
+
+function rankOf(route: MountedRoute, reader: Catalogue["reader"]): number {
+  const { auth } = route
+  if (route.kind === "handler" && !route.announced) {
+    return route.pattern.text === "/session" ? 0 : 3
+  }
+  return auth.kind === "service-user" && auth.username === reader?.username ? 1 : 2
+}

@@ -1,0 +1,61 @@
+import * as v from "valibot"
+import {
+  anyone,
+  type Catalogue,
+  definePlugin,
+  handler,
+  type HandlerContext,
+  type MountedRoute,
+  respondFile,
+  servedFile,
+} from "../../../core/plugin.ts"
+import { program } from "./program.ts"
+
+/** A client that partners can use as it is: it keeps a copy of what they may read. */
+export default definePlugin({
+  apiVersion: 2,
+  name: "pull",
+  summary: "A program that keeps a copy, for partners to download",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "/docs",
+    routes: [
+      handler("GET", "/pull.mjs", {
+        auth: anyone,
+        needs: ["catalogue"],
+        handle: sendProgram,
+        describe: {
+          summary: "Client",
+          description:
+            "A program that keeps a copy in SQLite, NDJSON or CSV, for Node.js, Deno and " +
+            "Bun. With a session, your name and the paths of your families are filled in.",
+          answers: { 200: "text/javascript", 304: null },
+          headers: ["Cache-Control", "Vary", "ETag"],
+        },
+      }),
+    ],
+  }),
+})
+
+async function sendProgram(
+  { request, session, host }: HandlerContext<"catalogue">,
+): Promise<Response> {
+  const text = program({
+    base: new URL(request.url).origin,
+    user: session?.account.username ?? "",
+    families: session ? familiesOf(await host.catalogue()) : [],
+  })
+  return respondFile(request, await servedFile(text, "text/javascript"), {
+    "cache-control": "private, no-cache",
+    vary: "Accept-Encoding, Authorization, Cookie",
+  })
+}
+
+/** Returns the families with a list of events: the program begins with it. */
+function familiesOf({ routes, families }: Catalogue): string[] {
+  return families.filter((family) => routes.some((route) => isEventList(route, family)))
+}
+
+function isEventList({ kind, path, prefix }: MountedRoute, family: string): boolean {
+  return kind === "listing" && path === "/events" && prefix === family
+}

@@ -1,0 +1,71 @@
+import type { InsideContext } from "../../../core/capability.ts"
+import type { Content } from "./html.ts"
+import type { Links } from "./links.ts"
+
+/** What the console consists of: its own pages and sections, and those that capabilities add. */
+export type Addition = Page | Section
+
+/** A page for operators. */
+export interface Page {
+  readonly kind: "page"
+  readonly method: "GET" | "POST"
+  /** Begins after `/console`. */
+  readonly path: string
+  /** Its entry in the navigation. Entries are sorted by `order`. */
+  readonly entry?: { readonly name: string; readonly order: number }
+  /** The longest form in bytes, if it is more than a request body may usually have. */
+  readonly longestBody?: number
+  /** An error for people (`UserError`) is shown to them with status 400. */
+  show(visit: Visit): Response | Promise<Response>
+}
+
+/** The places for sections, with what a section gets to know there. */
+interface Places {
+  readonly overview: undefined
+  /** After the facts about the service, on the overview and beside the configuration. */
+  readonly service: undefined
+  readonly configuration: undefined
+  /** The user name. */
+  readonly partner: string
+  /** The user name. After the sessions of the account. */
+  readonly account: string
+  /** The id. */
+  readonly event: string
+}
+
+export type Place = keyof Places
+export type Subject<P extends Place> = Places[P]
+
+/** A section of a page, at a place that the page has for them. Those of a place are sorted by `order`. */
+export type Section = { [P in Place]: SectionOf<P> }[Place]
+
+interface SectionOf<P extends Place> {
+  readonly kind: "section"
+  readonly place: P
+  readonly order: number
+  render(visit: Visit, subject: Subject<P>): Content | Promise<Content>
+}
+
+/** A request of an operator for a page. */
+export type Visit = InsideContext & { readonly site: Site }
+
+/** The pages and sections that are mounted. */
+export interface Site {
+  readonly pages: readonly Page[]
+  /** The navigation. */
+  readonly entries: readonly Entry[]
+  readonly link: Links
+  /** Shows the sections of a place. */
+  sections<P extends Place>(
+    place: P,
+    visit: Visit,
+    subject: Subject<P>,
+  ): Promise<readonly Content[]>
+}
+
+/** An entry of the navigation. */
+export interface Entry {
+  /** The path of its page. */
+  readonly path: string
+  readonly name: string
+}

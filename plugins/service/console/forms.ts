@@ -1,0 +1,56 @@
+import { Buffer } from "node:buffer"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Problem, readForm, type Session } from "../../../core/plugin.ts"
+
+/**
+ * Returns the token that the forms of a session carry. Whoever cannot read the pages cannot know it: the
+ * cookie does not reveal the session's id.
+ */
+export function tokenOf({ id }: Pick<Session, "id">): string {
+  return createHash("sha256").update(`form of the console ${id}`).digest("base64url")
+}
+
+/**
+ * Reads the form that a page of this service sent.
+ *
+ * @throws {Problem} 400 if another site's page sent it, or if its token is not that of the session; as
+ *   `readForm` does.
+ */
+export async function readOwnForm(
+  request: Request,
+  session: Pick<Session, "id"> | undefined,
+  longest?: number,
+): Promise<ReadonlyMap<string, string>> {
+  assertSameOrigin(request)
+  const form = new Map<string, string>()
+  for (const [name, value] of await readForm(request, longest)) {
+    // An empty file leaves the text of a field of the same name.
+    const text = typeof value === "string" ? value : await value.text()
+    if (text !== "" || !form.has(name)) form.set(name, text)
+  }
+  if (session && !isEqual(form.get("token") ?? "", tokenOf(session))) throw forged()
+  return form
+}
+
+/** Checks where a browser says that a form comes from. Programs say nothing. */
+function assertSameOrigin({ url, headers }: Request): void {
+  const site = headers.get("sec-fetch-site")
+  const origin = headers.get("origin")
+  const isOwn = site !== null
+    ? site === "same-origin"
+    : origin === null || origin === new URL(url).origin ||
+      URL.parse(origin)?.host === headers.get("host")
+  if (!isOwn) throw forged()
+}
+
+function forged(): Problem {
+  return new Problem(
+    "invalid_body",
+    "This form does not come from a page of your session. Nothing was changed. Open the page again.",
+  )
+}
+
+function isEqual(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

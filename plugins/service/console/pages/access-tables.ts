@@ -1,0 +1,61 @@
+import type { GrantListing, SessionListing } from "../../../../core/capability.ts"
+import { type Content, type Html, html } from "../html.ts"
+import { type Column, state, table, time } from "../parts.ts"
+
+/** A further column, such as a link to change a row. */
+interface More<Row> {
+  readonly column: string | Column
+  readonly cell: (row: Row) => Content
+}
+
+/** Shows the sessions of an account: those that are live, and why the others ended. */
+export function sessionTable(
+  sessions: readonly SessionListing[],
+  now: number,
+  more?: More<SessionListing>,
+): Html {
+  return table(
+    "Sessions, with those that ended in the last 90 days",
+    ["Session", "State", "Ends", "Began", "Last used", ...more ? [more.column] : []],
+    sessions.slice(0, 50).map((session) => [
+      html`<code>${session.id.slice(0, 8)}</code>`,
+      sessionState(session, now),
+      time(session.ends, now),
+      time(session.began, now),
+      time(session.used, now),
+      ...more ? [more.cell(session)] : [],
+    ]),
+    "It has no session.",
+  )
+}
+
+function sessionState({ state: name, replaced, ends, began }: SessionListing, now: number): Html {
+  if (name !== "live") return state("off", name)
+  if (replaced) return state("good", "live, replaced")
+  // People log in each day: only longer sessions are worth a warning.
+  const isEnding = ends - began > 86_400 && ends - now < 7 * 86_400
+  return isEnding ? state("warn", "live, ends soon") : state("good", "live")
+}
+
+/** Shows the grants of an account, with those that have ended. */
+export function grantTable(
+  grants: readonly GrantListing[],
+  now: number,
+  more?: More<GrantListing>,
+): Html {
+  return table(
+    "Grants: what it may read",
+    ["Grant on", "Until", "From", ...more ? [more.column] : []],
+    grants.map((grant) => [
+      html`${grant.target} <code>${grant.name}</code>`,
+      grant.ends === null
+        ? html`<span class="quiet">no end</span>`
+        : grant.ends <= now
+        ? html`${state("warn", "ended")} ${time(grant.ends, now)}`
+        : time(grant.ends, now),
+      grant.networks?.join(", ") ?? html`<span class="quiet">anywhere</span>`,
+      ...more ? [more.cell(grant)] : [],
+    ]),
+    "It may read nothing.",
+  )
+}

@@ -1,0 +1,139 @@
+import {
+  assertGoodPassword,
+  endSession,
+  grantAccess,
+  type GrantLimits,
+  type GrantTarget,
+  hashPassword,
+  type Inside,
+  revokeSessions,
+  setDisabled,
+  setPassword,
+  UserError,
+  withdrawAccess,
+} from "../../../../core/capability.ts"
+import { quoted } from "../parts.ts"
+
+/** The fields of a form. */
+export type Form = ReadonlyMap<string, string>
+
+/** A change of an account, as a form asks for it. */
+export interface Action {
+  /** What the button says. */
+  readonly label: string
+  /** What has been done, for the page after it. */
+  readonly done: string
+  /** What it cuts off, if it does: it has to be confirmed on a page of its own. */
+  readonly effect?: string
+  /** The arguments of the same command. */
+  readonly command: (name: string, form: Form) => string
+  readonly run: (inside: Inside, name: string, form: Form) => Promise<unknown>
+}
+
+const table: Readonly<Record<string, Action>> = {
+  password: {
+    label: "Change the password",
+    done: "The password is changed, and all sessions have ended.",
+    command: (name) => `account passwd ${name}`,
+    async run({ database, author }, name, form) {
+      if (form.get("sure") !== "yes") {
+        throw new UserError("Confirm that its sessions end. Nothing was changed.")
+      }
+      const password = form.get("password") ?? ""
+      assertGoodPassword(password, name)
+      await setPassword(database, name, await hashPassword(password), author)
+    },
+  },
+  disable: {
+    label: "Disable",
+    done: "The account is disabled.",
+    effect: "It cannot log in any more, and all its sessions end.",
+    command: (name) => `account disable ${name}`,
+    async run({ database, author }, name) {
+      if (name === author.actor) {
+        throw new UserError("This is your own account: another operator can disable it.")
+      }
+      await setDisabled(database, name, true, { by: author })
+    },
+  },
+  enable: {
+    label: "Enable",
+    done: "The account may log in again.",
+    command: (name) => `account disable ${name} --undo`,
+    run: ({ database, author }, name) => setDisabled(database, name, false, { by: author }),
+  },
+  "end-session": {
+    label: "End the session",
+    done: "The session has ended.",
+    effect: "The program or person that uses it gets 401 from now on.",
+    command: (_, form) => `account end-session ${quoted((form.get("session") ?? "").slice(0, 8))}`,
+    run: ({ database, author }, _, form) =>
+      endSession(database, form.get("session") ?? "", "revoked", author),
+  },
+  "end-sessions": {
+    label: "End all sessions",
+    done: "All sessions have ended.",
+    effect: "Whoever uses the account gets 401 until the next log-in.",
+    command: (name) => `account revoke ${name}`,
+    run: ({ database, author }, name) => revokeSessions(database, name, author),
+  },
+  grant: {
+    label: "Grant",
+    done: "The grant counts from the next request on.",
+    command: (name, form) =>
+      [`access grant ${name}`, targetFlag(form), ...limitFlags(form)].join(" "),
+    run: ({ database, author }, name, form) =>
+      grantAccess(database, name, targetOf(form), limitsOf(form), author),
+  },
+  withdraw: {
+    label: "Withdraw",
+    done: "The grant is withdrawn.",
+    effect: "From its next request on, it gets 404 for the events of this grant.",
+    command: (name, form) => `access withdraw ${name} ${targetFlag(form)}`,
+    run: ({ database, author }, name, form) =>
+      withdrawAccess(database, name, targetOf(form), author),
+  },
+}
+
+/** The changes of an account, by the value of the button. */
+export const actions: ReadonlyMap<string, Action> = new Map(Object.entries(table))
+
+/** @throws {UserError} unless the form names an organization or an event. */
+function targetOf(form: Form): GrantTarget {
+  const [organization = "", event = ""] = [form.get("organization"), form.get("event")]
+    .map((each) => each?.trim())
+  if ((organization === "") === (event === "")) {
+    throw new UserError("Name an organization or an event. Nothing was changed.")
+  }
+  return event === "" ? { organization } : { event: event.toLowerCase() }
+}
+
+function targetFlag(form: Form): string {
+  const event = form.get("event")
+  return event
+    ? `--event ${quoted(event)}`
+    : `--organization ${quoted(form.get("organization") ?? "")}`
+}
+
+/** @throws {UserError} if the day is none. */
+function limitsOf(form: Form): GrantLimits {
+  const [until = "", from = ""] = [form.get("until"), form.get("from")]
+  const start = Date.parse(until) / 1000
+  if (until !== "" && !(/^\d{4}-\d\d-\d\d$/.test(until) && Number.isFinite(start))) {
+    throw new UserError(
+      `${until} is not a day: write 2030-01-31. Nothing was changed.`,
+    )
+  }
+  const networks = from.split(/[\s,]+/).filter(Boolean)
+  return {
+    // The end of that day.
+    ...until === "" ? {} : { ends: start + 86_400 },
+    ...networks.length === 0 ? {} : { networks },
+  }
+}
+
+function limitFlags(form: Form): string[] {
+  const until = form.get("until")
+  const networks = (form.get("from") ?? "").split(/[\s,]+/).filter(Boolean)
+  return [...until ? [`--until ${until}`] : [], ...networks.map((each) => `--from ${quoted(each)}`)]
+}

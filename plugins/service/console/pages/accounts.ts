@@ -1,0 +1,97 @@
+import * as v from "valibot"
+import {
+  assertGoodPassword,
+  createAccount,
+  hashPassword,
+  listAccounts,
+  UserError,
+  username as validUsername,
+  wrongName,
+} from "../../../../core/capability.ts"
+import type { Visit } from "../addition.ts"
+import { readOwnForm } from "../forms.ts"
+import { redirectTo } from "../frame.ts"
+import { html } from "../html.ts"
+import { command, number, state, table, time } from "../parts.ts"
+import { respond, sessionOf, tokenField } from "../reader.ts"
+import { reasonOf } from "../refusal.ts"
+
+const roles = ["partner", "service", "operator"] as const
+
+/** Shows all accounts, and a form to add one. */
+export async function showAccounts(visit: Visit): Promise<Response> {
+  return await respondAccounts(visit)
+}
+
+/** Adds an account. */
+export async function addAccount(visit: Visit): Promise<Response> {
+  const form = await readOwnForm(visit.request, sessionOf(visit))
+  const [username = "", password = ""] = [form.get("username")?.trim(), form.get("password")]
+  const role = roles.find((each) => each === form.get("role"))
+  try {
+    if (!role) throw new UserError("Choose a role.")
+    if (!v.is(validUsername, username)) throw new UserError(wrongName)
+    assertGoodPassword(password, username)
+    const { database, author } = visit.inside
+    const passwordHash = await hashPassword(password)
+    await createAccount(database, { username, role, passwordHash }, author)
+  } catch (error) {
+    return await respondAccounts(visit, { refusal: reasonOf(error), username })
+  }
+  return redirectTo(`/console/accounts/${encodeURIComponent(username)}?done=add`)
+}
+
+async function respondAccounts(
+  visit: Visit,
+  { refusal, username = "" }: { readonly refusal?: string; readonly username?: string } = {},
+): Promise<Response> {
+  const { now } = sessionOf(visit)
+  const accounts = await listAccounts(visit.inside.readable)
+  return respond(visit, {
+    title: "Accounts",
+    entry: "/console/accounts",
+    ...refusal !== undefined && { status: 400 },
+    main: html`${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}
+${
+      table(
+        `${accounts.length} accounts`,
+        [
+          "Name",
+          "Role",
+          "State",
+          { name: "Live sessions", isNumber: true },
+          "Last log-in",
+          "Last request",
+        ],
+        accounts.map((account) => [
+          html`<a href="/console/accounts/${
+            encodeURIComponent(account.username)
+          }">${account.username}</a>`,
+          account.role,
+          account.disabled ? state("off", "disabled") : state("good", "enabled"),
+          number(account.sessions),
+          time(account.lastLogIn, now),
+          time(account.lastPoll, now),
+        ]),
+      )
+    }
+<section aria-labelledby="add">
+<h2 id="add">Add an account</h2>
+<form class="fields narrow" method="post" action="/console/accounts">
+${tokenField(visit)}
+<label for="username">User name</label>
+<input id="username" name="username" required maxlength="100" pattern="[a-z0-9][a-z0-9._@\\-]*" autocomplete="username" autocapitalize="none" value="${username}">
+<label for="role">Role</label>
+<select id="role" name="role">
+<option value="partner">partner: reads what it has grants for</option>
+<option value="service">service: the service user of a customer</option>
+<option value="operator">operator: sees and changes everything here</option>
+</select>
+<label for="password">Password, at least 12 characters</label>
+<input id="password" name="password" type="password" required minlength="12" maxlength="1000" autocomplete="new-password">
+<button class="main">Add</button>
+</form>
+${command("account add NAME --role partner")}
+</section>`,
+  })
+}

@@ -1,0 +1,28 @@
+import type { Session } from "../../../core/plugin.ts"
+import type { Visit } from "./addition.ts"
+import { tokenOf } from "./forms.ts"
+import { type Page, respondPage } from "./frame.ts"
+import { type Html, html } from "./html.ts"
+
+/** Returns the session of an operator, whom the policy of the route has let in. */
+export function sessionOf({ session }: Pick<Visit, "session">): Session {
+  if (!session) throw new TypeError("the pages of the console are for callers with a session")
+  return session
+}
+
+/** Makes the response of a page for an operator. */
+export function respond(visit: Visit, page: Omit<Page, "reader" | "entries">): Response {
+  const session = sessionOf(visit)
+  const reader = { username: session.account.username, token: tokenOf(session) }
+  return respondPage({ ...page, reader, entries: visit.site.entries })
+}
+
+/** Returns the hidden field that each form carries. */
+export function tokenField(visit: Visit): Html {
+  return html`<input type="hidden" name="token" value="${tokenOf(sessionOf(visit))}">`
+}
+
+/** Returns a parameter of the page's URL, trimmed; empty if it is missing. */
+export function queryOf({ request }: Visit, name: string): string {
+  return new URL(request.url).searchParams.get(name)?.trim() ?? ""
+}

@@ -1,0 +1,136 @@
+import * as v from "valibot"
+import {
+  anyone,
+  definePlugin,
+  handler,
+  type HandlerContext,
+  Problem,
+  readJson,
+  readPreferences,
+  respondJson,
+  signedIn,
+} from "../../../core/plugin.ts"
+
+/** The examples are variables in tools that import the OpenAPI document, such as Postman. */
+const credentials = v.strictObject({
+  username: v.pipe(v.string(), v.maxLength(200), v.examples(["{{username}}"])),
+  password: v.pipe(v.string(), v.maxLength(1000), v.examples(["{{password}}"])),
+})
+
+const currentSession = v.strictObject({
+  username: v.string(),
+  role: v.picklist(["service", "partner", "operator"]),
+  expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+})
+
+const newSession = v.strictObject({
+  token: v.pipe(
+    v.string(),
+    v.description("Send it as `Authorization: Bearer TOKEN`. Keep it like a password."),
+  ),
+  expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+})
+
+const wrongCredentials = "The user name or the password is wrong."
+
+/** Logging in and out, and the current session. */
+export default definePlugin({
+  apiVersion: 2,
+  name: "session",
+  summary: "Log in, show the session, log out",
+  settings: v.strictObject({}),
+  mount: () => ({
+    prefix: "",
+    routes: [
+      handler("POST", "/session", {
+        auth: anyone,
+        needs: ["sessions"],
+        handle: logIn,
+        describe: {
+          summary: "Log in",
+          description:
+            "Sets the cookie that other requests need. With the header `Prefer: return=representation` the " +
+            "response is 200, and its body has a token that can be sent instead of the cookie.",
+          requestHeaders: {
+            Prefer: {
+              description: "`return=representation` returns a token in the body.",
+              example: "return=representation",
+            },
+          },
+          body: credentials,
+          answers: { 200: newSession, 204: null },
+          headers: ["Set-Cookie", "Cache-Control", "Preference-Applied?"],
+          problems: { invalid_credentials: wrongCredentials, too_many_log_ins: true },
+        },
+      }),
+      handler("GET", "/session", {
+        auth: signedIn,
+        handle: describe,
+        describe: {
+          summary: "Show the session",
+          description: "The account, and when the session ends.",
+          answers: { 200: currentSession },
+          headers: ["Cache-Control"],
+        },
+      }),
+      handler("DELETE", "/session", {
+        auth: signedIn,
+        needs: ["sessions"],
+        handle: logOut,
+        describe: {
+          summary: "Log out",
+          description: "Ends this session. Other sessions of the account continue.",
+          answers: { 204: null },
+          headers: ["Set-Cookie?", "Cache-Control"],
+        },
+      }),
+    ],
+  }),
+})
+
+async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Response> {
+  const body = v.safeParse(credentials, await readJson(request))
+  if (!body.success) {
+    throw new Problem(
+      "invalid_body",
+      'The body must be {"username": "…", "password": "…"} and nothing else.',
+    )
+  }
+  const opened = await host.sessions.open(body.output.username, body.output.password)
+  if (!opened) throw new Problem("invalid_credentials", wrongCredentials)
+  const { cookie, token, expires } = opened
+  if (readPreferences(request.headers).get("return") !== "representation") return withCookie(cookie)
+  return respondJson({ token, expires }, {
+    headers: {
+      "set-cookie": cookie,
+      "cache-control": "no-store",
+      "preference-applied": "return=representation",
+    },
+  })
+}
+
+function describe({ session }: HandlerContext): Response {
+  if (!session) throw new TypeError("GET /session is for callers with a session")
+  const { account: { username, role }, expires } = session
+  return respondJson({ username, role, expires }, { headers: { "cache-control": "no-store" } })
+}
+
+async function logOut({ request, session, host }: HandlerContext<"sessions">): Promise<Response> {
+  if (!session) throw new TypeError("DELETE /session is for callers with a session")
+  const cookie = await host.sessions.end(session)
+  // A cookie beside the token is of another session, which continues.
+  return isBearer(request)
+    ? new Response(null, { status: 204, headers: { "cache-control": "no-store" } })
+    : withCookie(cookie)
+}
+
+function isBearer({ headers }: Request): boolean {
+  return /^bearer /i.test(headers.get("authorization") ?? "")
+}
+
+function withCookie(cookie: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: { "set-cookie": cookie, "cache-control": "no-store" },
+  })
+}

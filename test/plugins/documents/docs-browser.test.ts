@@ -1,0 +1,441 @@
+// slow: starts a browser
+import { readFileSync } from "node:fs"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import t, { type Test } from "tap"
+import { type App, processApp } from "../../support/app.ts"
+import { startBrowser } from "../../support/browser/chromium.ts"
+import { pictureOf } from "../../support/browser/picture.ts"
+import { findViolations } from "../../support/browser/violations.ts"
+import { password } from "../../support/builder.ts"
+
+const text = readFileSync("plugins/documents/docs/partners.md", "utf8")
+const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title)
+
+/** The first fields of an event, in the order of the contract. */
+const eventFields = ["id", "name", "status", "currency", "timezone", "starts", "ends", "created"]
+
+/** Upper limit of each step in milliseconds, so that a failing test ends. */
+const patience = 300_000
+
+const browser = await startBrowser(t)
+if (browser) await suite(browser, await serviceWithAccounts(t))
+
+async function suite(browser: Browser, { url, request }: App & { url: string }): Promise<void> {
+  /** Opens a page as a new visitor. Fails the test at its end if there were browser errors or foreign requests. */
+  const visit = async (t: Test, path: string, options: Visit = {}): Promise<Page> => {
+    const { expected = [], ...context } = options
+    const visitor = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...context })
+    visitor.setDefaultTimeout(patience)
+    const page = await visitor.newPage()
+    const complaints: string[] = []
+    const foreign: string[] = []
+    page.on("console", (message) => {
+      const text = `${message.text()} ${message.location().url.replace(url, "")}`
+      if (message.type() !== "info") complaints.push(text)
+    })
+    page.on("pageerror", (error) => complaints.push(error.message))
+    visitor.on("request", (request) => {
+      const address = request.url()
+      if (!address.startsWith(`${url}/`) && !address.startsWith("data:")) foreign.push(address)
+    })
+    t.teardown(async () => {
+      await visitor.close()
+      const unexpected = complaints.filter((text) => !expected.some((each) => each.test(text)))
+      if (unexpected.length > 0) throw new Error(`the browser complains: ${unexpected.join("; ")}`)
+      if (foreign.length > 0) throw new Error(`requests to other hosts: ${foreign.join(", ")}`)
+    })
+    await page.goto(url + path)
+    return page
+  }
+
+  await t.test("GET /docs shows all sections, and the examples of one language", async (t) => {
+    const page = await visit(t, "/docs")
+    t.strictSame(await page.locator("h1").allTextContents(), ["Guide"])
+    t.strictSame(await titles(page), sections)
+    t.equal(await page.locator("#start ~ figure").first().isVisible(), true, "the first lines")
+    for (const [name, language] of Object.entries({ curl: "curl", Python: "python" })) {
+      await page.getByRole("radio", { name }).check()
+      t.strictSame(await shownLanguages(page), [language])
+    }
+    t.strictSame(await page.locator("#to-log-in").isVisible(), true)
+    t.ok((await pictureOf(page, "guide")).drawn > 0.05)
+  })
+
+  await t.test("GET /docs is readable without scripts", async (t) => {
+    const page = await visit(t, "/docs", { javaScriptEnabled: false })
+    t.strictSame(await titles(page), sections)
+    await page.getByRole("radio", { name: "TypeScript" }).check()
+    t.equal(await page.locator("figure[data-language=typescript]").first().isVisible(), true)
+    t.equal(await page.locator("figure[data-language=curl]").first().isVisible(), false)
+    t.equal(await page.locator(".copy:visible").count(), 0, "there is no button without a function")
+  })
+
+  await t.test("GET /docs can be used by keyboard, in the order of the page", async (t) => {
+    const page = await visit(t, "/docs")
+    const expected = [
+      "Skip to the content",
+      "Guide",
+      "Reference",
+      "Kit",
+      "Changes",
+      "Log in",
+      "Theme: auto",
+      ...sections,
+      "Log in",
+      "Link to Start",
+      "Copy the Shell example",
+    ]
+    const stops = []
+    for (const _ of expected) {
+      await page.keyboard.press("Tab")
+      stops.push(await focusName(page))
+    }
+    t.strictSame(stops, expected)
+    t.match(await outline(page), /^3px solid/, "the focus is visible")
+
+    await page.goto(`${url}/docs`)
+    await page.keyboard.press("Tab")
+    t.equal(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left), 0)
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    t.equal(await focusName(page), "Log in", "skips the navigation")
+    await page.keyboard.press("Tab")
+    t.equal(await focusName(page), "Link to Start")
+  })
+
+  await t.test("the copy buttons of GET /docs copy their examples", async (t) => {
+    const page = await visit(t, "/docs", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByRole("radio", { name: "Python" }).check()
+    const example = page.locator("#read-all-pages ~ figure[data-language=python]").first()
+    await example.getByRole("button").focus()
+    await page.keyboard.press("Enter")
+    await example.getByText("Copied").waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    t.equal(copied, await example.locator("code").textContent())
+    t.match(copied, /^def walk\(url, etag=""\):\n/)
+  })
+
+  await t.test("GET /docs/reference shows a log-in form, and the error of a failed log-in", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
+    await page.locator("#username").fill("northern-export")
+    await page.locator("#password").fill("wrong")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").getByText("The user name or the password is wrong.").waitFor()
+    t.equal(await page.locator("#viewer *").count(), 0)
+    t.strictSame(await seriousViolations(page), [])
+    await pictureOf(page, "log-in")
+  })
+
+  await t.test("GET /docs/reference shows an account only its own family, and sends test requests", async (t) => {
+    const page = await visit(t, "/docs/reference")
+    await logIn(page, "borealis-export")
+    t.equal(await page.locator("#who").textContent(), "borealis-export")
+    await page.keyboard.press("Tab")
+    t.equal(
+      await page.locator("#viewer :focus").count(),
+      1,
+      "one key from the form to the reference",
+    )
+    const operations = await shownOperations(page)
+    t.strictSame(operations, await permittedOperations(page))
+    t.ok(operations.includes("GET /borealis/v1/events/{eventId}/guests"))
+    t.strictSame(operations.filter((each) => /acme|connector-a/.test(each)), [])
+    t.notMatch(await page.locator("#viewer").innerText(), /acme|connector-a/)
+    t.ok((await pictureOf(page, "reference")).drawn > 0.05)
+
+    await page.locator('#viewer a[href$="GET/borealis/v1/events"]').press("Enter")
+    const operation = page.locator('#viewer section[id$="GET/borealis/v1/events"]')
+    await operation.and(page.locator(":focus")).waitFor()
+    t.match(await operation.innerText(), `curl -b cookies.txt '${url}/borealis/v1/events'`)
+    t.match(await outline(page), / none$/, "no frame around the whole operation")
+    await operation.getByRole("button", { name: /^200/ }).first().click()
+    const fields = operation.locator(".property-name")
+    await fields.filter({ hasText: "timezone" }).waitFor()
+    const names = (await fields.allTextContents()).map((name) => name.trim())
+    t.strictSame(
+      names.filter((name) => eventFields.includes(name)),
+      eventFields,
+      "in the order of the contract",
+    )
+    await page.getByRole("button", { name: "Test Request (get /borealis/v1/events)" }).click()
+    const [response] = await Promise.all([
+      page.waitForResponse(`${url}/borealis/v1/events?**`),
+      page.getByRole("button", { name: "Send" }).first().click(),
+    ])
+    t.equal(response.status(), 200)
+    t.match((await response.request().allHeaders())["cookie"], /event_export_session=/)
+    const [event] = await response.json() as { name: string }[]
+    await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
+    await pictureOf(page, "try-it")
+    t.strictSame(
+      await storedInBrowser(page),
+      [["event-export.logged-in", "yes"]],
+      "no response is stored",
+    )
+  })
+
+  await t.test("GET /docs names the reader's account after a log-in, and takes the event that is chosen", async (t) => {
+    const page = await visit(t, "/docs/reference")
+    await logIn(page, "acme-export")
+    await page.getByRole("link", { name: "Guide" }).click()
+    const example = page.locator("#start ~ figure code").first()
+    t.match(await example.textContent(), / FAMILY=\/acme\/v1 EVENT=[\w-]{36}$/m)
+    t.match(await example.textContent(), '{"username": "acme-export", ')
+    const choice = page.getByRole("combobox")
+    const options = await choice.locator("option").allTextContents()
+    t.ok(options.length > 1 && options[0]?.startsWith("/acme/v1 – "), options.join())
+    await choice.selectOption({ index: options.length - 1 })
+    await page.getByRole("button", { name: "Change" }).click()
+    await page.waitForURL(/\?event=/)
+    t.match(await example.textContent(), / FAMILY=\/connector-a\/v1 /)
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.locator("#to-log-in").waitFor()
+    t.match(await example.textContent(), " FAMILY=/your-family/v1 ")
+  })
+
+  await t.test("GET /docs remembers the language, and marks the section that is being read", async (t) => {
+    const page = await visit(t, "/docs")
+    await page.getByRole("radio", { name: "Python" }).check()
+    await page.reload()
+    t.strictSame(await shownLanguages(page), ["python"])
+    for (const name of ["Deletions", "Rate limits"]) {
+      await page.locator(".contents").getByRole("link", { name, exact: true }).click()
+      const current = page.locator(".contents [aria-current]")
+      await current.and(page.getByText(name, { exact: true })).waitFor()
+      t.equal(await current.count(), 1)
+    }
+    await page.locator("#poll").scrollIntoViewIfNeeded()
+    t.equal(await page.locator(".languages").isVisible(), true)
+  })
+
+  await t.test("one button changes the theme of all pages", async (t) => {
+    const page = await visit(t, "/docs", { colorScheme: "light" })
+    const luminance = async (name: string) => (await pictureOf(page, name)).meanLuminance
+    const button = page.locator("#theme")
+    await button.click()
+    t.equal(await button.textContent(), "Theme: light")
+    await button.click()
+    t.ok(await luminance("theme-guide") < 60)
+    await page.goto(`${url}/docs/reference`)
+    await logIn(page, "acme-export")
+    t.equal(await page.locator("#viewer").getByRole("button", { name: /dark|light/i }).count(), 0)
+    t.ok(await luminance("theme-reference") < 60)
+    await button.click()
+    t.equal(await button.textContent(), "Theme: auto")
+    t.ok(await luminance("theme-reference-auto") > 200, "the reference follows at once")
+  })
+
+  await t.test("the header keeps its height after a log-in", async (t) => {
+    for (const width of [1280, 375]) {
+      const page = await visit(t, "/docs", { viewport: { width, height: 740 } })
+      const height = () =>
+        page.locator(".top").evaluate((top) => top.getBoundingClientRect().height)
+      const before = await height()
+      await page.request.post(`${url}/session`, { data: { username: "acme-export", password } })
+      await page.reload()
+      await page.getByRole("button", { name: "Log out" }).waitFor()
+      t.equal(await height(), before)
+    }
+  })
+
+  await t.test("GET /docs breaks no short name, such as a header's, into two lines", async (t) => {
+    const page = await visit(t, "/docs", { viewport: { width: 375, height: 740 } })
+    const broken = await page.locator("main :is(p, li, td) code:not(.long)").evaluateAll((all) =>
+      all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent)
+    )
+    t.strictSame(broken, [])
+  })
+
+  await t.test("a log-out in GET /docs/reference ends the session and hides the reference", async (t) => {
+    const page = await visit(t, "/docs/reference")
+    await logIn(page, "acme-export")
+    const [cookie] = await page.context().cookies()
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+    t.equal((await request("/session", { headers })).status, 200)
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.locator("#username").waitFor()
+    t.equal(await page.locator("#viewer *").count(), 0)
+    t.equal((await request("/session", { headers })).status, 401)
+  })
+
+  await t.test("the pages remember a session while the service cannot say whether it has ended", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 503.* \/session$/] })
+    await logIn(page, "acme-export")
+    await page.route("**/session", (route) => route.fulfill({ status: 503, body: "{}" }))
+    await page.reload()
+    await page.locator("#username").waitFor()
+    await page.unroute("**/session")
+    await page.reload()
+    await page.getByRole("button", { name: "Log out" }).waitFor()
+    t.equal(await page.locator("#who").textContent(), "acme-export")
+  })
+
+  await t.test("the pages forget a session that has ended elsewhere", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
+    await logIn(page, "acme-export")
+    const [cookie] = await page.context().cookies()
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+    t.equal((await request("/session", { method: "DELETE", headers })).status, 204)
+    await page.reload()
+    await page.locator("#username").waitFor()
+    t.strictSame(await storedInBrowser(page), [])
+  })
+
+  await t.test("GET /docs and /docs/reference follow the reader's colour scheme", async (t) => {
+    for (const scheme of ["light", "dark"] as const) {
+      const testColours = async (page: Page, name: string) => {
+        const { meanLuminance } = await pictureOf(page, `${name}-${scheme}`)
+        t.ok(scheme === "dark" ? meanLuminance < 60 : meanLuminance > 200, `${name} is ${scheme}`)
+      }
+      const page = await visit(t, "/docs", { colorScheme: scheme })
+      await testColours(page, "guide")
+      t.ok(await leastContrast(page) >= 4.5, `${scheme}: all text of the guide is readable`)
+      await page.goto(`${url}/docs/reference`)
+      await logIn(page, "acme-export")
+      await testColours(page, "reference")
+    }
+  })
+
+  await t.test("GET /docs and /docs/reference fit a phone without horizontal scrolling", async (t) => {
+    const page = await visit(t, "/docs", { viewport: { width: 360, height: 740 } })
+    const widths = () =>
+      page.evaluate(() => [document.documentElement.scrollWidth, globalThis.innerWidth])
+    for (const name of ["curl", "TypeScript", "Python"]) {
+      await page.getByRole("radio", { name }).check()
+      t.strictSame(await widths(), [360, 360])
+    }
+    await pictureOf(page, "guide-phone")
+    await page.goto(`${url}/docs/reference`)
+    t.strictSame(await widths(), [360, 360])
+    await logIn(page, "acme-export")
+    t.strictSame(await widths(), [360, 360])
+    await pictureOf(page, "reference-phone")
+  })
+
+  await t.test("GET /docs has no serious accessibility violation", async (t) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await visit(t, "/docs", { colorScheme })
+      t.strictSame(await seriousViolations(page), [])
+      await page.request.post(`${url}/session`, { data: { username: "acme-export", password } })
+      for (const path of ["/docs", "/docs/changes"]) {
+        await page.goto(url + path)
+        t.strictSame(await seriousViolations(page), [], path)
+      }
+    }
+  })
+
+  async function logIn(page: Page, username: string): Promise<void> {
+    await page.locator("#username").fill(username)
+    await page.locator("#password").fill(password)
+    await page.getByRole("button", { name: "Log in" }).click()
+    await page.locator("#viewer").getByRole("heading", { name: "event-export" }).waitFor()
+  }
+}
+
+interface Visit extends BrowserContextOptions {
+  /** The browser errors that the test permits. */
+  readonly expected?: readonly RegExp[]
+}
+
+async function serviceWithAccounts(t: Test): Promise<App & { url: string }> {
+  const app = await processApp(t, "node")
+  for (const slug of ["acme", "borealis"]) {
+    const organization = await app.build.organization(slug)
+    await app.build.guests(await app.build.event(organization), 3)
+    await app.build.account(`${slug}-export`, "service")
+    await app.build.grant(`${slug}-export`, { organization: slug })
+  }
+  return app
+}
+
+/** Returns the titles of the visible sections, without their links. */
+async function titles(page: Page): Promise<string[]> {
+  const found = await page.locator("h2:visible").allTextContents()
+  return found.map((title) => title.replace(/ #$/, ""))
+}
+
+async function shownLanguages(page: Page): Promise<string[]> {
+  const shown = await page.locator(".example[data-language]:visible").all()
+  const languages = await Promise.all(shown.map((each) => each.getAttribute("data-language")))
+  return [...new Set(languages.map(String))]
+}
+
+/** Returns the operations that the reference lists, such as `GET /session`. */
+async function shownOperations(page: Page): Promise<string[]> {
+  const links = await page.locator('#viewer a[href^="#tag/"]').all()
+  const targets = await Promise.all(links.map((link) => link.getAttribute("href")))
+  return targets.flatMap((target) => {
+    const [, method, path] = /^#tag\/[^/]+\/([A-Z]+)(\/.*)$/.exec(target ?? "") ?? []
+    return method ? [`${method} ${path}`] : []
+  }).sort()
+}
+
+/** Returns the operations that the account may call, without those of these pages. */
+async function permittedOperations(page: Page): Promise<string[]> {
+  const { paths } = await page.evaluate(async () => await (await fetch("/openapi.json")).json())
+  return Object.entries(paths as Record<string, object>)
+    .filter(([path]) => !/^\/(docs.*|llms.txt|problems.*)?$/.test(path))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+    ).sort()
+}
+
+/** Returns the data that a page stores in the browser, besides the cookie. */
+function storedInBrowser(page: Page): Promise<unknown[]> {
+  return page.evaluate(async () => [
+    ...Object.entries(localStorage),
+    ...Object.entries(sessionStorage),
+    ...await indexedDB.databases(),
+    ...await caches.keys(),
+  ])
+}
+
+/** Returns the name of the element with the focus. */
+function focusName(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> }
+    return element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ??
+      element.textContent
+  })
+}
+
+function outline(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { outlineWidth, outlineStyle } = getComputedStyle(document.activeElement as Element)
+    return `${outlineWidth} ${outlineStyle}`
+  })
+}
+
+/** Returns the lowest contrast of a visible text with its background, by WCAG. */
+function leastContrast(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)
+    const luminance = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
+        const part = channel / 255
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const behind = (element: Element | null): string => {
+      if (!element) return "rgb(255, 255, 255)"
+      const { backgroundColor } = getComputedStyle(element)
+      return channels(backgroundColor)[3] === 0 ? behind(element.parentElement) : backgroundColor
+    }
+    const texts = [...document.querySelectorAll("body *")].filter((element) =>
+      element.checkVisibility() &&
+      [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+    )
+    return Math.min(...texts.map((element) => {
+      const pair = [luminance(getComputedStyle(element).color), luminance(behind(element))]
+      return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)
+    }))
+  })
+}
+
+/** Returns the serious and critical violations that axe finds. */
+async function seriousViolations(page: Page): Promise<string[]> {
+  return (await findViolations(page))
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
+}

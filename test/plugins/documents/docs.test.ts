@@ -1,0 +1,155 @@
+// slow: starts the service as a process
+import t from "tap"
+import { problems } from "../../../core/http/problems.ts"
+import { processApp } from "../../support/app.ts"
+import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
+
+const guideFiles = ["style.css", "session.js", "guide.js", "reference.js", "theme.js", "cycle.svg"]
+const smallFiles = ["copy.js", "changes.js"]
+const programs = ["poll.sh", "poll.mts", "poll.py"]
+
+for (const runtime of runtimes) {
+  await t.test(`under ${runtime}`, { skip: withoutRuntime(runtime) }, async (t) => {
+    const app = await processApp(t, runtime)
+
+    await t.test("GET /docs returns the guide to anyone, without inline code and other hosts", async (t) => {
+      const response = await app.request("/docs")
+      const page = await response.text()
+      t.equal(response.status, 200)
+      t.equal(response.headers.get("content-type"), "text/html; charset=utf-8")
+      t.strictSame(directives(response), {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "connect-src": "'self'",
+        "img-src": "'self' data:",
+        "font-src": "'self'",
+        "frame-ancestors": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+      })
+      t.notMatch(page, /<style|<script(?![^>]* src="\/docs\/)|\sstyle=|\son\w+=/)
+      const links = [...page.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link)
+      t.strictSame(
+        links.filter((link) => !/^(\/docs|\/openapi\.json|#|data:,)/.test(link ?? "")),
+        [],
+      )
+      t.match(page, `SERVICE=${app.url} FAMILY=/your-family/v1 `, "the examples name the address")
+    })
+
+    await t.test("GET /docs has all errors in its table, and a target for each of its links", async (t) => {
+      const page = await (await app.request("/docs")).text()
+      for (const [code, { status }] of Object.entries(problems)) {
+        t.match(page, `<tr id="error-${code}"><td>${status}</td><td><code>${code}</code></td>`)
+      }
+      const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      t.equal(new Set(ids).size, ids.length, "no id occurs twice")
+      for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) t.ok(ids.includes(id), id)
+      t.match(page, ' id="rate-limits"', "in lower case, as on GitHub")
+      t.notMatch(page, / id="[^"]*\s/, "an id has no spaces")
+      t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
+      const examples = [...page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)]
+      t.ok(examples.length > 5)
+      for (const [, code = ""] of examples) {
+        t.notMatch(
+          code.replaceAll(/<span class="hljs-[\w -]+">|<\/span>/g, ""),
+          /[<>]|&(?!\w+;|#\w+;)/,
+        )
+      }
+    })
+
+    await t.test("GET /docs/reference permits inline styles, but no inline scripts", async (t) => {
+      const response = await app.request("/docs/reference")
+      t.equal(response.status, 200)
+      t.match(directives(response), {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self' 'unsafe-inline'",
+        "connect-src": "'self'",
+      })
+      t.match(await response.text(), 'aria-current="page">Reference')
+    })
+
+    await t.test("GET /docs/:file returns each file of the guide", async (t) => {
+      for (const file of [...guideFiles, ...smallFiles, ...programs, "guide.md", "changes"]) {
+        const response = await app.request(`/docs/${file}`)
+        t.equal(response.status, 200, file)
+        const isFilled = [...programs, "guide.md", "changes"].includes(file)
+        t.equal(response.headers.get("cache-control"), isFilled ? "private, no-cache" : "no-cache")
+        t.ok((await response.text()).length > (smallFiles.includes(file) ? 50 : 500), file)
+      }
+    })
+
+    for (
+      const file of ["plugin.ts", "%2e%2e%2fplugin.ts", "..%2f..%2fpackage.json", "constructor"]
+    ) {
+      await t.test(`GET /docs/${file} returns 404`, async (t) => {
+        const response = await app.request(`/docs/${file}`)
+        t.equal(response.status, 404)
+        t.match(await response.json(), { code: "not_found" })
+      })
+    }
+
+    await t.test("GET /docs/:file returns 304 for the tag of the same encoding", async (t) => {
+      for (const encoding of ["gzip, br", "identity"]) {
+        const headers = { "accept-encoding": encoding }
+        const first = await app.request("/docs", { headers })
+        const etag = first.headers.get("etag") ?? ""
+        t.equal(first.headers.get("content-encoding"), encoding === "identity" ? null : "gzip")
+        t.match(await first.text(), "<h1>Guide</h1>")
+        const again = await app.request("/docs", { headers: { ...headers, "if-none-match": etag } })
+        t.equal(again.status, 304)
+        t.equal(again.headers.get("etag"), etag)
+        t.equal(await again.text(), "")
+        const other = await app.request("/docs/style.css", {
+          headers: { ...headers, "if-none-match": etag },
+        })
+        t.equal(other.status, 200)
+        await other.text()
+      }
+    })
+
+    await t.test("GET /docs is not compressed if Accept-Encoding gives gzip a weight of zero", async (t) => {
+      const headers = { "accept-encoding": "gzip;q=0, identity" }
+      const response = await app.request("/docs", { headers })
+      t.equal(response.headers.get("content-encoding"), null)
+      t.match(await response.text(), "<h1>Guide</h1>")
+    })
+
+    await t.test("HEAD /docs returns the length of the response to GET", async (t) => {
+      const headers = { "accept-encoding": "identity" }
+      const head = await app.request("/docs", { method: "HEAD", headers })
+      const get = await app.request("/docs", { headers })
+      t.equal(Number(head.headers.get("content-length")), (await get.bytes()).byteLength)
+    })
+
+    await t.test("GET /docs/viewer.js needs a session, and its script builds no code from text", async (t) => {
+      const refused = await app.request("/docs/viewer.js")
+      t.equal(refused.status, 401)
+      await refused.text()
+      await app.build.account("ann")
+      const ask = await app.logIn("ann")
+      const response = await ask("/docs/viewer.js")
+      const script = await response.text()
+      t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
+      t.equal(response.headers.get("content-encoding"), "gzip")
+      t.equal(response.headers.get("cache-control"), "private, no-cache")
+      t.equal(response.headers.get("vary"), "Accept-Encoding, Authorization, Cookie")
+      t.match(script, "createApiReference")
+      t.notMatch(script, /\beval\(|new Function\(/)
+      const etag = response.headers.get("etag") ?? ""
+      const again = await ask("/docs/viewer.js", { headers: { "if-none-match": etag } })
+      t.equal(again.status, 304)
+    })
+  })
+}
+
+function directives(response: Response): Record<string, string> {
+  const policy = response.headers.get("content-security-policy") ?? ""
+  return Object.fromEntries(
+    policy.split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ")
+      return [name, sources.join(" ")]
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs"
+import t from "tap"
+import { numbersOf } from "../../../../core/kernel/numbers.ts"
+import { fillNames, fillNumbers } from "../../../../plugins/documents/docs/fill.ts"
+import { testConfig } from "../../../support/app.ts"
+
+const plan = await testConfig("sqlite::memory:")
+const numbers = numbersOf(plan)
+
+t.test("fillNumbers puts this installation's numbers in the place of the defaults", (t) => {
+  const limits = { ...numbers.limits, burst: 5, quota: 1_234_567 }
+  const session = { lifetime: 86_400, idle: 90 }
+  const own = { ...numbers, limits, session }
+  const cases = {
+    "50<!-- limits.burst --> per second": "5 per second",
+    "36,000<!-- limits.quota -->": "1,234,567",
+    "12 hours<!-- session.lifetime -->": "24 hours",
+    "7 days<!-- session.idle -->": "90 seconds",
+    "a | 60<!-- polling.intervals.running --> | b": "a | 60 | b",
+    "30 seconds<!-- polling.lag -->, 90 days<!-- polling.retention -->": "30 seconds, 90 days",
+    "1 day<!-- cursor -->": "24 hours",
+    "no number <!-- examples: send -->": "no number <!-- examples: send -->",
+  }
+  for (const [text, filled] of Object.entries(cases)) t.equal(fillNumbers(text, own), filled)
+  t.equal(
+    fillNumbers("12 hours<!-- session.lifetime -->", {
+      ...numbers,
+      session: { lifetime: 1, idle: 0 },
+    }),
+    "1 second",
+  )
+  t.equal(
+    fillNumbers("7 days<!-- session.idle -->", { ...numbers, session: { lifetime: 1, idle: 0 } }),
+    "0 seconds",
+  )
+  for (const name of ["limits", "limits.bursts", "a.b.c"]) {
+    t.throws(() => fillNumbers(`1<!-- ${name} -->`, numbers), TypeError, name)
+  }
+  t.end()
+})
+
+t.test("the text of the guide has the default numbers", (t) => {
+  const text = readFileSync("plugins/documents/docs/partners.md", "utf8")
+  const marked = /([\d,]+(?: [a-z]+)?)<!-- ([\w.]+) -->/g
+  const names = [...text.matchAll(marked)].map(([, , name]) => name)
+  t.ok(names.length > 12)
+  t.equal(fillNumbers(text, numbers), text.replaceAll(marked, "$1"))
+  t.end()
+})
+
+t.test("fillNames leaves placeholders for what is not known", (t) => {
+  const reader = { origin: "https://x.example", username: undefined, numbers, choices: [] }
+  const text = "http://127.0.0.1:8080/your-family/v1/your-event-id by your-name"
+  t.equal(
+    fillNames(text, { ...reader, example: undefined }),
+    "https://x.example/your-family/v1/your-event-id by your-name",
+  )
+  const example = { family: "/a/v1", event: undefined }
+  t.equal(
+    fillNames(text, { ...reader, username: "a.b@c", example }),
+    "https://x.example/a/v1/your-event-id by a.b@c",
+  )
+  // What is not plain is left out as well: people run these texts.
+  t.equal(
+    fillNames(text, { ...reader, origin: "http://x$(id)y", username: "$&", example }),
+    "http://127.0.0.1:8080/a/v1/your-event-id by your-name",
+  )
+  t.end()
+})

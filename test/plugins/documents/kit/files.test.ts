@@ -1,0 +1,66 @@
+import { DatabaseSync } from "node:sqlite"
+import t from "tap"
+import { parse } from "yaml"
+import { kitFiles } from "../../../../plugins/documents/kit/files.ts"
+import { kitPage } from "../../../../plugins/documents/kit/page.ts"
+import { dialects } from "../../../../plugins/documents/kit/sql-dialects.ts"
+import { statementsOf } from "../../../../plugins/documents/kit/sql.ts"
+import { family, kit, odd } from "../../../support/odd-family.ts"
+
+t.test("every file and the page escape what they name", (t) => {
+  const texts = new Map(kitFiles.map(({ name, text }) => [name, text(family, kit)]))
+  t.equal(JSON.parse(texts.get("postman.json") ?? "").variable[0].value, kit.server)
+  const { streams, definitions } = parse(texts.get("airbyte.yaml") ?? "")
+  t.equal(definitions.requester.url_base, kit.server)
+  t.ok(odd in streams[0].schema_loader.schema.properties)
+  for (const [name, text] of texts) {
+    if (!name.endsWith(".sql")) continue
+    const loose = text.replace(/'(''|[^'])*'/g, "").split("\n").filter((line) =>
+      !line.startsWith("--") && line.includes("<b>")
+    )
+    t.strictSame(loose, [], `${name} has the URL in comments and literals only`)
+  }
+  t.match(texts.get("dlt.py"), `"base_url": ${JSON.stringify(kit.server)}`)
+  t.match(texts.get("power-query.m"), `Web.Contents("https://x.example/""'<b>`)
+  t.notMatch(kitPage(kit), /<"o'hara">/)
+  t.end()
+})
+
+t.test("statements keep the records of events apart that have the same id, and take what arrives again for newer", (t) => {
+  const [dialect] = dialects.filter(({ name }) => name === "sqlite")
+  const statements = dialect ? statementsOf(dialect, family) : []
+  const copy = new DatabaseSync(":memory:")
+  const run = (about: string, ...values: string[]) => {
+    for (const { text } of statements.filter((each) => each.about.startsWith(about))) {
+      copy.prepare(text).run(...values)
+    }
+  }
+  run("Create")
+  const page = (...names: string[]) =>
+    JSON.stringify(names.map((name, index) => ({ id: `${index}`, [odd]: name, list: null })))
+  run("Insert", page("Ada", "Grace"), "one")
+  run("Insert", page("Eve", "Eve"), "other")
+  run("Insert", page("Mary"), "one")
+  const rows = () =>
+    copy.prepare("select * from guest order by event_id, id").all().map((row) => Object.values(row))
+  const ofOther = [["0", "Eve", null, "other"], ["1", "Eve", null, "other"]]
+  t.strictSame(rows(), [["0", "Mary", null, "one"], ["1", "Grace", null, "one"], ...ofOther])
+  run("Delete", page("gone"), "one")
+  t.strictSame(rows(), [["1", "Grace", null, "one"], ...ofOther])
+  t.end()
+})
+
+t.test("no statement assigns a column of its key, which DuckDB refuses, and each assigns all others", (t) => {
+  for (const dialect of dialects) {
+    const upserts = statementsOf(dialect, family).filter(({ about }) =>
+      /^(Insert|Keep)/.test(about)
+    )
+    const assigned = upserts.map(({ text }) => {
+      const [, end = ""] = text.split(/do update set|on duplicate key update/)
+      return end.split(",").map((each) => each.split(" = ")[0]?.trim())
+    })
+    const quoted = (...names: string[]) => names.map((name) => dialect.quote(name))
+    t.strictSame(assigned, [quoted(odd, "list"), quoted("next_since", "etag")], dialect.name)
+  }
+  t.end()
+})

@@ -1,0 +1,240 @@
+import t from "tap"
+import { templateOf } from "../../../plugins/documents/openapi/operation.ts"
+import { isDescribed } from "../../../plugins/documents/openapi/selection.ts"
+import { onEveryApp, testConfig } from "../../support/app.ts"
+
+interface Document {
+  readonly openapi: string
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly unknown[]
+}
+
+const ofOperators = ['"/status"', "/livez", '"/docs', '"/openapi.json"']
+/** Per account: its grant, the tags that it sees in order, and names that it must not see. */
+const accounts = {
+  "outsider": { families: ["session"], hidden: ["acme", "borealis", "connector-", ...ofOperators] },
+  "partner": {
+    organization: "acme",
+    families: ["session", "connector-a", "connector-b"],
+    hidden: ["/acme", "borealis", "custom-export", ...ofOperators],
+  },
+  "northern": {
+    organization: "borealis",
+    families: ["session", "connector-b"],
+    hidden: ["acme", "/borealis", "connector-a", "custom-export"],
+  },
+  "neighbour": {
+    organization: "elsewhere",
+    families: ["session"],
+    hidden: ["acme", "connector-"],
+  },
+  "acme-export": {
+    organization: "acme",
+    families: ["session", "custom-export", "connector-a", "connector-b"],
+    hidden: ["borealis", ...ofOperators],
+  },
+  "borealis-export": {
+    families: ["session", "custom-export"],
+    hidden: ["acme", "connector-", ...ofOperators],
+  },
+  "operator": {
+    families: [
+      "session",
+      "custom-export",
+      "connector-a",
+      "connector-b",
+      "docs",
+      "kit",
+      "pull",
+      "health",
+      "openapi",
+      "status",
+    ],
+    hidden: [],
+  },
+} as const
+
+await onEveryApp(t, async (t, { build, database, logIn, request, isBare }) => {
+  const organizations = new Map<string, string>()
+  for (const slug of ["acme", "borealis", "elsewhere"]) {
+    organizations.set(slug, await build.organization(slug))
+  }
+  const roles: Record<string, "operator" | "service"> = {
+    "operator": "operator",
+    "acme-export": "service",
+    "borealis-export": "service",
+  }
+  for (const [name, account] of Object.entries(accounts)) {
+    await build.account(name, roles[name] ?? "partner")
+    if ("organization" in account) await build.grant(name, account)
+  }
+  const read = async (name: string) => {
+    const response = await (await logIn(name))("/openapi.json")
+    t.equal(response.status, 200)
+    const text = await response.text()
+    return { text, document: JSON.parse(text) as Document }
+  }
+
+  await t.test("GET /openapi.json returns 401 without a session", async (t) => {
+    t.equal((await request("/openapi.json")).status, 401)
+  })
+
+  for (const [name, { families, hidden }] of Object.entries(accounts)) {
+    await t.test(`GET /openapi.json shows ${name} only ${families.join(", ")}`, async (t) => {
+      const { text, document } = await read(name)
+      t.equal(document.openapi, "3.1.0")
+      t.strictSame(document.tags.map(({ name }) => name), families)
+      for (const word of hidden) t.notOk(text.includes(word), word)
+    })
+  }
+
+  await t.test("GET /openapi.json allows no other fields in the body of a log-in", async (t) => {
+    const { document } = await read("operator")
+    const { requestBody } = document.paths["/session"]?.["post"] as unknown as {
+      requestBody: { content: Record<string, { schema: object }> }
+    }
+    t.match(requestBody.content["application/json"]?.schema, {
+      required: ["username", "password"],
+      additionalProperties: false,
+    })
+  })
+
+  await t.test("GET /openapi.json shows a service user only its own namespace", async (t) => {
+    const { document } = await read("borealis-export")
+    const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
+    t.strictSame(others, ["/session"])
+    t.equal(Object.keys(document.paths).length, isBare ? 8 : 10)
+  })
+
+  await t.test("GET /openapi.json follows grants, including those for single events", async (t) => {
+    const event = await build.event(organizations.get("acme") ?? "")
+    await build.account("guest")
+    const families = async () => (await read("guest")).document.tags.map(({ name }) => name)
+    t.strictSame(await families(), ["session"])
+    await build.grant("guest", { event })
+    t.strictSame(await families(), ["session", "connector-a", "connector-b"])
+    await database.writer.updateTable("access_grant").set({ ends: 1 }).where("event_id", "=", event)
+      .execute()
+    t.strictSame(await families(), ["session"])
+  })
+
+  await t.test("GET /openapi.json names the cookie exactly for the operations that return 401 without it", async (t) => {
+    const { document } = await read("operator")
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({ path, method, security }))
+    )
+    for (const { path, method, security } of operations) {
+      const response = await request(path.replace(/\{\w+\}/, "any"), {
+        method: method.toUpperCase(),
+      })
+      await response.text()
+      const expected = response.status === 401 ? [{ session: [] }, { bearer: [] }] : []
+      // Whoever sends all requests in order ends no session but that of a token.
+      if (method === "delete") expected.reverse()
+      t.strictSame(security, expected, `${method} ${path} returns ${response.status}`)
+    }
+  })
+
+  await t.test("GET /openapi.json returns 304 for its ETag, and names the server of the request", async (t) => {
+    const get = await logIn("partner")
+    const first = await get("/openapi.json")
+    const { servers } = await first.json()
+    t.match(servers, [{ url: /^http:\/\/(localhost|127\.0\.0\.1:\d+)$/ }])
+    const etag = first.headers.get("etag") ?? ""
+    const again = await get("/openapi.json", { headers: { "if-none-match": etag } })
+    t.equal(again.status, 304)
+    t.equal(again.headers.get("etag"), etag)
+    for (const { headers } of [first, again]) {
+      t.equal(headers.get("cache-control"), "private, no-cache", "no proxy may store it for others")
+      t.match(headers.get("vary"), /Cookie/)
+    }
+    const head = await get("/openapi.json", { method: "HEAD" })
+    t.equal(head.headers.get("etag"), etag)
+  })
+
+  await t.test("GET /openapi.json shows operators every mounted route, each with a unique operationId", async (t) => {
+    const { routes } = await testConfig("sqlite:none.db", {}, isBare ? [] : undefined)
+    const described = routes.filter(isDescribed)
+    t.ok(described.length < routes.length, "but those of pages that word their errors themselves")
+    const { document } = await read("operator")
+    const operations = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId }]) => ({ path, method, operationId }))
+    )
+    t.strictSame(
+      operations.map(({ method, path }) => `${method} ${path}`).sort(),
+      described.map(({ method, pattern }) => `${method.toLowerCase()} ${templateOf(pattern.text)}`)
+        .sort(),
+    )
+    const ids = operations.map(({ operationId }) => operationId)
+    t.equal(new Set(ids).size, ids.length)
+    t.strictSame(ids.filter((id) => /acme|borealis/i.test(id)), [])
+  })
+
+  await t.test("GET /openapi.json names no component after a customer, with a number, or with a dot", async (t) => {
+    const { document: { components } } = await read("operator")
+    const names = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `${kind} ${name}`)
+    )
+    t.ok(names.includes("schemas Guest") && names.includes("schemas ConnectorBGuest"))
+    t.strictSame(names.filter((name) => /acme|borealis|[0-9.]/i.test(name)), [])
+  })
+
+  await t.test("GET /openapi.json names operations after what they do, and log-in comes first", async (t) => {
+    const { document } = await read("acme-export")
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId)
+    )
+    t.strictSame(ids.slice(0, isBare ? 10 : 12), [
+      "sessionLogIn",
+      "sessionShowSession",
+      "sessionLogOut",
+      "customExportListEvents",
+      "customExportListGuests",
+      "customExportListGuestDeletions",
+      "customExportGuestDigest",
+      ...isBare ? [] : ["customExportExportGuests"],
+      "customExportListItems",
+      "customExportListItemDeletions",
+      "customExportItemDigest",
+      ...isBare ? [] : ["customExportExportItems"],
+    ])
+  })
+
+  await t.test("GET /openapi.json has an event in its examples that the account can read", async (t) => {
+    const ids: Record<string, string> = {}
+    for (const slug of ["acme", "borealis", "elsewhere"]) {
+      ids[slug] = await build.event(organizations.get(slug) ?? "")
+    }
+    await build.account("both")
+    await build.grant("both", { organization: "acme" })
+    await build.grant("both", { organization: "borealis" })
+    const examples: Record<string, Record<string, string>> = {
+      northern: { "connector-b": "borealis" },
+      "acme-export": { acme: "acme", "connector-a": "acme" },
+      both: { "connector-a": "acme" },
+    }
+    for (const [account, families] of Object.entries(examples)) {
+      const get = await logIn(account)
+      const document = await (await get("/openapi.json")).json()
+      for (const [family, slug] of Object.entries(families)) {
+        const path = `/${family}/v1/events/{eventId}/guests`
+        const { parameters, responses } = document.paths[path].get
+        const [, , , name = ""] = String(parameters[0].$ref).split("/")
+        const { example } = document.components.parameters[name]
+        const { organization_id } = await database.writer.selectFrom("event")
+          .select("organization_id").where("id", "=", example).executeTakeFirstOrThrow()
+        t.equal(organization_id, organizations.get(slug), `${account} ${path}`)
+        const [record] = responses["200"].content["application/json"].examples.page.value
+        t.equal(record.eventId, example, "the records of the example belong to it")
+        t.equal((await get(path.replace("{eventId}", example))).status, 200)
+      }
+    }
+  })
+})

@@ -1,0 +1,65 @@
+import t from "tap"
+import type { Catalogue, HandlerContext, HostPart } from "../../../../core/routes/contract.ts"
+import pull from "../../../../plugins/documents/pull/plugin.ts"
+import { stripTypes } from "../../../../plugins/documents/pull/strip-types.ts"
+import { freshApp, testConfig } from "../../../support/app.ts"
+
+t.test("GET /docs/pull.mjs returns the program with the URL that was asked, as JavaScript", async (t) => {
+  const app = await freshApp(t, "sqlite")
+  const response = await app.request("/docs/pull.mjs")
+  t.equal(response.status, 200)
+  t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
+  t.match(response.headers.get("vary"), /Cookie/)
+  const text = await response.text()
+  t.match(text, /^const defaults = \{ base: "http:\/\/localhost", user: "", families: \[\] \}$/m)
+  t.match(text, /^export async function\* sync\(options\) \{$/m)
+  const etag = response.headers.get("etag") ?? ""
+  const again = await app.request("/docs/pull.mjs", { headers: { "if-none-match": etag } })
+  t.equal(again.status, 304)
+})
+
+t.test("GET /docs/pull.mjs names the caller and their families with lists of events, in the order of the catalogue", async (t) => {
+  const { routes } = await testConfig("sqlite:unused")
+  const families = ["/connector-b/v1", "/acme/v1", "/connector-a/v1", "/without-events/v1"]
+  const { routes: [route] } = [pull.mount({})].flat()[0] ?? { routes: [] }
+  if (route?.kind !== "handler") throw new TypeError("the plugin has no handler")
+  const response = await route.handle({
+    request: new Request("https://export.example/docs/pull.mjs"),
+    params: {},
+    session: { account: { username: 'a"$&b' } },
+    host: { catalogue: () => Promise.resolve({ routes, families } as unknown as Catalogue) },
+  } as unknown as HandlerContext<HostPart>)
+  const line = /^const defaults = (.*)$/m.exec(await response.text())?.[1] ?? ""
+  t.strictSame(new Function(`return ${line}`)(), {
+    base: "https://export.example",
+    user: 'a"$&b',
+    families: families.slice(0, 3),
+  })
+})
+
+t.test("stripTypes leaves neither gaps nor comments about types", (t) => {
+  const text = `import { a, type B } from "x"
+/** About a type. */
+interface C {
+  readonly d: number
+}
+
+/** About a function. */
+export function e<T>(f: T, g?: (h: string) => void): Map<string, T> {
+  const text = "two  spaces" as string
+  return f   as never // end
+}
+`
+  t.equal(
+    stripTypes(text),
+    `import { a, } from "x"
+
+/** About a function. */
+export function e(f, g) {
+  const text = "two  spaces"
+  return f // end
+}
+`,
+  )
+  t.end()
+})

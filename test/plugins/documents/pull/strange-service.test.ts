@@ -1,0 +1,355 @@
+import { Buffer } from "node:buffer"
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { csv } from "../../../../core/records/csv.ts"
+import { parseCsv } from "../../../support/pull/copies.ts"
+import {
+  page,
+  refusal,
+  type Sent,
+  strangeEvent,
+  StrangeService,
+} from "../../../support/pull/strange-service.ts"
+
+const other = "0b5f0dc1-6a6e-4a0c-9f0a-0c2f5c1b7d11"
+const isGuests = ({ url }: Sent) => url.pathname.endsWith("/guests")
+const isEvents = ({ url }: Sent) => url.pathname.endsWith("/events")
+
+t.test("pull --cookies sends the cookies of the service's name, path and scheme that are still valid", async (t) => {
+  const service = new StrangeService(t)
+  const jar = join(service.folder, "cookies.txt")
+  const later = Math.floor(Date.now() / 1000) + 1000
+  const lines = [
+    ["bank.example", "TRUE", "/", "FALSE", "0", "bank", "x"],
+    ["example.org", "FALSE", "/", "FALSE", "0", "parent-only", "x"],
+    ["port.example.org", "FALSE", "/", "FALSE", "0", "sibling", "x"],
+    ["ort.example.org", "TRUE", "/", "FALSE", "0", "suffix", "x"],
+    ["export.example.org", "FALSE", "/acme", "FALSE", "0", "path", "a"],
+    ["export.example.org", "FALSE", "/ac", "FALSE", "0", "other-path", "x"],
+    ["export.example.org", "FALSE", "/", "FALSE", "1", "expired", "x"],
+    ["export.example.org", "FALSE", "/", "FALSE", String(later), "valid", "b"],
+    ["export.example.org", "FALSE", "/", "TRUE", "0", "secure", "c"],
+    [".example.org", "TRUE", "/", "FALSE", "0", "domain", "d"],
+    ["export.example.org", "FALSE", "/", "FALSE", "0", "too-few"],
+  ].map((fields) => fields.join("\t"))
+  writeFileSync(jar, `# Netscape\n#HttpOnly_${lines.join("\n")}\n`, { mode: 0o600 })
+  const send = async (base: string) => {
+    service.sent.length = 0
+    const to = `sqlite:${service.folder}/${service.sent.length}${base.length}.db`
+    const code = await service.run(["--cookies", jar, "--insecure"], { base, to })
+    return { code, cookies: [...new Set(service.sent.map(({ headers }) => headers.get("cookie")))] }
+  }
+  t.strictSame(await send("https://export.example.org"), {
+    code: 0,
+    cookies: ["path=a; valid=b; secure=c; domain=d"],
+  })
+  t.strictSame(await send("http://export.example.org"), {
+    code: 0,
+    cookies: ["path=a; valid=b; domain=d"],
+  })
+  t.strictSame(await send("https://elsewhere.example"), { code: 2, cookies: [] })
+  t.match(service.errors, /has no cookie for https:\/\/elsewhere\.example/)
+  chmodSync(jar, 0o644)
+  t.strictSame(await send("https://export.example.org"), { code: 2, cookies: [] })
+  t.match(service.errors, /others may read .*: "chmod 600" it/)
+})
+
+t.test("pull sends credentials over plain http to this computer only, or with --insecure", async (t) => {
+  const service = new StrangeService(t)
+  const base = "http://export.example.org"
+  t.equal(await service.run([], { base }), 2)
+  t.match(service.errors, /not encrypted, and credentials were not sent: take https, or --insecure/)
+  t.equal(await service.run([], { base: "http://127.0.0.1.example.org" }), 2)
+  t.strictSame(service.sent, [])
+  t.equal(await service.run(["--insecure"], { base }), 0)
+  for (const name of ["127.0.0.1:8080", "localhost:8080", "[::1]:8080"]) {
+    const to = `sqlite:${service.folder}/${Buffer.from(name).toString("hex")}.db`
+    t.equal(await service.run([], { base: `http://${name}`, to }), 0, name)
+  }
+})
+
+/** Lets the command go on, and returns how many requests it sends once it has to wait. */
+async function requestsWhileWaiting(
+  service: StrangeService,
+  every: string,
+  isWaiting: () => boolean,
+) {
+  const running = service.run(["--every", every])
+  while (!isWaiting()) await setTimeout(5)
+  await setTimeout(50)
+  const before = service.sent.length
+  await setTimeout(300)
+  const sent = service.sent.length - before
+  process.emit("SIGTERM")
+  return { sent, code: await running }
+}
+
+t.test("pull --every waits, however long that is", async (t) => {
+  const warnings: string[] = []
+  const onWarning = ({ name }: Error) => warnings.push(name)
+  process.on("warning", onWarning)
+  t.teardown(() => process.off("warning", onWarning))
+  const centuries = new Date(Date.now() + 1e13).toUTCString()
+  const now = { date: new Date().toUTCString() }
+  for (
+    const headers of [
+      { "retry-after": "9999999" },
+      { "retry-after": "9".repeat(400) },
+      { "retry-after": centuries, ...now },
+    ]
+  ) {
+    await t.test(`after Retry-After: ${headers["retry-after"].slice(0, 30)}`, async (t) => {
+      const service = new StrangeService(t)
+      service.answer = (sent) => isEvents(sent) ? refusal(503, "unavailable", headers) : undefined
+      const waits = () => service.errors.includes("503")
+      t.strictSame(await requestsWhileWaiting(service, "1", waits), { sent: 0, code: 0 })
+    })
+  }
+  await t.test("as --every says", async (t) => {
+    const service = new StrangeService(t)
+    const waits = () => service.sent.some(({ url }) => url.pathname.endsWith("/items"))
+    t.strictSame(await requestsWhileWaiting(service, "2592000", waits), { sent: 0, code: 0 })
+  })
+  t.strictSame(warnings, [])
+})
+
+t.test("pull keeps its session over runs that fail, and nothing else of them", async (t) => {
+  const service = new StrangeService(t)
+  service.answer = (sent) => {
+    if (sent.method === "POST") return undefined
+    return sent.headers.has("cookie")
+      ? refusal(503, "unavailable")
+      : refusal(401, "unauthenticated")
+  }
+  for (const _ of [1, 2, 3]) t.equal(await service.run(), 1)
+  t.equal(service.logIns, 1)
+  service.answer = () => undefined
+  t.equal(await service.run(), 0)
+  t.equal(service.logIns, 1)
+})
+
+/** A page that goes on at some URL. */
+const goingOn = (records: unknown, url: string) => page(records, { link: `<${url}>; rel="next"` })
+
+t.test("pull ends with 5 and a sentence if a service sends what has no end", async (t) => {
+  const records = (count: number) =>
+    Array.from({ length: count }, () => ({ id: other, updated: 1 }))
+  const many = records(100_001)
+  let number = 0
+  const services: Record<string, [RegExp, StrangeService["answer"]]> = {
+    "a body": [/more than 67108864 bytes/, (sent) => {
+      const pull = (stream: ReadableStreamDefaultController) => {
+        number++
+        stream.enqueue(new Uint8Array(1024 * 1024).fill(32))
+      }
+      const headers = { "content-type": "application/json", "next-since": "5" }
+      return isGuests(sent) ? new Response(new ReadableStream({ pull }), { headers }) : undefined
+    }],
+    "a problem": [/more than 67108864 bytes/, (sent) => {
+      const pull = (stream: ReadableStreamDefaultController) =>
+        stream.enqueue(new Uint8Array(1024 * 1024).fill(32))
+      return isGuests(sent)
+        ? new Response(new ReadableStream({ pull }), { status: 500 })
+        : undefined
+    }],
+    "a body of many values": [
+      /more than 5000000 values/,
+      (sent) => isGuests(sent) ? page(Array(2_500_001).fill([])) : undefined,
+    ],
+    "a list of events": [
+      /more than 200000 records/,
+      (sent) => isEvents(sent) ? goingOn(many, `/acme/v1/events?cursor=${number++}`) : undefined,
+    ],
+    "empty pages": [
+      /more than 5000 pages/,
+      (sent) => isEvents(sent) ? goingOn([], `/acme/v1/events?cursor=${number++}`) : undefined,
+    ],
+    "a page that follows itself": [
+      /go in circles/,
+      (sent) =>
+        isGuests(sent) ? goingOn(records(1), sent.url.pathname + sent.url.search) : undefined,
+    ],
+    "three pages in a circle": [
+      /go in circles/,
+      (sent) =>
+        isGuests(sent)
+          ? goingOn(records(1), `${sent.url.pathname}?cursor=${(number = (number + 1) % 3)}`)
+          : undefined,
+    ],
+  }
+  for (const [name, [sentence, answer]] of Object.entries(services)) {
+    await t.test(name, async (t) => {
+      number = 0
+      const service = new StrangeService(t)
+      service.answer = answer
+      t.equal((await service.sync()).code, 5)
+      t.match(service.errors, sentence)
+      t.match(service.errors, /tell the operator of the service/)
+      if (name === "a body") t.ok(number < 80, `${number} MB were read`)
+      const items = service.sent.some(({ url }) => url.pathname.endsWith("/items"))
+      t.equal(items, !/events|empty/.test(name), "the other lists are read")
+    })
+  }
+})
+
+t.test("pull ends with 5 if a service sends records that no copy can have, and copies the others", async (t) => {
+  const guests = {
+    "no id": { updated: 1 },
+    "an id that is null": { id: null, updated: 1 },
+    "an id that is a list": { id: [other], updated: 1 },
+    "an id that is a path": { id: "../../x", updated: 1 },
+    "a long id": { id: "x".repeat(101), updated: 1 },
+    "no time": { id: other },
+    "the time of a deletion": { id: other, deleted: 1 },
+    "a time that is null": { id: other, updated: null, deleted: 1 },
+    "a record that is null": null,
+  }
+  for (const [name, record] of Object.entries(guests)) {
+    await t.test(name, async (t) => {
+      const service = new StrangeService(t)
+      service.answer = (sent) =>
+        isGuests(sent)
+          ? page([record])
+          : sent.url.pathname.endsWith("/items")
+          ? page({ tickets: [{ id: other, updated: 1 }] })
+          : undefined
+      t.strictSame(await service.sync(), { code: 5, ids: [other] })
+      t.match(
+        service.errors,
+        /a record without a right id and time in a list of guests; tell the operator/,
+      )
+    })
+  }
+  await t.test("too many levels", async (t) => {
+    const service = new StrangeService(t)
+    const deep = `${"[".repeat(2000)}${"]".repeat(2000)}`
+    const text = `[{"id":"${other}","updated":1,"x":${deep}}]`
+    const type = { "content-type": "application/json", "next-since": "5" }
+    service.answer = (sent) => isGuests(sent) ? new Response(text, { headers: type }) : undefined
+    t.equal(await service.run(), 5)
+    t.match(service.errors, /a record of more than 100 levels; tell the operator/)
+  })
+  for (
+    const category of ["pull_state", "PULL_FILES", "sqlite_schema", "guests", "events", "a b", ""]
+  ) {
+    await t.test(`a category “${category}”`, async (t) => {
+      const service = new StrangeService(t)
+      service.answer = ({ url }) =>
+        url.pathname.endsWith("/items")
+          ? page({ [category]: [{ id: other, updated: 1 }] })
+          : undefined
+      t.equal((await service.sync()).code, 5)
+      t.match(service.errors, /a category that is no name of one; tell the operator/)
+    })
+  }
+  await t.test("categories whose names differ only in case", async (t) => {
+    const service = new StrangeService(t)
+    const records = [{ id: other, updated: 1 }]
+    service.answer = ({ url }) =>
+      url.pathname.endsWith("/items") ? page({ tickets: records, Tickets: records }) : undefined
+    t.equal(await service.run(), 5)
+    t.match(service.errors, /categories whose names differ only in case; tell the operator/)
+  })
+  await t.test("too many categories", async (t) => {
+    const service = new StrangeService(t)
+    const many = Array.from({ length: 200 }, (_, at) => [`c${at}`, [{ id: other, updated: 1 }]])
+    service.answer = ({ url }) =>
+      url.pathname.endsWith("/items") ? page(Object.fromEntries(many)) : undefined
+    t.equal(await service.run(), 5)
+    t.match(service.errors, /more than 100 categories/)
+  })
+})
+
+t.test("pull reads no buckets that no digest has", async (t) => {
+  const service = new StrangeService(t)
+  const buckets = Object.fromEntries(["0", "zz"].map((name) => [name, { digest: "x" }]))
+  service.answer = ({ url }) => url.pathname.endsWith("/digest") ? page({ buckets }) : undefined
+  t.equal(await service.run(), 1)
+  t.match(service.errors, /a response that is not a digest/)
+  t.notOk(service.sent.some(({ url }) => /hash=./.test(url.search)))
+})
+
+t.test("pull copies records with more fields than a table has columns", async (t) => {
+  const service = new StrangeService(t)
+  const fields = Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`f${at}`, at]))
+  service.answer = (sent) =>
+    isGuests(sent) ? page([{ id: other, updated: 1, ...fields }]) : undefined
+  t.equal(await service.run(), 0, service.errors)
+  const copy = new DatabaseSync(`${service.folder}/copy.db`, { readOnly: true })
+  t.strictSame({ ...copy.prepare("select f0, record ->> 'f2499' as last from guests").get() }, {
+    f0: 0,
+    last: 2499,
+  })
+  copy.close()
+})
+
+t.test("pull shows the control characters of a refusal, and little of a long one", async (t) => {
+  const service = new StrangeService(t)
+  const detail = `\x1b]0;owned\x07\x9b2J\u202e\nFAKE LINE ${"x".repeat(100_000)}`
+  service.answer = (sent) => {
+    const body = JSON.stringify({ code: "forbidden", detail, requestId: "1" })
+    const headers = { "content-type": "application/problem+json" }
+    return isEvents(sent) ? new Response(body, { status: 403, headers }) : undefined
+  }
+  t.equal(await service.run(), 2)
+  t.match(
+    service.errors,
+    /^pull: 403 forbidden: \\u001b\]0;owned\\u0007\\u009b2J\\u202e\\u000aFAKE LINE x+\n$/,
+  )
+  t.ok(service.errors.length < 2000)
+})
+
+t.test("pull takes a copy away from others who could read it", async (t) => {
+  await openedUp(t, "sqlite", (folder) => [`${folder}/copy`])
+  await openedUp(
+    t,
+    "csv",
+    (folder) => ["pull.db", "events.csv"].map((name) => `${folder}/copy/${name}`),
+  )
+})
+
+async function openedUp(t: Test, format: string, filesIn: (folder: string) => string[]) {
+  await t.test(format, async (t) => {
+    const service = new StrangeService(t)
+    const to = `${format}:${service.folder}/copy`
+    const files = filesIn(service.folder)
+    t.equal(await service.run([], { to }), 0)
+    for (const file of files) chmodSync(file, 0o644)
+    t.equal(await service.run([], { to }), 0)
+    for (const file of files) t.equal(statSync(file).mode & 0o777, 0o600, file)
+  })
+}
+
+t.test("pull --to csv keeps spreadsheets from computing what the service's own CSV does, names of columns included", async (t) => {
+  const service = new StrangeService(t)
+  const values = [
+    ..."=+-@＝＋－＠\t\r\n".split("").map((first) => `${first}1+1`),
+    ...[" =1", "\u00a0=1", "\ufeff=1", "\v=1", "\u3000=1", "'=1", "''=1", " '=1", "'\t1", "'x"],
+    ...["x;=1+1", "x\t=1", ";=1", "x;\u00a0@1", "a;b", "x", "1", ""],
+  ]
+  const record = {
+    id: other,
+    updated: -1,
+    "=cmd|x!A1": 1,
+    "; @x": true,
+    inner: { "+a": "-b" },
+    ...Object.fromEntries(values.map((value, at) => [`v${at}`, value])),
+    list: ["=1", "x"],
+  }
+  service.answer = (sent) => isGuests(sent) ? page([record]) : undefined
+  t.equal(await service.run([], { to: `csv:${service.folder}/copy` }), 0, service.errors)
+  const file = `${service.folder}/copy/${strangeEvent}/guests.csv`
+  const [header = [], ...rows] = parseCsv(readFileSync(file, "utf8"))
+  const { inner, list, ...plain } = record
+  const flat = { ...plain, "inner.+a": inner["+a"], list: list.join(", ") }
+  const safe = (value: string | number | boolean) => parseCsv(csv([[value]]))[0]?.[0]
+  t.equal(rows.length, 1)
+  t.strictSame(new Set(header), new Set(Object.keys(flat).map(safe)))
+  for (const [name, value] of Object.entries(flat)) {
+    t.equal(rows[0]?.[header.indexOf(String(safe(name)))], safe(value), JSON.stringify(value))
+  }
+})

@@ -1,0 +1,125 @@
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { capabilityNames } from "../../../../core/config/capabilities.ts"
+import { freshApp } from "../../../support/app.ts"
+
+/** What a capability adds to the console. */
+interface Added {
+  /** Its entries in the navigation. */
+  readonly entries?: readonly string[]
+  /** Its pages, below `/console`. */
+  readonly pages?: readonly string[]
+  /** Texts in pages that it adds to, by their paths below `/console`. */
+  readonly sections?: Readonly<Record<string, string>>
+}
+
+const account = "/accounts/acme-export"
+const partner = "/partners/acme-export"
+
+/** What capabilities add. Those that are not here add nothing. */
+const added: Readonly<Record<string, Added>> = {
+  audit: {
+    entries: ["Audit"],
+    pages: ["/audit", "/audit.csv"],
+    sections: { "": 'id="traffic"', [account]: "/console/audit?account=acme-export" },
+  },
+  disclosures: { entries: ["Disclosures"], pages: ["/disclosures"] },
+  drafts: { sections: { "/configuration": 'id="draft-title"' } },
+  partners: {
+    entries: ["Events"],
+    pages: [partner, "/events", "/events/EVENT"],
+    sections: { "": 'id="partners"', [account]: "how it is doing" },
+  },
+  presence: { sections: { "": "Instances", "/configuration": "Instances" } },
+  sessions: { sections: { "": 'id="ending"', [account]: "account sessions acme-export" } },
+}
+
+/** What two capabilities show only together. */
+const together: readonly (readonly [path: string, text: string, names: readonly string[]])[] = [
+  ["", 'id="errors"', ["partners", "audit"]],
+  [partner, 'id="errors"', ["partners", "audit"]],
+  [partner, "/console/audit?account=acme-export", ["partners", "audit"]],
+  [partner, 'id="explain-title"', ["partners", "explain"]],
+  ["/events/EVENT", 'id="day-title"', ["partners", "audit"]],
+]
+
+const order = ["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures"]
+const own = ["Overview", "Configuration", "Accounts"]
+
+const all = capabilityNames()
+const sets = [
+  [],
+  ...all.map((name) => [name]),
+  ...all.map((name) => all.filter((each) => each !== name)),
+  all,
+]
+for (const on of sets) {
+  const others = all.filter((name) => !on.includes(name))
+  const name = on.length <= 1 ? on[0] ?? "no capability" : `all but ${others[0] ?? "none"}`
+  await t.test(`with ${name}, the console has what is its own and theirs, and links to nothing else`, (t) =>
+    compare(t, on))
+}
+
+async function compare(t: Test, on: readonly string[]): Promise<void> {
+  const app = await freshApp(t, "sqlite", { capabilities: on })
+  const { build } = app
+  const event = await build.event(await build.organization("acme"))
+  const guest = await build.guest(event)
+  await build.account("operator", "operator")
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+  const partnerOf = await app.logIn("acme-export")
+  await (await partnerOf(`/acme/v1/events/${event}/guests`)).text()
+  await (await partnerOf(`/acme/v1/events/${event}/guests?limit=0`)).text()
+  const browse = await app.logIn("operator")
+  const get = (path: string) => {
+    const headers = { accept: "text/html" }
+    return browse(`/console${path.replace("EVENT", event)}`, { headers, redirect: "manual" })
+  }
+  const isOn = (name: string) => on.includes(name)
+  // What has been requested is recorded in the background.
+  const isWritten = async (path: string, text: string) => {
+    while (!(await (await get(path)).text()).includes(text)) await setTimeout(20)
+  }
+  const recipients = `/disclosures?guest=${guest}`
+  if (isOn("audit")) await isWritten("/audit?status=4xx", "1 entries")
+  if (isOn("disclosures")) await isWritten(recipients, ">acme-export</a>")
+  if (isOn("partners")) await isWritten("/events/EVENT", "acme-export")
+
+  const expected = order.filter((entry) =>
+    own.includes(entry) || on.some((name) => added[name]?.entries?.includes(entry))
+  )
+  const pages = ["", "/configuration", "/accounts", account]
+  if (isOn("disclosures")) pages.push(recipients)
+  for (const [name, { pages: theirs = [] }] of Object.entries(added)) {
+    if (isOn(name)) pages.push(...theirs)
+    else for (const path of theirs) t.equal((await get(path)).status, 404, `no ${path}`)
+  }
+  const texts = new Map<string, string>()
+  for (const path of pages) {
+    const response = await get(path)
+    t.equal(response.status, 200, path)
+    const text = await response.text()
+    texts.set(path, text)
+    if (path.endsWith(".csv")) continue
+    const nav = /<nav[^]*?<\/nav>/.exec(text)?.[0] ?? ""
+    t.strictSame([...nav.matchAll(/>([A-Z]\w+)<\/a>/g)].map(([, entry]) => entry), expected, path)
+  }
+  const links = [...texts.values()].flatMap((text) =>
+    [...text.matchAll(/href="(\/console[^"#]*)"/g)].map(([, link = ""]) => link)
+  )
+  for (const link of new Set(links)) {
+    const { status } = await get(link.slice("/console".length).replaceAll("&amp;", "&"))
+    t.equal(status, 200, link)
+  }
+  for (const [name, { sections = {} }] of Object.entries(added)) {
+    for (const [path, text] of Object.entries(sections)) {
+      t.equal(texts.get(path)?.includes(text), isOn(name), `${path} ${text}`)
+    }
+  }
+  for (const [path, text, names] of together) {
+    t.equal(texts.get(path)?.includes(text) ?? false, names.every(isOn), `${path} ${text}`)
+  }
+  const posted = await browse("/console/configuration", { method: "POST" })
+  t.equal(posted.status, isOn("drafts") ? 415 : 405)
+}

@@ -1,0 +1,289 @@
+// slow: starts a browser
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import t, { type Test } from "tap"
+import { type App, processApp } from "../../../support/app.ts"
+import { startBrowser } from "../../../support/browser/chromium.ts"
+import { pictureOf } from "../../../support/browser/picture.ts"
+import { findViolations } from "../../../support/browser/violations.ts"
+import { password } from "../../../support/builder.ts"
+
+/** Upper limit of each step in milliseconds, so that a failing test ends. */
+const patience = 300_000
+
+const browser = await startBrowser(t)
+if (browser) await suite(browser, await serviceWithPartners(t))
+
+async function suite(browser: Browser, { url, build, database, logIn, event, guest }: Stage) {
+  /** The pages by name, each with a text that it must show. */
+  const pages = {
+    overview: ["/console", "2 partners"],
+    partner: [`/console/partners/acme-export?event=${event}`, "What would it get?"],
+    events: ["/console/events", "Autumn Gala"],
+    event: [`/console/events/${event}`, "Who reads it"],
+    configuration: ["/console/configuration", "Check a draft"],
+    accounts: ["/console/accounts", "Add an account"],
+    account: ["/console/accounts/acme-export", "Grant access"],
+    confirm: ["/console/accounts/acme-export?confirm=disable", "all its sessions end"],
+    audit: ["/console/audit?account=acme-export", "Download as CSV"],
+    disclosures: [`/console/disclosures?guest=${guest}`, "Recipients"],
+  } as const
+
+  /** Opens a page as an operator. Fails the test at its end if there were browser errors or foreign requests. */
+  const visit = async (t: Test, path: string, options: Visit = {}): Promise<Page> => {
+    const { expected = [], ...context } = options
+    const visitor = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...context })
+    visitor.setDefaultTimeout(patience)
+    const page = await visitor.newPage()
+    const complaints: string[] = []
+    page.on("console", (message) => {
+      if (message.type() !== "info") complaints.push(`${message.text()} ${message.location().url}`)
+    })
+    page.on("pageerror", (error) => complaints.push(error.message))
+    visitor.on("request", (request) => {
+      const address = request.url()
+      if (!address.startsWith(`${url}/`) && !address.startsWith("data:")) complaints.push(address)
+    })
+    t.teardown(async () => {
+      await visitor.close()
+      const unexpected = complaints.filter((text) => !expected.some((each) => each.test(text)))
+      if (unexpected.length > 0) throw new Error(`the browser complains: ${unexpected.join("; ")}`)
+    })
+    await page.goto(url + path)
+    await page.locator("#username").fill("operator")
+    await page.locator("#password").fill(password)
+    await page.keyboard.press("Enter")
+    await page.waitForURL(url + path)
+    return page
+  }
+
+  for (const javaScriptEnabled of [true, false]) {
+    const how = javaScriptEnabled ? "with scripts" : "without scripts"
+    await t.test(`all pages of the console can be read ${how}`, async (t) => {
+      const page = await visit(t, "/console", { javaScriptEnabled })
+      for (const [name, [path, text]] of Object.entries(pages)) {
+        await page.goto(url + path)
+        t.equal(await page.locator("h1").count(), 1, name)
+        await page.getByText(text).first().waitFor()
+        const drawn = await page.locator(".plot canvas").count()
+        const isPlotted = name === "overview" || name === "partner"
+        if (isPlotted) t.equal(drawn > 0, javaScriptEnabled, `${name} has plots`)
+        const tables = page.locator(".plot details table").first()
+        if (isPlotted) t.equal(await tables.isVisible(), !javaScriptEnabled, "or their tables")
+        if (javaScriptEnabled) await pictureOf(page, `console-${name}`)
+      }
+    })
+  }
+
+  await t.test("no page of the console has an accessibility violation, light or dark", async (t) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await visit(t, "/console", { colorScheme })
+      for (const [name, [path]] of Object.entries(pages)) {
+        await page.goto(url + path, { waitUntil: "networkidle" })
+        t.strictSame(await violations(page), [], `${name}, ${colorScheme}`)
+      }
+      const { meanLuminance } = await pictureOf(page, `console-${colorScheme}`)
+      t.ok(colorScheme === "dark" ? meanLuminance < 60 : meanLuminance > 200, colorScheme)
+      await page.goto(`${url}/console/log-in`)
+      t.strictSame(await violations(page), [], `log-in, ${colorScheme}`)
+    }
+  })
+
+  await t.test("the pages of the console fit a phone without horizontal scrolling", async (t) => {
+    const page = await visit(t, "/console", { viewport: { width: 360, height: 740 } })
+    for (const [name, [path]] of Object.entries(pages)) {
+      await page.goto(url + path, { waitUntil: "networkidle" })
+      t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, name)
+    }
+  })
+
+  await t.test("the console can be used by keyboard, and shows where the focus is", async (t) => {
+    const page = await visit(t, "/console/events")
+    const expected = [
+      "Skip to the content",
+      ...["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures"],
+      "Log out",
+    ]
+    const stops = []
+    for (const _ of expected) {
+      await page.keyboard.press("Tab")
+      stops.push(await page.evaluate(() => document.activeElement?.textContent?.trim()))
+    }
+    t.strictSame(stops, expected)
+    const outline = await page.evaluate(() =>
+      getComputedStyle(document.activeElement as Element).outlineStyle
+    )
+    t.equal(outline, "solid")
+    await page.goto(`${url}/console/events`)
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    t.equal(await page.evaluate(() => document.activeElement?.id), "q", "skips the navigation")
+  })
+
+  await t.test("a page is updated while it is seen, but not what is in use", async (t) => {
+    const page = await visit(t, "/console")
+    await page.clock.install()
+    await page.goto(`${url}/console`, { waitUntil: "networkidle" })
+    await build.account("latecomer")
+    t.equal(await page.getByRole("link", { name: "latecomer" }).count(), 0)
+    await page.clock.fastForward(11_000)
+    await page.getByRole("link", { name: "latecomer" }).waitFor()
+    await page.getByText(/^Updated at \d\d:\d\d:\d\d UTC/).waitFor()
+    t.equal(await page.locator(".plot canvas").count(), 2, "the plots are drawn again")
+
+    await page.getByRole("link", { name: "latecomer" }).focus()
+    await build.account("newest")
+    const before = await page.locator("#live").textContent()
+    await page.clock.fastForward(11_000)
+    await page.waitForFunction(
+      (text) => document.getElementById("live")?.textContent !== text,
+      before,
+    )
+    t.equal(await page.getByRole("link", { name: "newest" }).count(), 0)
+    t.equal(await page.evaluate(() => document.activeElement?.textContent), "latecomer")
+  })
+
+  await t.test("a page that is hidden is not updated until it is seen again", async (t) => {
+    const page = await visit(t, "/console")
+    await page.clock.install()
+    await page.goto(`${url}/console`, { waitUntil: "networkidle" })
+    const fetched: string[] = []
+    page.on("request", (request) => fetched.push(request.url()))
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { value, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+      }, hidden)
+    await show(true)
+    await page.clock.fastForward(60_000)
+    t.strictSame(fetched, [])
+    await Promise.all([page.waitForRequest(`${url}/console`), show(false)])
+    await page.getByText(/^Updated at/).waitFor()
+  })
+
+  await t.test("a page says that the session has ended, and stops", async (t) => {
+    const page = await visit(t, "/console")
+    await page.clock.install()
+    await page.goto(`${url}/console`, { waitUntil: "networkidle" })
+    await page.context().clearCookies()
+    await page.clock.fastForward(11_000)
+    await page.getByText("Your session has ended.").waitFor()
+  })
+
+  await t.test("an operator adds an account, grants it access and disables it, without scripts", async (t) => {
+    const page = await visit(t, "/console/accounts", { javaScriptEnabled: false })
+    await page.getByLabel("User name").fill("by-hand")
+    await page.getByLabel("Password").fill("a long enough secret")
+    await page.getByRole("button", { name: "Add" }).click()
+    await page.getByText("The account is added.").waitFor()
+    await page.getByLabel("Organization").fill("acme")
+    await page.getByRole("button", { name: "Grant" }).click()
+    await page.getByText("The grant counts from the next request on.").waitFor()
+    await page.getByRole("link", { name: /^Withdraw acme/ }).click()
+    await page.getByText("event-export access withdraw by-hand --organization acme").waitFor()
+    await page.getByRole("button", { name: "Withdraw" }).click()
+    await page.getByText("It may read nothing.").waitFor()
+    await page.getByRole("link", { name: "Disable…" }).click()
+    await page.getByRole("link", { name: "Cancel" }).click()
+    await page.getByRole("link", { name: "Disable…" }).click()
+    await page.getByRole("button", { name: "Disable" }).click()
+    await page.getByText("The account is disabled.").waitFor()
+    const changes = await database.writer.selectFrom("audit_log").select(["action", "actor"])
+      .where("account", "=", "by-hand").orderBy("seq").execute()
+    t.strictSame(changes.map(({ action }) => action), [
+      "account-add",
+      "grant",
+      "withdraw",
+      "account-disable",
+    ])
+    t.ok(changes.every(({ actor }) => actor === "operator"))
+  })
+
+  await t.test("a draft is checked as a text and as a file, of up to 256 KiB", async (t) => {
+    const page = await visit(t, "/console/configuration", { expected: [/status of 413/] })
+    const wrong = "server:\n  hots: 127.0.0.1\n"
+    await page.getByLabel("Text of the draft").fill(wrong)
+    await page.getByRole("button", { name: "Check" }).click()
+    await page.getByText("Line 2, column 3: unknown setting hots: did you mean host?").waitFor()
+    t.equal(await page.getByLabel("Text of the draft").inputValue(), wrong, "the text is kept")
+    await pictureOf(page, "console-mistakes")
+    const upload = async (text: string) => {
+      await page.getByLabel("or a file").setInputFiles({
+        name: "draft.yaml",
+        mimeType: "text/yaml",
+        buffer: Buffer.from(text),
+      })
+      await page.getByRole("button", { name: "Check" }).click()
+    }
+    await upload(`${" ".repeat(200_000)}\nserver: 1\n`)
+    await page.getByText("server must be a group of settings").first().waitFor()
+    await upload("#".repeat(262_144))
+    await page.getByText("A body may have up to 262144 bytes.").waitFor()
+  })
+
+  await t.test("a link from another site opens the page, without another log-in", async (t) => {
+    const page = await visit(t, "/console/events", { expected: [/^http:\/\/localhost:/] })
+    const elsewhere = url.replace("127.0.0.1", "localhost")
+    await page.route(`${elsewhere}/**`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<a href="${url}/console/audit?account=acme-export">the evidence</a>`,
+      }))
+    t.teardown(() => page.unrouteAll())
+    await page.goto(`${elsewhere}/`).catch(() => {})
+    await page.getByRole("link", { name: "the evidence" }).click()
+    await page.getByRole("heading", { name: "Audit" }).waitFor()
+    t.equal(page.url(), `${url}/console/audit?account=acme-export`)
+  })
+
+  await t.test("who is no operator gets a page that says so", async (t) => {
+    const send = await logIn("acme-export")
+    const response = await send("/console", { headers: { accept: "text/html" } })
+    t.match(await response.text(), "This is for operators of the service.")
+  })
+}
+
+interface Visit extends BrowserContextOptions {
+  /** The browser errors that the test permits. */
+  readonly expected?: readonly RegExp[]
+}
+
+interface Stage extends App {
+  readonly url: string
+  readonly event: string
+  readonly guest: string
+}
+
+async function serviceWithPartners(t: Test): Promise<Stage> {
+  const app = await processApp(t, "node")
+  const { build, logIn } = app
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  const [guest = ""] = await build.guests(event, 3)
+  await build.account("operator", "operator")
+  for (const name of ["acme-export", "idle"]) {
+    await build.account(name, "service")
+    await build.grant(name, { organization: "acme" })
+  }
+  const send = await logIn("acme-export")
+  for (const path of [`/acme/v1/events/${event}/guests`, `/acme/v1/events/${event}/nothing`]) {
+    await (await send(path)).text()
+  }
+  const isWritten = async () => {
+    const tables = ["disclosure", "sync_state", "audit_log"] as const
+    const counts = await Promise.all(
+      tables.map(async (table) =>
+        await app.database.writer.selectFrom(table).selectAll().limit(1).execute()
+      ),
+    )
+    return counts.every(({ length }) => length > 0)
+  }
+  while (!await isWritten()) await new Promise((resolve) => setTimeout(resolve, 50))
+  return { ...app, event, guest }
+}
+
+/** Returns all violations that axe finds. */
+async function violations(page: Page): Promise<string[]> {
+  return (await findViolations(page))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
+}
