@@ -14,8 +14,8 @@ export const pluginFolder = fileURLToPath(new URL("../../plugins", import.meta.u
 const loadLimit = 10_000
 
 /**
- * Loads a plugin by dynamic import: `name` is a folder of `plugins/` or of a folder there, or a package that is installed for `base`
- * or for this program; `./path` is a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
+ * Loads a plugin by dynamic import: `name` is a folder of `plugins/` or of a folder there, or a package that is
+ * installed for `base` or for this program; `./path` is a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
  *
  * Loads a changed file again, but not the files that it imports.
  *
@@ -77,8 +77,8 @@ function specifierOf(use: string, base: string): string {
 
 /** Returns the names of the plugins in the plugin folder, sorted. */
 export function pluginNames(): string[] {
-  return groups().flatMap(foldersOf).filter((folder) => findModule(folder, "plugin"))
-    .map((folder) => basename(folder)).sort()
+  const folders = groups().flatMap(foldersOf).filter((folder) => findModule(folder, "plugin"))
+  return [...new Set(folders.map((folder) => basename(folder)))].sort()
 }
 
 /** Returns the file of a plugin in the plugin folder. One that was dropped there hides one of a folder. */
