@@ -109,7 +109,7 @@ async function attempt(
   const failed = results.find(({ status }) => status === "Error")
   if (error) return { error, name: failed ? `Migration ${failed.migrationName}` : "The migration" }
   try {
-    await restoreTriggers(database, restored)
+    await restoreTriggers(database, { restored, recorded })
     return { name: "" }
   } catch (error) {
     return { error, name: "Restoring the triggers" }

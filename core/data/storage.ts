@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely"
+import type { Database } from "./database.ts"
 import type { AddedStatements, Dialect } from "./dialect.ts"
 import type { Tables } from "./table.ts"
 
@@ -22,6 +23,14 @@ export interface Storage {
    * to nothing else: in MySQL with the variable `stamp`, the time of the change.
    */
   readonly triggers?: Readonly<Record<Dialect["name"], AddedStatements>>
+  /**
+   * Notes that records may have changed without these statements until a time, although the tables were there: so it is
+   * if the storage was off meanwhile. While the triggers get them, the time is far in the future.
+   */
+  noteGap?(
+    database: Pick<Database, "migrator" | "dialect">,
+    until: number | Dialect["now"],
+  ): Promise<void>
   /** Tables with a row per record, by `event_id`, `category` and `record_id`: its deletion is pruned together with it. */
   readonly prunedWithDeletions?: readonly string[]
 }

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts"
 import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
 import { migrationState } from "./migration-state.ts"
 import type { Schema } from "./schema.ts"
-import type { Storages } from "./storage.ts"
+import { isOf, type Storages } from "./storage.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
 export const loggedTables = {
@@ -68,9 +68,20 @@ export function missesChanges({ fault }: TriggerFault): boolean {
  *
  * @throws as the database does; what is done stays done, and the next call does the rest.
  */
-export async function restoreTriggers(database: Database, restored: Set<string>): Promise<void> {
-  const { migrator, dialect } = database
+export async function restoreTriggers(
+  database: Database,
+  { restored, recorded }: {
+    readonly restored: Set<string>
+    /** The migrations that had been applied before. */
+    readonly recorded: readonly string[]
+  },
+): Promise<void> {
+  const { migrator, dialect, storages } = database
   const faults = await findTriggerFaults(database)
+  // Other definitions are of other versions, which add the same statements.
+  const interrupted = faults.every(({ fault }) => fault === "different") ? [] : storages.on
+    .filter((storage) => recorded.some((name) => isOf(storage, name)))
+  for (const storage of interrupted) await storage.noteGap?.(database, Number.MAX_SAFE_INTEGER)
   const rebuilt = await findRebuilt(database)
   for (const { trigger, fault } of faults) {
     const { name, definition } = trigger
@@ -79,6 +90,7 @@ export async function restoreTriggers(database: Database, restored: Set<string>)
     } else await dialect.replaceTrigger(migrator, trigger)
     restored.add(`trigger ${name}`)
   }
+  for (const storage of interrupted) await storage.noteGap?.(database, dialect.now)
   if (faults.some(missesChanges) || rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
   }

@@ -7,6 +7,7 @@ import {
   readSteps,
   type Schema,
 } from "../../../core/capability.ts"
+import { findGapEnd } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 
 /** Who received a guest's record. Times are Unix seconds on the database's clock. */
@@ -60,7 +61,7 @@ export interface Recipient {
  * guest is not known any more.
  */
 export async function findDisclosures(
-  { writer, dialect }: Database,
+  { writer, dialect }: Pick<Database, "writer" | "dialect">,
   guestId: string,
   { eventId }: { readonly eventId?: string | undefined } = {},
 ): Promise<DisclosureReport> {
@@ -106,6 +107,7 @@ async function findTraces(
   events: readonly string[],
 ): Promise<Trace[]> {
   const traces: Trace[] = []
+  const gapEnd = await findGapEnd(db)
   for (let start = 0; start < events.length; start += portion) {
     const part = events.slice(start, start + portion)
     // By the primary keys, which begin with the event.
@@ -134,10 +136,11 @@ async function findTraces(
         ...guest ? [guest.updated] : [],
         ...deletion ? [deletion.updated ?? Infinity] : [],
       ]
+      const from = Math.min(...froms)
       traces.push({
         event,
         state: guest ? "present" : "deleted",
-        from: Math.min(...froms),
+        from: from > gapEnd ? from : -Infinity,
         to: Math.max(...tos),
         last: guest ? guest.updated : deletion?.updated ?? undefined,
         deleted: guest ? null : deletion?.at ?? null,

@@ -1,4 +1,5 @@
-import type { Storage } from "../../../core/capability.ts"
+import type { Kysely } from "kysely"
+import type { Schema, Storage } from "../../../core/capability.ts"
 
 /**
  * Keeps when a record began whose `created` is later: the first `updated` that it had. Of two times of a record, the
@@ -13,6 +14,22 @@ export const recordStart: NonNullable<Storage["triggers"]> = {
     insert: (category) => onSqlite(category, "min(new.updated, unixepoch())"),
     update: (category) => onSqlite(category, "min(old.created, old.updated)"),
   },
+}
+
+/** The key of a row that is of no record: its time is the end of the last gap, in which triggers wrote no rows. */
+const ofGap = { event_id: "", category: "", record_id: "" }
+
+/** Notes until when triggers wrote no rows. */
+export const noteGap: NonNullable<Storage["noteGap"]> = async ({ migrator, dialect }, until) => {
+  const insert = migrator.insertInto("record_start").values({ ...ofGap, time: until })
+  await dialect.orUpdate(insert, ["event_id", "category", "record_id"], { time: until }).execute()
+}
+
+/** Returns the end of the last gap: a record that seems to begin before it may have begun at any time. */
+export async function findGapEnd(db: Kysely<Schema>): Promise<number> {
+  const row = await db.selectFrom("record_start").select("time")
+    .where((eb) => eb.and(ofGap)).executeTakeFirst()
+  return row?.time ?? -Infinity
 }
 
 function onMysql(category: string, time: string): string {

@@ -1,4 +1,4 @@
-import { recordStart } from "./record-start.ts"
+import { noteGap, recordStart } from "./record-start.ts"
 import type { Storage } from "../../../core/capability.ts"
 import * as tables from "./migrations/disclosures-0001.ts"
 import { disclosuresTables } from "./tables.ts"
@@ -10,5 +10,6 @@ export const disclosuresStorage: Storage = {
   migrations: { "disclosures-0001": tables },
   former: ["0015-disclosures"],
   triggers: recordStart,
+  noteGap,
   prunedWithDeletions: ["record_start"],
 }

@@ -12,6 +12,8 @@ import { findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
 import { dropUnusedTables, findUnusedTables } from "../../../core/data/unused-tables.ts"
 import { findDatabaseWarnings } from "../../../core/kernel/warnings/database-warnings.ts"
 import { definitionsOf } from "../../releases/schema-differences.ts"
+import { findDisclosures } from "../../../plugins/capabilities/disclosures/find-disclosures.ts"
+import { addDisclosures } from "../../../plugins/capabilities/disclosures/ledger.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { copiedUrl, type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { expand, migrateLater } from "../../support/later-version.ts"
@@ -84,6 +86,30 @@ await onEveryEngine(t, async (t, engine) => {
       ],
     )
     t.strictSame(await migrate(without), [])
+  })
+
+  await t.test("a record that seems to begin before disclosures were on again may have begun at any time", async (t) => {
+    const { on, without } = await openBoth(t, engine)
+    const build = new Builder(on, { isAlone: true })
+    const event = await build.event(await build.organization("acme"))
+    const guest = await build.guest(event, { created: past, updated: past })
+    await addDisclosures(on, [{
+      ...{ eventId: event, accountId: "acme", prefix: "/p", list: "guests", whole: true },
+      ...{ fields: ["Guest.id"], from: past, to: past, at: past + 10, next: past },
+    }], { near: 0, known: new Set(), signal: new AbortController().signal })
+    const recipients = async () =>
+      (await findDisclosures(on, guest)).records.flatMap(({ recipients }) => recipients)
+    await migrate(without)
+    await on.writer.updateTable("guest").set({ created: past + 500 }).execute()
+    t.strictSame(await recipients(), [], "no trigger has noted when it began")
+    await migrate(on)
+    t.match(await recipients(), [{ account: "acme", certain: false }])
+    await migrate(on)
+    const { time } = await on.writer.selectFrom("record_start").select("time")
+      .where("event_id", "=", "").executeTakeFirstOrThrow()
+    t.ok(time > past && time <= Date.now() / 1000 + 60, "the gap has an end")
+    await on.writer.updateTable("record_start").set({ time: past + 499 }).execute()
+    t.strictSame(await recipients(), [])
   })
 
   await t.test("processes with and without a storage count the triggers of each other as good", async (t) => {
