@@ -19,15 +19,22 @@ const partnerProgram = "plugins/documents/pull/pull.ts"
 /** What the parts of this distribution may use besides the contract of plugins. */
 const inHouse = "core/capability.ts"
 
+/** What the drivers of databases use of the core. */
+const forDrivers = "core/driver.ts"
+
 /** The rules by name. Each returns true for an import that it forbids. */
 const forbidden: Record<string, (each: Import) => boolean> = {
   "core imports no plugin": ({ from, to }) => within(from, "core") && within(to, "plugins"),
   "core imports nothing from config": ({ from, to }) =>
     within(from, "core") && within(to, "config"),
   "a plugin imports core/plugin.ts and no other file of core, types included": ({ from, to }) =>
-    within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && to !== inHouse,
+    within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && to !== inHouse &&
+    to !== forDrivers,
   "only capabilities and the console import core/capability.ts, types included": ({ from, to }) =>
-    to === inHouse && !within(from, "plugins/capabilities") && !within(from, "plugins/service/console"),
+    to === inHouse && !within(from, "plugins/capabilities") &&
+    !within(from, "plugins/service/console"),
+  "only drivers import core/driver.ts, and no other file of core, types included": ({ from, to }) =>
+    within(from, "plugins/databases") ? within(to, "core") && to !== forDrivers : to === forDrivers,
   "a plugin imports no other plugin, but capabilities import the console's page.ts": (
     { from, to },
   ) =>
@@ -42,7 +49,8 @@ const forbidden: Record<string, (each: Import) => boolean> = {
   "mysql2 is only in the folder of MySQL": ({ from, to }) =>
     to.startsWith("mysql2") && !within(from, "core/data/mysql"),
   "node:sqlite is only where SQLite is opened": ({ from, to }) =>
-    to === "node:sqlite" && from !== "core/data/sqlite/open-sqlite.ts" && from !== partnerProgram,
+    to === "node:sqlite" && from !== "plugins/databases/sqlite/open-sqlite.ts" &&
+    from !== partnerProgram,
   "only sessions.ts imports iron-session": ({ from, to }) =>
     to === "iron-session" && from !== "core/access/sessions.ts",
   "only limits.ts imports rate-limiter-flexible": ({ from, to }) =>
@@ -75,7 +83,7 @@ const floors: readonly (readonly string[])[] = [
 ]
 
 /** They stand on top of the core, for those outside of it: the core imports what stands behind them. */
-const contracts = ["core/plugin.ts", inHouse]
+const contracts = ["core/plugin.ts", inHouse, forDrivers]
 
 /** The room of a file of the core: the first part of its path there. */
 function roomOf(file: string): string {
@@ -159,7 +167,7 @@ t.test("only cli/main.ts touches arguments, environment and signals", (t) => {
 t.test("only a dialect's own folder depends on the kind of database", (t) => {
   const asks = /[!=]==?\s*"(mysql|sqlite)"|case "(mysql|sqlite)"/
   const asking = files.filter((file) =>
-    within(file, "core") && !within(file, "core/data/mysql") && !within(file, "core/data/sqlite") &&
+    within(file, "core") && !within(file, "core/data/mysql") &&
     asks.test(readFileSync(file, "utf8"))
   )
   t.strictSame(asking, [])
@@ -258,5 +266,7 @@ function within(path: string, folder: string): boolean {
 
 /** The folder of a plugin or a capability. */
 function folderOf(path: string): string {
-  return path.split("/").slice(0, within(path, "plugins/capabilities") ? 3 : 2).join("/")
+  return path.split("/").slice(0, /^plugins\/(capabilities|databases)\//.test(path) ? 3 : 2).join(
+    "/",
+  )
 }

@@ -1,20 +1,19 @@
+import { existsSync } from "node:fs"
+import { extname } from "node:path"
 import { Database, type DatabaseOptions } from "./database.ts"
-import type { Connections } from "./dialect.ts"
-import { readTargets } from "./mysql/connection-options.ts"
+import type { Driver } from "./driver.ts"
 import { describeDenial } from "./mysql/denial.ts"
-import { openMysql } from "./mysql/open-mysql.ts"
-import { openSqlite } from "./sqlite/open-sqlite.ts"
 import { translateError } from "./unavailable.ts"
 
 /**
  * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB, with one host or
- * several) or `sqlite:path` (embedded; creates the file if it is missing).
+ * several) or one that a driver in `plugins/databases/` is for, such as `sqlite:path` (embedded).
  *
  * @throws {Unavailable} if MySQL cannot be reached, or no server takes writes; {UserError} if it refuses the service,
  *   or two servers take writes; an `Error` that never shows the password if the URL is of another kind.
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
-  const { open } = openerOf(url)
+  const { open } = await loadDriver(url)
   try {
     return new Database(await open(url, options), options)
   } catch (error) {
@@ -23,8 +22,8 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
 }
 
 /** Returns the address and the name of a database, without credentials. @throws as `targetOf`. */
-export function locationOf(url: string): string {
-  return openerOf(url).location(url)
+export async function locationOf(url: string): Promise<string> {
+  return (await loadDriver(url)).location(url)
 }
 
 /**
@@ -33,34 +32,19 @@ export function locationOf(url: string): string {
  *
  * @throws {Error} if the URL is malformed.
  */
-export function targetOf(url: string): string {
-  return JSON.stringify(openerOf(url).target(url))
+export async function targetOf(url: string): Promise<string> {
+  return JSON.stringify((await loadDriver(url)).target(url))
 }
 
-interface Opener {
-  open(url: string, options: DatabaseOptions): Promise<Connections>
-  /** Returns what is opened, as JSON. */
-  target(url: string): unknown
-  location(url: string): string
-}
-
-const openers: Record<string, Opener> = {
-  mysql: {
-    open: openMysql,
-    target: (url) => readTargets(url),
-    location: (url) => {
-      const targets = readTargets(url)
-      return `${targets.map(({ name }) => name).join(",")}/${targets[0].options.database}`
-    },
-  },
-  // Its path could be the URL of another by mistake, with a password.
-  sqlite: { open: openSqlite, target: (url) => url, location: () => "the embedded database" },
-}
-
-function openerOf(url: string): Opener {
-  const opener = openers[url.slice(0, url.indexOf(":"))]
-  if (opener) return opener
+/** Loads the driver that a URL begins with. Others are not loaded. */
+async function loadDriver(url: string): Promise<Driver> {
+  const [, scheme = ""] = /^([a-z]+):/.exec(url) ?? []
+  const folder = ownDrivers[scheme] ?? `../../plugins/databases/${scheme}`
+  const file = new URL(`${folder}/driver${extname(import.meta.url)}`, import.meta.url)
+  if (scheme && existsSync(file)) return (await import(file.href)).default
   throw new Error(
     "Cannot open the database: the URL must begin with mysql:// or sqlite:, as in mysql://user@host:3306/name",
   )
 }
+
+const ownDrivers: Readonly<Record<string, string>> = { mysql: "./mysql" }

@@ -32,7 +32,7 @@ export class Databases {
     const { url, connections, time_limit: timeLimit, replicas } = config.database
     const storages = storagesOf(config)
     const names = storages.on.map(({ name }) => name)
-    const key = JSON.stringify([targetOf(url), replicas, connections, timeLimit, names])
+    const key = JSON.stringify([await targetOf(url), replicas, connections, timeLimit, names])
     const shared = this.#open.get(key) ??
       { opening: openConfigured(config, { storages, onStatement }), uses: 0 }
     this.#open.set(key, shared)

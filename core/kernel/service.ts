@@ -88,8 +88,8 @@ export class Service {
         prepare: (database) => service.#prepare(database),
       })
     }
-    const report = (wait: Wait) => {
-      const database = locationOf(plan.database.url)
+    const report = async (wait: Wait) => {
+      const database = await locationOf(plan.database.url)
       service.#log.warn({ database, ...wait }, "waiting for the database")
       service.#tell("waiting")
     }

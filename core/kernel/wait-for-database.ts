@@ -12,7 +12,7 @@ export interface Wait {
 /** How to wait for a database that is away. */
 export interface WaitOptions {
   /** Called at first, and twice a minute. */
-  readonly report: (wait: Wait) => void
+  readonly report: (wait: Wait) => void | Promise<void>
   /** Ends the waiting. */
   readonly signal: AbortSignal
   /** Milliseconds of the first pause between attempts. Doubles each time, up to ten times as long. */
@@ -42,7 +42,7 @@ export async function waitForDatabase<T>(
       const now = performance.now()
       if (now - reported >= reportEvery) {
         const seconds = Math.round((now - began) / 1000)
-        report({ seconds, reason: error.message })
+        await report({ seconds, reason: error.message })
         reported = now
       }
       await setTimeout(wait, undefined, { signal })

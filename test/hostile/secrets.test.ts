@@ -115,7 +115,7 @@ t.test("no error of a configuration reveals any part of the database's password"
     const file = write(slips.reduce(slip, good))
     try {
       const { database } = await readConfig(file, { DATABASE_URL: url })
-      const part = revealed(password, locationOf(database.url))
+      const part = revealed(password, await locationOf(database.url))
       if (part !== undefined) throw new Error(`the location has ${part}`)
     } catch (error) {
       refused++

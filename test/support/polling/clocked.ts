@@ -8,7 +8,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { openMysql } from "../../../core/data/mysql/open-mysql.ts"
 import { mysqlTriggers } from "../../../core/data/mysql/triggers.ts"
 import type { Schema } from "../../../core/data/schema.ts"
-import { openSqlite } from "../../../core/data/sqlite/open-sqlite.ts"
+import { openSqlite } from "../../../plugins/databases/sqlite/open-sqlite.ts"
 import type { Engine } from "../database.ts"
 
 /** The current time of a database and its writers, in Unix seconds. */

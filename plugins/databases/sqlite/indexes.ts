@@ -1,4 +1,4 @@
-import type { IndexSyntax } from "../dialect.ts"
+import type { IndexSyntax } from "../../../core/driver.ts"
 
 /** Indexes on SQLite, which has none inside `create table`. */
 export const sqliteIndexes: IndexSyntax = {

@@ -1,5 +1,9 @@
-import { statementsOf, triggerAround } from "../added-statements.ts"
-import type { Trigger, TriggerSyntax } from "../dialect.ts"
+import {
+  statementsOf,
+  type Trigger,
+  triggerAround,
+  type TriggerSyntax,
+} from "../../../core/driver.ts"
 
 /**
  * The triggers in the syntax of SQLite. A trigger cannot assign to `new` there, so a second update

@@ -1,8 +1,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { sql } from "kysely"
-import { compareTrigger } from "../added-statements.ts"
-import type { Inspection } from "../dialect.ts"
+import { compareTrigger, type Inspection } from "../../../core/driver.ts"
 
 /** Inspects an embedded database, which has no users, by the path of its file. */
 export function sqliteInspection(path: string): Inspection {

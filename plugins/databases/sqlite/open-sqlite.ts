@@ -10,12 +10,16 @@ import {
   SqliteDialect,
   type SqliteStatement,
 } from "kysely"
-import { UserError } from "../../errors.ts"
-import type { DatabaseOptions } from "../database.ts"
-import type { Connections, Dialect, LongReaders } from "../dialect.ts"
-import { foldText } from "../fold-text.ts"
-import type { Schema } from "../schema.ts"
-import { sha256 } from "../sha256.ts"
+import {
+  type Connections,
+  type DatabaseOptions,
+  type Dialect,
+  foldText,
+  type LongReaders,
+  type Schema,
+  sha256,
+  UserError,
+} from "../../../core/driver.ts"
 import { sqliteIndexes } from "./indexes.ts"
 import { sqliteInspection } from "./inspection.ts"
 import { mark, sqliteTriggers } from "./triggers.ts"

@@ -1,0 +1,21 @@
+/**
+ * THE IN-HOUSE CONTRACT between the service and the databases that are not MySQL: the only core file that a driver in
+ * `plugins/databases/` imports. `data/driver.ts` says what a driver is, `data/dialect.ts` what it implements. May
+ * change with any version.
+ */
+export { compareTrigger, statementsOf, triggerAround } from "./data/added-statements.ts"
+export type { DatabaseOptions } from "./data/database.ts"
+export type {
+  Connections,
+  Dialect,
+  IndexSyntax,
+  Inspection,
+  LongReaders,
+  Trigger,
+  TriggerSyntax,
+} from "./data/dialect.ts"
+export type { Driver } from "./data/driver.ts"
+export { foldText } from "./data/fold-text.ts"
+export type { Schema } from "./data/schema.ts"
+export { sha256 } from "./data/sha256.ts"
+export { UserError } from "./errors.ts"
