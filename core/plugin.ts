@@ -62,8 +62,14 @@ export {
   type Route,
   type Status,
 } from "./routes/contract.ts"
-export { announced, definePlugin, deprecated, handler, listing } from "./routes/declare.ts"
-export { describeDeprecation } from "./routes/deprecation.ts"
+export {
+  announced,
+  definePlugin,
+  deprecated,
+  describeDeprecation,
+  handler,
+  listing,
+} from "./routes/declare.ts"
 export { type Announcement, type Family, family } from "./routes/family.ts"
 export { pathSegment, slug, username } from "./routes/setting-types.ts"
 

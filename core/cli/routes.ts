@@ -1,7 +1,5 @@
 import { Command } from "commander"
 import { describePolicy } from "../access/policies.ts"
-import { describeDeprecation } from "../routes/deprecation.ts"
-import type { MountedRoute } from "../routes/contract.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 import { planOf, textTable } from "./context.ts"
 
@@ -16,13 +14,8 @@ export function routesCommand(terminal: Terminal): Command {
         route.pattern.text,
         route.plugin,
         describePolicy(route.auth),
-        noteOf(route),
+        route.kind === "handler" && route.announced ? "announced" : "",
       ])
       terminal.print(textTable([["METHOD", "PATH", "PLUGIN", "WHO", "NOTE"], ...rows]))
     })
-}
-
-function noteOf(route: MountedRoute): string {
-  if (route.deprecated) return describeDeprecation(route.deprecated)
-  return route.kind === "handler" && route.announced ? "announced" : ""
 }

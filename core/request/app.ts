@@ -6,7 +6,6 @@ import { Problem, problems, retryLater } from "../http/problems.ts"
 import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
 import { itemParameters } from "../records/resource.ts"
-import { deprecationHeaders } from "../routes/deprecation.ts"
 import { answer } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
 import type { Answered, Streamed } from "./answered.ts"
@@ -84,17 +83,10 @@ export class App {
   /** Adds the headers that every response has, and reports the request. */
   #finish(answered: Answered, findings: Findings): Answer {
     const { status, body, streamed } = answered
-    const { incoming: { id, method, url, trace, watch }, match, admission } = findings
+    const { incoming: { id, method, trace, watch } } = findings
     const headers: Record<string, string | readonly string[]> = { ...answered.headers }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
-    // Without a session, nobody learns that there is such a family.
-    if (match?.route.deprecated && (admission || match.route.auth.kind === "anyone")) {
-      const { route: { deprecated }, params } = match
-      const { link, ...dates } = deprecationHeaders(deprecated, { origin: url.origin, params })
-      Object.assign(headers, dates)
-      if (link) headers["link"] = headers["link"] ? `${headers["link"]}, ${link}` : link
-    }
     if (streamed) {
       void this.#follow(streamed, findings, status)
       return { status, headers, body }

@@ -15,7 +15,7 @@ export function familiesOf(
   routes: readonly MountedRoute[],
   { reader, lastFamily }: Owner,
 ): string[] {
-  const listings = routes.filter((route) => route.kind === "listing" && !route.deprecated)
+  const listings = routes.filter((route) => route.kind === "listing")
   const families = [...Map.groupBy(listings, ({ prefix }) => prefix)].map(([prefix, lists]) => ({
     prefix,
     isLast: prefix === lastFamily,

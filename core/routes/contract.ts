@@ -54,6 +54,7 @@ export interface ListingRoute {
   readonly list: List
   /** True if all records are in one response, which is made while it is sent. */
   readonly export?: true
+  /** Is ignored. */
   readonly deprecated?: Deprecation
 }
 
@@ -71,6 +72,7 @@ export interface HandlerRoute {
   readonly describe?: Description
   /** True for health probes and the like, which are logged at `debug` only. */
   readonly quiet?: true
+  /** Is ignored. */
   readonly deprecated?: Deprecation
   /** The longest request body in bytes, if it is more than `longestBody`. */
   readonly longestBody?: number
@@ -96,11 +98,10 @@ export type MountedRoute = Route & {
   readonly pattern: PathPattern
 }
 
-/** When a route became deprecated, and when it may be removed: days in UTC, as `2027-01-31`. */
+/** What plugins for 1.x could say of a route that goes: days in UTC, as `2027-01-31`, and a path. Nothing reads it now. */
 export interface Deprecation {
   readonly since: string
   readonly sunset: string
-  /** The full path of the replacement. It may contain parameters of the route. */
   readonly successor?: string
 }
 
@@ -305,7 +306,7 @@ export interface RouteSummary {
   readonly organizations: readonly string[] | null
   /** The fields that the route lets through, as `Record.field`; empty for a handler. */
   readonly fields: readonly string[]
-  /** Null if the route is not deprecated. */
+  /** Null: no route is marked as deprecated. */
   readonly deprecated: Deprecation | null
 }
 

@@ -96,10 +96,13 @@ function optionsOf<Options extends object>(options: Options | undefined): Option
   return options ?? {} as Options
 }
 
-/**
- * Marks a route as deprecated, in each of its responses and in the OpenAPI document. Mounting
- * refuses wrong days, a sunset that is too soon, and a wrong successor.
- */
-export function deprecated<R extends Route>(deprecation: Deprecation, route: R): R {
-  return { ...route, deprecated: deprecation }
+/** Returns the route unchanged: routes are no longer marked as deprecated. For plugins that were written for 1.x. */
+export function deprecated<R extends Route>(_deprecation: Deprecation, route: R): R {
+  return route
+}
+
+/** Describes a deprecation in words. For plugins that were written for 1.x. */
+export function describeDeprecation({ since, sunset, successor }: Deprecation): string {
+  return `deprecated since ${since}, may be removed from ${sunset} on` +
+    (successor === undefined ? "" : `; use ${successor}`)
 }

@@ -12,7 +12,6 @@ import {
   type Plugin,
   type Route,
 } from "./contract.ts"
-import { refuseBadDeprecation } from "./deprecation.ts"
 import { compilePath, type PathPattern } from "./path.ts"
 import { pathSegment } from "./setting-types.ts"
 
@@ -87,7 +86,6 @@ function policyMistakes(auth: Policy | undefined): string[] {
 function pathMistakes(route: Route, prefix: string): string[] {
   try {
     const pattern = compilePath(prefix + route.path)
-    if ("deprecated" in route) refuseBadDeprecation(route.deprecated, pattern)
     return route.kind === "listing" ? placeMistakes(route, pattern) : []
   } catch (error) {
     return [(error as Error).message]

@@ -36,7 +36,7 @@ t.test("two linters find nothing in the document of the default configuration", 
   }
 })
 
-t.test("two linters find nothing in the documents of accounts, deprecated routes included", async (t) => {
+t.test("two linters find nothing in the documents of accounts", async (t) => {
   const { cookie, usual } = await openStage(t, "sqlite")
   for (const account of ["operator", "partner", "north-export", "stranger"]) {
     const headers = { cookie: await cookie(account) }

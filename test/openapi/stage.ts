@@ -33,7 +33,7 @@ export interface Stage {
   open(settings: string, databaseUrl?: string): Promise<TestServer>
 }
 
-/** All families of the repository, and one with deprecated routes. */
+/** All families of the repository. */
 const plugins = `
   - use: openapi
   - use: health
@@ -44,35 +44,7 @@ const plugins = `
   - use: connector-a
     with: { segment: connector-a, organizations: [north] }
   - use: connector-b
-    with: { segment: connector-b, organizations: [north] }
-  - use: ./retired.ts`
-
-const retired = `
-import { definePlugin, deprecated, granted, guests, handler, leanGuest, listing, respondJson, signedIn, v }
-  from "event-export/plugin"
-
-const retired = { since: "2027-01-01", sunset: "2027-07-01" }
-
-export default definePlugin({
-  apiVersion: 2,
-  name: "retired",
-  summary: "Deprecated routes",
-  settings: v.strictObject({}),
-  mount: () => ({
-    prefix: "/retired/v1",
-    routes: [
-      deprecated(
-        { ...retired, successor: "/connector-b/v1/events/:eventId/guests" },
-        listing("/events/:eventId/guests", guests, { auth: granted(["north"]), project: leanGuest }),
-      ),
-      deprecated(retired, handler("GET", "/ping", {
-        auth: signedIn,
-        handle: () => respondJson({ pong: true }),
-        describe: { summary: "Ping", description: "Says pong.", answers: { 200: v.strictObject({ pong: v.boolean() }) } },
-      })),
-    ],
-  }),
-})`
+    with: { segment: connector-b, organizations: [north] }`
 
 const generous = "limits: { burst: 100000, quota: 1000000, concurrent: 4 }"
 
@@ -80,7 +52,6 @@ const generous = "limits: { burst: 100000, quota: 1000000, concurrent: 4 }"
 export async function openStage(t: Test, engine: Engine): Promise<Stage> {
   const workshop = await freshWorkshop(t, engine)
   const { build, database } = workshop
-  writeFileSync(join(workshop.folder, "retired.ts"), retired)
   const elsewhere = await build.event(await build.organization("elsewhere"))
   const accounts = new Map<string, string>()
   const north = await build.organization("north")

@@ -55,7 +55,7 @@ export type FieldKind = "uuid" | "text" | "integer" | "decimal" | "flag" | "json
 /** Returns what an account may read. Routes that are only announced are left out. */
 export function kitOf(catalogue: Catalogue): Kit {
   const { routes, families, server, reader, records, eventsOf, numbers } = catalogue
-  const listings = routes.filter((route) => route.kind === "listing" && !route.deprecated)
+  const listings = routes.filter((route) => route.kind === "listing")
   return {
     server,
     username: reader?.username ?? "",

@@ -24,8 +24,7 @@ const headers = {
   },
   "Poll-Interval": { description: "Seconds until the next poll.", schema: seconds },
   Link: {
-    description: '`<URL>; rel="next"` is the next page, present only if there is one. ' +
-      '`<URL>; rel="successor-version"` is the replacement of a deprecated route.',
+    description: '`<URL>; rel="next"` is the next page, present only if there is one.',
     schema: text,
   },
   More: {
@@ -50,11 +49,6 @@ const headers = {
     description: 'The rate limits, as in `"burst";q=50;w=1, "quota";q=36000;w=3600`.',
     schema: text,
   },
-  Deprecation: {
-    description: "When the route became deprecated: `@` and Unix seconds (RFC 9745).",
-    schema: { type: "string", pattern: "^@-?[0-9]+$" },
-  },
-  Sunset: { description: "When the route may be removed (RFC 8594).", schema: text },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: seconds },
   "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
   "Server-Timing": {
@@ -104,10 +98,4 @@ export class ResponseHeaders {
     this.#referred.set(key, { ...definition, ...required })
     return { $ref: `#/components/headers/${key}` }
   }
-}
-
-/** Returns the headers that every response of a deprecated route has. */
-export function deprecationOf({ deprecated }: MountedRoute): string[] {
-  if (!deprecated) return []
-  return ["Deprecation", "Sunset", ...deprecated.successor === undefined ? [] : ["Link"]]
 }

@@ -1,14 +1,13 @@
 import type { GenericSchema } from "valibot"
 import {
   type Catalogue,
-  describeDeprecation,
   type Description,
   type HandlerRoute,
   type ListingRoute,
   type MountedRoute,
 } from "../../../core/plugin.ts"
 import { exampleOf } from "./examples.ts"
-import { deprecationOf, type ResponseHeaders } from "./headers.ts"
+import type { ResponseHeaders } from "./headers.ts"
 import { pascal } from "./names.ts"
 import type { Parameters } from "./parameters.ts"
 import { schemaOfRecord } from "./records.ts"
@@ -38,7 +37,6 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
     tags: [route.plugin],
     ...wordsOf(route, parts),
     ...announced ? { "x-announced": true } : {},
-    ...route.deprecated ? { deprecated: true, "x-sunset": route.deprecated.sunset } : {},
     security: securityOf(route),
     parameters: parts.parameters.of(route),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
@@ -65,11 +63,7 @@ function wordsOf(route: MountedRoute, parts: Parts): Json {
     description: `${route.list.summary} ${pollingOf(route, parts)}`,
   }
   const { summary = `${route.method} ${route.pattern.text}`, description = "" } = own
-  const note = route.deprecated
-    ? `${capital(templateOf(describeDeprecation(route.deprecated)))}.`
-    : ""
-  const sentences = [description, note].filter(Boolean).join(" ")
-  return { summary, ...sentences ? { description: sentences } : {} }
+  return { summary, ...description ? { description } : {} }
 }
 
 /** Returns how a list is polled, for readers who do not look at its headers. */
@@ -105,7 +99,7 @@ function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Par
     Object.entries(answers).map(([status, answer]) => [status, {
       description: Number(status) === 304 ? unchanged : "Done.",
       headers: headers.of({
-        always: ["X-Request-Id", ...limits, ...own.filter(isAlways), ...deprecationOf(route)],
+        always: ["X-Request-Id", ...limits, ...own.filter(isAlways)],
         sometimes: own.filter((name) => !isAlways(name)).map((name) => name.slice(0, -1)),
       }),
       ...answer === null ? {} : { content: contentOf(answer, schemas) },
@@ -133,7 +127,6 @@ function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {
     "Poll-Interval",
     "RateLimit",
     "RateLimit-Policy",
-    ...deprecationOf(route),
   ]
   const description =
     "All records, newest first, and a last line with their number, the SHA-256 of " +
@@ -186,10 +179,9 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
       "RateLimit",
       "RateLimit-Policy",
       ...hasHorizon ? ["Complete-Since"] : [],
-      ...deprecationOf(route),
     ],
     sometimes: [
-      ...hasPages && !route.deprecated?.successor ? ["Link"] : [],
+      ...hasPages ? ["Link"] : [],
       ...bundle ? ["More"] : [],
       ...isRows ? ["Content-Disposition"] : [],
       ...parts.catalogue.numbers.polling.wait > 0 ? ["Preference-Applied"] : [],

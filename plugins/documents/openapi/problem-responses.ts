@@ -32,7 +32,7 @@ export class ProblemResponses {
     return Object.fromEntries(
       problemsOf(route).map(({ status, codes, headers }) => {
         const examples = codes.map((code) => this.#nameExample(code, route))
-        const name = add(this.#responses, variants(nameOf(examples, route), route).map(pascal), {
+        const name = add(this.#responses, variants(nameOf(examples), route).map(pascal), {
           description: codes.map((code) => `${problems[code].title} (\`${code}\`)`).join("; or: "),
           headers: this.#headers.of(headers),
           content: {
@@ -71,8 +71,8 @@ export class ProblemResponses {
   }
 }
 
-function nameOf(examples: readonly string[], { deprecated }: MountedRoute): string {
-  return `${examples.map(pascal).join("Or")}${deprecated ? "Deprecated" : ""}`
+function nameOf(examples: readonly string[]): string {
+  return examples.map(pascal).join("Or")
 }
 
 /** Returns names for an error: that of most routes, that of a plugin, and those of a single route. */

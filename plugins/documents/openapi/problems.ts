@@ -6,7 +6,7 @@ import {
   type ProblemCode,
   problems,
 } from "../../../core/plugin.ts"
-import { deprecationOf, type HeaderNames } from "./headers.ts"
+import type { HeaderNames } from "./headers.ts"
 
 /** The body of every error, as in RFC 9457. */
 export const problemSchema = v.pipe(
@@ -56,39 +56,15 @@ export function problemsOf(route: MountedRoute): ProblemStatus[] {
     const all = [...new Set(own.flat())]
     const always = all.filter((name) => own.every((names) => names.includes(name)))
     const sometimes = all.filter((name) => !always.includes(name))
-    const isEarly = codes.some((code) => early.includes(code))
-    const late = codes.every((code) => ofStrangers.includes(code)) ? [] : deprecationOf(route)
     return {
       status,
       codes,
-      headers: {
-        always: [...common, ...always, ...isEarly ? [] : late],
-        sometimes: [...sometimes, ...isEarly ? late : []],
-      },
+      headers: { always: [...common, ...always], sometimes },
     }
   })
 }
 
 const common = ["X-Request-Id", "Cache-Control"]
-
-/** Errors that occur only before the caller is known. */
-const ofStrangers: readonly ProblemCode[] = [
-  "url_too_long",
-  "headers_too_large",
-  "misdirected_request",
-  "unauthenticated",
-]
-
-/** Errors that may occur before the caller, or even the route of a request, is known. */
-const early: readonly ProblemCode[] = [
-  ...ofStrangers,
-  "malformed_request",
-  "body_too_large",
-  "too_fast",
-  "too_many_at_once",
-  "internal",
-  "unavailable",
-]
 
 /** The headers of particular errors. */
 const ownHeaders: { readonly [C in ProblemCode]?: readonly string[] } = {

@@ -182,10 +182,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     "GET /x/ping: describe must be { summary, description, answers }, with per status a valibot " +
       "schema, a media type or null",
   ),
-  "a route that is deprecated without days": route(
-    'deprecated({}, handler("GET", "/ping", { auth, handle: respond }))',
-    'GET /x/ping: it cannot be deprecated: since must be a day such as 2027-01-31, not ""',
-  ),
   "an announced route without a sentence": route(
     'announced("/items", { auth })',
     "GET /items is announced without a detail: write a sentence for partners",
