@@ -23,7 +23,7 @@ export {
   listGrants,
   withdrawAccess,
 } from "./access/grants.ts"
-export { findOrganizationsOfAccounts, hasOrganizations } from "./access/organizations.ts"
+export { hasOrganizations } from "./access/organizations.ts"
 export { assertGoodPassword } from "./access/password-rules.ts"
 export { hashPassword } from "./access/passwords.ts"
 export {
@@ -71,7 +71,7 @@ export { migrate } from "./data/migrate.ts"
 export type { Schema } from "./data/schema.ts"
 export type { Role } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
-export type { Storage } from "./data/storage.ts"
+export { type Storage, tablesOf } from "./data/storage.ts"
 export {
   flag,
   generated,
@@ -85,6 +85,8 @@ export {
   table,
   text,
 } from "./data/table.ts"
+export { describeFault, findRebuilt, findTriggerFaults, missesChanges } from "./data/triggers.ts"
+export { findUnusedTables } from "./data/unused-tables.ts"
 export { isLocked, translateError, Unavailable } from "./data/unavailable.ts"
 export { UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
@@ -105,6 +107,7 @@ export {
   type Serving,
   settingsOf,
 } from "./kernel/capability.ts"
+export { findWarnings } from "./kernel/capabilities.ts"
 export { withConfigured } from "./kernel/configured-database.ts"
 export { exposuresOf } from "./kernel/exposure.ts"
 export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
@@ -115,9 +118,9 @@ export { remember } from "./kernel/remember.ts"
 export { summarizeRoutes } from "./kernel/status.ts"
 export type { Terminal } from "./kernel/terminal.ts"
 export { version } from "./kernel/version.ts"
-export { findConfigWarnings, findServedWarnings } from "./kernel/warnings/find-warnings.ts"
+export type { Warning } from "./kernel/warning.ts"
 export type { Log } from "./log.ts"
-export { isLoopback, NetworkError } from "./networks.ts"
+export { isLoopback, NetworkError, Networks } from "./networks.ts"
 export { printableLine } from "./observe/printable.ts"
 export { describeDuration, formatMoment } from "./observe/words.ts"
 export { categories, type Category } from "./records/categories.ts"
@@ -143,6 +146,7 @@ export {
 export type { Projection } from "./records/projection.ts"
 export type { RecordCache } from "./records/record-cache.ts"
 export type { Scope } from "./records/resource.ts"
+export { findUnloggedViews } from "./records/tables.ts"
 export type { Answered, StreamEnd } from "./request/answered.ts"
 export { authorize, notLoggedIn } from "./request/authorize.ts"
 export { visibleRoutes } from "./request/catalogue.ts"
@@ -154,12 +158,11 @@ export type { ListRequest } from "./request/listing/page-cache.ts"
 export { isFiltered, type Walk, type Walks } from "./request/listing/walks.ts"
 export { canAnotherTry, type Node, type Nodes } from "./request/nodes/nodes.ts"
 export { Queues } from "./request/queues.ts"
-export type { ListingRoute, MountedRoute, RouteSummary } from "./routes/contract.ts"
+export type { ListingRoute, MountedRoute, RouteSummary, Status } from "./routes/contract.ts"
 export { type Inside, type InsideContext, insideHandler } from "./routes/inside.ts"
 export { pluginNames } from "./routes/load-plugin.ts"
 export { mountPlugins } from "./routes/mount.ts"
-export { type Plan, readDraft } from "./routes/plan.ts"
-export { describeRouteChanges } from "./routes/route-changes.ts"
+export { type Plan, readDraft, readPlan } from "./routes/plan.ts"
 export { pathSegment, username, wrongName } from "./routes/setting-types.ts"
 export type { PluginSetup } from "./routes/setup.ts"
 export { mountMistakes, pluginMistakes } from "./routes/validate.ts"

@@ -67,20 +67,6 @@ export async function findCredentials(
   return account && !account.disabled ? account : undefined
 }
 
-/** Returns some account that may log in as an operator; undefined if there is none. */
-export async function findOperator(
-  { writer }: Database,
-): Promise<{ id: string; epoch: number } | undefined> {
-  return await writer
-    .selectFrom("account")
-    .select(["id", "epoch"])
-    .where("role", "=", "operator")
-    .where("disabled", "=", 0)
-    .orderBy("username")
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** Changes the password, which ends all sessions. @throws {UserError} if the account does not exist. */
 export async function setPassword(
   database: Database,

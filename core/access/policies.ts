@@ -106,18 +106,6 @@ export function organizationsOf(policy: Policy): readonly string[] | undefined {
   return undefined
 }
 
-/** Returns the organizations (slugs, sorted) that each service user of these policies is for. */
-export function serviceUsersOf(policies: readonly Policy[]): ReadonlyMap<string, string[]> {
-  const own = policies.filter((policy) => policy.kind === "service-user")
-  const byName = Map.groupBy(own, ({ username }) => username)
-  return new Map(
-    [...byName].map(([username, same]) => [
-      username,
-      [...new Set(same.map(({ organization }) => organization))].sort(),
-    ]),
-  )
-}
-
 /** Puts a policy into words, for tables. */
 export function describePolicy(policy: Policy): string {
   switch (policy.kind) {

@@ -6,7 +6,6 @@ import { version } from "../kernel/version.ts"
 import { type Terminal, withoutControls } from "../kernel/terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
-import { checkCommand } from "./check.ts"
 import { configName, findConfig } from "./find-config.ts"
 import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
@@ -16,7 +15,6 @@ import { resyncCommand } from "./resync.ts"
 import { routesCommand } from "./routes.ts"
 import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
-import { statusCommand } from "./status.ts"
 
 /** Returns the command line, with the commands of these capabilities. */
 export function createProgram(
@@ -35,9 +33,7 @@ export function createProgram(
     serveCommand,
     migrateCommand,
     resyncCommand,
-    checkCommand,
     routesCommand,
-    statusCommand,
     schemaCommand,
     openApiCommand,
     grantsCommand,

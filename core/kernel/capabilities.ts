@@ -3,10 +3,18 @@ import type { Change, RecordChange } from "../access/changes.ts"
 import type { Database } from "../data/database.ts"
 import type { Observer } from "../request/facts.ts"
 import type { Plan } from "../routes/plan.ts"
-import type { Host, On, OpenCapability, OpenProcess, ProcessHost } from "./capability.ts"
+import {
+  capabilitiesOf,
+  type Host,
+  type On,
+  type OpenCapability,
+  type OpenProcess,
+  type ProcessHost,
+} from "./capability.ts"
 import type { Kept } from "./kept.ts"
 import type { Metric } from "./metric.ts"
-import type { Warning } from "./warnings/warning.ts"
+import { findReplicationWarnings } from "./replication-warnings.ts"
+import type { Warning } from "./warning.ts"
 
 /** Opens capabilities for one configuration in service. */
 export function openCapabilities(
@@ -94,13 +102,12 @@ export function together(observers: readonly Observer[]): Observer | undefined {
   }
 }
 
-/** Finds what is wrong with the set-up of capabilities. */
-export async function findCapabilityWarnings(
-  on: readonly On[],
-  served: { readonly database: Database; readonly plan: Plan },
-): Promise<readonly Warning[]> {
+/** Finds what leads to trouble although a database can be served with a configuration. */
+export async function findWarnings(database: Database, plan: Plan): Promise<readonly Warning[]> {
   const all = await Promise.all(
-    on.map(({ capability, settings }) => capability.warn?.({ ...served, settings }) ?? []),
+    capabilitiesOf(plan).map(({ capability, settings }) =>
+      capability.warn?.({ database, plan, settings }) ?? []
+    ),
   )
-  return all.flat()
+  return [...all.flat(), ...await findReplicationWarnings(database, plan)]
 }

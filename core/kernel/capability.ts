@@ -17,7 +17,7 @@ import type { Plan } from "../routes/plan.ts"
 import type { Metric } from "./metric.ts"
 import type { Reading } from "./open-reading.ts"
 import type { Terminal } from "./terminal.ts"
-import type { Warning } from "./warnings/warning.ts"
+import type { Warning } from "./warning.ts"
 
 /**
  * A capability: something that the service can do besides serving families, and that one line of the configuration

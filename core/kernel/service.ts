@@ -7,7 +7,7 @@ import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { startCapabilities } from "./capabilities.ts"
+import { findWarnings, startCapabilities } from "./capabilities.ts"
 import {
   capabilitiesOf,
   type Flags,
@@ -25,7 +25,6 @@ import type { Metric } from "./metric.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
 import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
-import { logWarnings } from "./warnings/log-warnings.ts"
 
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
@@ -265,7 +264,11 @@ export class Service {
   #instanceOptions(config: Plan, log: Log): InstanceOptions {
     return {
       log,
-      inspect: (database) => logWarnings(database, { config, log }),
+      inspect: async (database) => {
+        for (const { about, message } of await findWarnings(database, config)) {
+          log.warn({ about }, `${about}: ${message}`)
+        }
+      },
       databases: this.#databases,
       kept: this.#kept,
       lastReload: () => this.#reloads.last,

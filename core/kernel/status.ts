@@ -51,7 +51,7 @@ export function summarizeRoutes(routes: readonly MountedRoute[]): RouteSummary[]
     policy: describePolicy(route.auth),
     organizations: organizationsOf(route.auth) ?? null,
     fields: route.kind === "listing" ? fieldsOf(route.list) : [],
-    deprecated: route.deprecated ?? null,
+    deprecated: null,
   }))
 }
 

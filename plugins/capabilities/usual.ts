@@ -1,10 +1,10 @@
 /** The capabilities of a configuration that has no list of them: what the service had before there were such lists. */
 export const usual = [
   "audit",
+  "check",
   "conformance",
   "demonstration",
   "disclosures",
-  "drafts",
   "explain",
   "export",
   "metrics",

@@ -2,7 +2,6 @@ import t from "tap"
 import {
   findCredentials,
   findDemonstrationAccounts,
-  findOperator,
   revokeSessions,
   setDisabled,
   setPassword,
@@ -32,14 +31,6 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame(await epochs(), { ann: index + 1, bob: 0 })
     })
   }
-
-  await t.test("findOperator passes over partners and disabled accounts", async (t) => {
-    await build.account("a-former-operator", "operator")
-    await setDisabled(database, "a-former-operator", true)
-    t.equal(await findOperator(database), undefined)
-    const id = await build.account("operator", "operator")
-    t.match(await findOperator(database), { id, epoch: 0 })
-  })
 
   await t.test("findCredentials returns nothing of a disabled account", async (t) => {
     t.match(await findCredentials(database, "bob"), { username: "bob" })

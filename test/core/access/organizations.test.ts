@@ -1,9 +1,5 @@
 import t from "tap"
-import {
-  findGrantedOrganizations,
-  findUnknownOrganizations,
-  hasOrganizations,
-} from "../../../core/access/organizations.ts"
+import { findGrantedOrganizations, hasOrganizations } from "../../../core/access/organizations.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
@@ -15,14 +11,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await hasOrganizations(database), false)
     await build.organization("acme")
     t.equal(await hasOrganizations(database), true)
-  })
-
-  await t.test("findUnknownOrganizations returns the slugs without an organization", async (t) => {
-    t.strictSame(await findUnknownOrganizations(database, ["acme", "beta", "gamma"]), [
-      "beta",
-      "gamma",
-    ])
-    t.strictSame(await findUnknownOrganizations(database, []), [])
   })
 
   await t.test("findGrantedOrganizations returns those of organizations and of single events together", async (t) => {

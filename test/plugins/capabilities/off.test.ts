@@ -22,7 +22,10 @@ for (const name of all) {
   await t.test(`without ${name}, there is none of its tables and commands, and check finds nothing`, async (t) => {
     const { run, url } = stage(t, all.filter((each) => each !== name))
     t.match(await run("migrate"), { code: 0, out: /^Applied / })
-    t.match(await run("check"), { code: 0, err: /^(warning: (organization|account) .*\n?)*$/ })
+    if (name !== "check") {
+      const err = /^(warning: (organization|account) .*\n?)*$/
+      t.match(await run("check"), { code: 0, err })
+    }
     const { storage, commands = [] } = await loadCapability<Capability>(name)
     const database = await openFor(t, url)
     const tables = (await database.writer.introspection.getTables()).map((table) => table.name)

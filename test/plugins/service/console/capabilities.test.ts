@@ -23,8 +23,8 @@ const added: Readonly<Record<string, Added>> = {
     pages: ["/audit", "/audit.csv"],
     sections: { "": 'id="traffic"', [account]: "/console/audit?account=acme-export" },
   },
+  check: { sections: { "/configuration": 'id="draft-title"' } },
   disclosures: { entries: ["Disclosures"], pages: ["/disclosures"] },
-  drafts: { sections: { "/configuration": 'id="draft-title"' } },
   partners: {
     entries: ["Events"],
     pages: [partner, "/events", "/events/EVENT"],
@@ -121,5 +121,5 @@ async function compare(t: Test, on: readonly string[]): Promise<void> {
     t.equal(texts.get(path)?.includes(text) ?? false, names.every(isOn), `${path} ${text}`)
   }
   const posted = await browse("/console/configuration", { method: "POST" })
-  t.equal(posted.status, isOn("drafts") ? 415 : 405)
+  t.equal(posted.status, isOn("check") ? 415 : 405)
 }

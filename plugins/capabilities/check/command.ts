@@ -1,15 +1,19 @@
 import { Command } from "commander"
-import { findTrouble } from "../kernel/check.ts"
-import { compareFixedSettings, fixedSettings } from "../kernel/fixed-settings.ts"
-import { withConfigured } from "../kernel/configured-database.ts"
-import { describeRouteChanges } from "../routes/route-changes.ts"
-import { summarizeRoutes } from "../kernel/status.ts"
-import type { Status } from "../routes/contract.ts"
-import { type Plan, readPlan } from "../routes/plan.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { planOf } from "./context.ts"
-import { Refusal } from "./refusal.ts"
-import { readRunningStatus } from "./running.ts"
+import {
+  compareFixedSettings,
+  fixedSettings,
+  type Plan,
+  planOf,
+  readPlan,
+  Refusal,
+  type Status,
+  summarizeRoutes,
+  type Terminal,
+  withConfigured,
+} from "../../../core/capability.ts"
+import { describeRouteChanges } from "./route-changes.ts"
+import { readRunningStatus } from "./running-status.ts"
+import { findTrouble } from "./trouble.ts"
 
 interface CheckFlags {
   readonly against?: string

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
-import { checkDraft } from "../../../plugins/capabilities/drafts/check-draft.ts"
-import { readPlan } from "../../../core/routes/plan.ts"
-import { secret } from "../../support/app.ts"
-import { freshWorkshop } from "../../support/service.ts"
+import { checkDraft } from "../../../../plugins/capabilities/check/check-draft.ts"
+import { readPlan } from "../../../../core/routes/plan.ts"
+import { secret } from "../../../support/app.ts"
+import { freshWorkshop } from "../../../support/service.ts"
 
 const hidden = "hidden-0123456789-abcdefghijkl-mnopq"
 

@@ -1,9 +1,8 @@
-import type { RouteSummary } from "./contract.ts"
-import { describeDeprecation } from "./deprecation.ts"
+import type { RouteSummary } from "../../../core/capability.ts"
 
 /**
  * Describes the route changes between two configurations, one line per route: `+` for an added
- * route, `-` for a removed one, `~` if its fields, organizations, callers or deprecation change.
+ * route, `-` for a removed one, `~` if its fields, organizations or callers change.
  */
 export function describeRouteChanges(
   before: readonly RouteSummary[],
@@ -17,9 +16,7 @@ export function describeRouteChanges(
     ...[...next.values()].flatMap((route) => {
       const former = old.get(nameOf(route))
       if (!former) {
-        return [
-          `+ ${nameOf(route)} (${[route.plugin, route.policy, ...notesOf(route)].join("; ")})`,
-        ]
+        return [`+ ${nameOf(route)} (${route.plugin}; ${route.policy})`]
       }
       const changes = changesOf(former, route)
       return changes.length > 0 ? [`~ ${nameOf(route)}: ${changes.join("; ")}`] : []
@@ -45,19 +42,7 @@ function changesOf(before: RouteSummary, after: RouteSummary): string[] {
     ...differences("field", before.fields, after.fields),
     ...organizations,
     ...policy,
-    ...deprecationChange(before, after),
   ]
-}
-
-/** Takes a partial summary, because servers of an earlier version do not report deprecation. */
-function notesOf({ deprecated }: Partial<RouteSummary>): string[] {
-  return deprecated ? [describeDeprecation(deprecated)] : []
-}
-
-function deprecationChange(before: RouteSummary, after: RouteSummary): string[] {
-  const [was, is] = [notesOf(before).join(), notesOf(after).join()]
-  if (was === is) return []
-  return [is === "" ? "is no longer deprecated" : is]
 }
 
 function differences(noun: string, before: readonly string[], after: readonly string[]): string[] {

@@ -1,7 +1,10 @@
-import type { Config } from "../../config/read.ts"
-import { partnerUrl } from "../../http/server-address.ts"
-import { isLoopback, Networks } from "../../networks.ts"
-import type { Warning } from "./warning.ts"
+import {
+  type Config,
+  isLoopback,
+  Networks,
+  partnerUrl,
+  type Warning,
+} from "../../../core/capability.ts"
 
 type Addresses = Pick<Config, "server">
 

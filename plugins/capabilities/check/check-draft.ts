@@ -4,11 +4,8 @@ import {
   ConfigError,
   type ConfigProblem,
   type Database,
-  describeRouteChanges,
-  findConfigWarnings,
   findObstacles,
-  findOrganizationsOfAccounts,
-  findServedWarnings,
+  findWarnings,
   fixedSettings,
   listAccounts,
   type MountedRoute,
@@ -17,7 +14,10 @@ import {
   type RouteSummary,
   summarizeRoutes,
   visibleRoutes,
+  type Warning,
 } from "../../../core/capability.ts"
+import { findOrganizationsOfAccounts } from "./organizations.ts"
+import { describeRouteChanges } from "./route-changes.ts"
 
 /** What is wrong with a draft of a configuration, or what it would change. */
 export interface DraftCheck {
@@ -25,7 +25,7 @@ export interface DraftCheck {
   readonly problems: readonly ConfigProblem[]
   /** Reasons why it would not be served. */
   readonly errors: readonly string[]
-  readonly warnings: readonly { readonly about: string; readonly message: string }[]
+  readonly warnings: readonly Warning[]
   /** True if it could be served. */
   readonly isGood: boolean
   readonly plugins: number
@@ -56,9 +56,7 @@ export async function checkDraft(
     await setImmediate()
     const plan = await readDraft(running, text)
     const errors = await findObstacles(database, plan)
-    const warnings = errors.length > 0
-      ? []
-      : [...findConfigWarnings(plan), ...await findServedWarnings(database, plan)]
+    const warnings = errors.length > 0 ? [] : await findWarnings(database, plan)
     return {
       problems: [],
       errors,

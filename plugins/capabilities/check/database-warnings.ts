@@ -1,15 +1,15 @@
-import type { Database } from "../../data/database.ts"
-import { tablesOf } from "../../data/storage.ts"
 import {
+  type Database,
   describeFault,
   findRebuilt,
   findTriggerFaults,
+  findUnloggedViews,
+  findUnusedTables,
   missesChanges,
-} from "../../data/triggers.ts"
-import { findUnusedTables } from "../../data/unused-tables.ts"
-import type { Plan } from "../../routes/plan.ts"
-import { findUnloggedViews } from "../../records/tables.ts"
-import type { Warning } from "./warning.ts"
+  type Plan,
+  tablesOf,
+  type Warning,
+} from "../../../core/capability.ts"
 
 /** Finds what the database lacks, although it can be served. Writes nothing. */
 export async function findDatabaseWarnings(

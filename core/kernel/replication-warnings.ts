@@ -1,7 +1,7 @@
-import type { Config } from "../../config/read.ts"
-import type { Database } from "../../data/database.ts"
-import type { Server } from "../../data/servers.ts"
-import { findLateServers } from "../late-servers.ts"
+import type { Config } from "../config/read.ts"
+import type { Database } from "../data/database.ts"
+import type { Server } from "../data/servers.ts"
+import { findLateServers } from "./late-servers.ts"
 import type { Warning } from "./warning.ts"
 
 /** Finds servers that nothing is read from now, although they are set up. Finds none if there is only one server. */

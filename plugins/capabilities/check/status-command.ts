@@ -1,8 +1,6 @@
 import { Command } from "commander"
-import type { NodeStatus, Status } from "../routes/contract.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { textTable, withDatabase } from "./context.ts"
-import { addressOf, readRunningStatus } from "./running.ts"
+import { type Status, type Terminal, textTable, withDatabase } from "../../../core/capability.ts"
+import { addressOf, readRunningStatus } from "./running-status.ts"
 
 /** `status`: shows what a running server has loaded, and the result of its last reload. */
 export function statusCommand(terminal: Terminal): Command {
@@ -47,7 +45,7 @@ function describe(
   ].join("\n")
 }
 
-function describeNodes(nodes: readonly NodeStatus[]): string {
+function describeNodes(nodes: readonly NonNullable<Status["nodes"]>[number][]): string {
   const rows = nodes.map(({ name, role, problem, behind, stale, member }) => [
     name,
     stale ? `${role}, not read from` : role,

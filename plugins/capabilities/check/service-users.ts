@@ -1,5 +1,4 @@
-import type { Database } from "../data/database.ts"
-import type { Role } from "../data/service-tables.ts"
+import type { Database, Policy, Role } from "../../../core/capability.ts"
 
 /** What the database knows of an account that a configuration names as a service user. */
 export interface ServiceUser {
@@ -46,5 +45,17 @@ export async function findServiceUsers(
       const slugs = rows.flatMap(({ slug }) => slug ?? [])
       return [username, { role, disabled: Boolean(disabled), organizations: new Set(slugs) }]
     }),
+  )
+}
+
+/** Returns the organizations (slugs, sorted) that each service user of these policies is for. */
+export function serviceUsersOf(policies: readonly Policy[]): ReadonlyMap<string, string[]> {
+  const own = policies.filter((policy) => policy.kind === "service-user")
+  const byName = Map.groupBy(own, ({ username }) => username)
+  return new Map(
+    [...byName].map(([username, same]) => [
+      username,
+      [...new Set(same.map(({ organization }) => organization))].sort(),
+    ]),
   )
 }

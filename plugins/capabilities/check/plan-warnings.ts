@@ -1,14 +1,10 @@
-import { serviceUsersOf } from "../../access/policies.ts"
-import { isPastSunset } from "../../routes/deprecation.ts"
-import { compilePath } from "../../routes/path.ts"
-import type { Plan } from "../../routes/plan.ts"
-import type { Warning } from "./warning.ts"
+import type { Plan, Warning } from "../../../core/capability.ts"
+import { serviceUsersOf } from "./service-users.ts"
 
 /** Finds what is wrong with plugins and routes, and with limits, without looking at the database. */
 export function findPlanWarnings(plan: Plan): Warning[] {
   return [
     ...findFailed(plan),
-    ...findOverdue(plan),
     ...findMissingLogIn(plan),
     ...findSharedUsers(plan),
     ...findCrampedConnections(plan),
@@ -20,24 +16,6 @@ function findFailed({ failed }: Plan): Warning[] {
     about: `plugin ${use}`,
     message: `it is optional and cannot be used, so its paths return 503: ${reasons.join("; ")}`,
   }))
-}
-
-/** Finds deprecated routes that may be removed, or that have no successor at the named path. */
-function findOverdue({ routes }: Plan): Warning[] {
-  const paths = new Set(routes.map(({ pattern }) => pattern.shape))
-  return routes.flatMap(({ method, pattern, deprecated }): Warning[] => {
-    if (!deprecated) return []
-    const { sunset, successor } = deprecated
-    const about = `${method} ${pattern.text}`
-    return [
-      ...isPastSunset(deprecated)
-        ? [{ about, message: `it is deprecated and past its sunset, ${sunset}: remove it` }]
-        : [],
-      ...successor !== undefined && !paths.has(compilePath(successor).shape)
-        ? [{ about, message: `it is deprecated, and its successor ${successor} does not exist` }]
-        : [],
-    ]
-  })
 }
 
 function findMissingLogIn({ routes }: Plan): Warning[] {

@@ -1,9 +1,11 @@
-import { findUnknownOrganizations } from "../../access/organizations.ts"
-import { organizationsOf, serviceUsersOf } from "../../access/policies.ts"
-import { findServiceUsers, type ServiceUser } from "../../access/service-users.ts"
-import type { Database } from "../../data/database.ts"
-import type { Plan } from "../../routes/plan.ts"
-import type { Warning } from "./warning.ts"
+import {
+  type Database,
+  organizationsOf,
+  type Plan,
+  type Warning,
+} from "../../../core/capability.ts"
+import { findUnknownOrganizations } from "./organizations.ts"
+import { findServiceUsers, type ServiceUser, serviceUsersOf } from "./service-users.ts"
 
 /** Finds organizations and service users of the configuration that the database cannot serve. */
 export async function findAccountWarnings(

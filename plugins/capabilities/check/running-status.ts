@@ -1,11 +1,12 @@
 import * as v from "valibot"
-import { Sessions } from "../access/sessions.ts"
-import type { Config } from "../config/read.ts"
-import { findOperator } from "../access/accounts.ts"
-import { UserError } from "../errors.ts"
-import type { Database } from "../data/database.ts"
-import { partnerUrl } from "../http/server-address.ts"
-import type { Status } from "../routes/contract.ts"
+import {
+  type Config,
+  type Database,
+  partnerUrl,
+  Sessions,
+  type Status,
+  UserError,
+} from "../../../core/capability.ts"
 
 /** The part of a status that is checked before it is used. */
 const checkedPart = v.looseObject({
@@ -59,4 +60,18 @@ function reasonOf(error: unknown): string {
 /** Returns the URL of the configuration's own server. */
 export function addressOf({ server: { host, port } }: Config): string {
   return partnerUrl({ host, port, publicUrl: undefined })
+}
+
+/** Returns some account that may log in as an operator; undefined if there is none. */
+export async function findOperator(
+  { writer }: Database,
+): Promise<{ id: string; epoch: number } | undefined> {
+  return await writer
+    .selectFrom("account")
+    .select(["id", "epoch"])
+    .where("role", "=", "operator")
+    .where("disabled", "=", 0)
+    .orderBy("username")
+    .limit(1)
+    .executeTakeFirst()
 }
