@@ -31,6 +31,38 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
   return pino({ level, base: null, serializers: { error: describeError } }, destination)
 }
 
+/** What a log says of attempts that may fail many times in a row: once that they fail, and once that this is over. */
+interface AttemptWords {
+  readonly failed: string
+  /** By default, nothing is said. */
+  readonly over?: string
+}
+
+/** Logs attempts of one kind. */
+export class Attempts {
+  readonly #log: () => Pick<Log, "info" | "warn"> | undefined
+  readonly #words: AttemptWords
+  #hasFailed = false
+
+  constructor(log: () => Pick<Log, "info" | "warn"> | undefined, words: AttemptWords) {
+    this.#log = log
+    this.#words = words
+  }
+
+  /** Notes that an attempt has failed. */
+  failed(error: unknown): void {
+    if (!this.#hasFailed) this.#log()?.warn({ error }, this.#words.failed)
+    this.#hasFailed = true
+  }
+
+  /** Notes that an attempt has succeeded. */
+  succeeded(): void {
+    const { over } = this.#words
+    if (this.#hasFailed && over !== undefined) this.#log()?.info({}, over)
+    this.#hasFailed = false
+  }
+}
+
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error

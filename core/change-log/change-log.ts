@@ -10,7 +10,7 @@ import {
   renewEpoch,
   trackedTables,
 } from "../data/triggers.ts"
-import type { Log } from "../log.ts"
+import { Attempts, type Log } from "../log.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
 import type { Floors } from "./floors.ts"
 import { readBeat } from "./heartbeat.ts"
@@ -279,7 +279,10 @@ export class ChangeLog {
     const { every } = this.#options
     let triggersAt = performance.now()
     let pause = firstPause
-    let hasFailed = false
+    const attempts = new Attempts(() => this.#options.log, {
+      failed: "cannot look at the change log now; Next-Since stays where it was",
+      over: "the change log is looked at again",
+    })
     while (!signal.aborted) {
       try {
         await setTimeout(pause, undefined, { signal, ref: false })
@@ -293,13 +296,10 @@ export class ChangeLog {
         }
         const longest = this.#isPart ? longestBeat : Infinity
         pause = Math.max(every, Math.min(longest, 9 * (performance.now() - start)))
-        if (hasFailed) this.#options.log.info({}, "the change log is looked at again")
-        hasFailed = false
+        attempts.succeeded()
       } catch (error) {
         if (signal.aborted) return
-        const message = "cannot look at the change log now; Next-Since stays where it was"
-        if (!hasFailed) this.#options.log.warn({ error }, message)
-        hasFailed = true
+        attempts.failed(error)
       }
     }
   }

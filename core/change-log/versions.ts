@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
-import type { Log } from "../log.ts"
+import { Attempts, type Log } from "../log.ts"
 
 /** What one snapshot of the log says about an event. */
 export interface EventChanges {
@@ -57,14 +57,17 @@ export class Versions {
   readonly #waiting = new Set<string>()
   #folding: Promise<void> | undefined
   #attemptsInVain = 0
-  /** The last attempt has failed, and the log says so. */
-  #hasFailed = false
+  readonly #attempts: Attempts
   #restsUntil = -Infinity
   #isClosed = false
 
   constructor(database: Database, options: VersionsOptions) {
     this.#database = database
     this.#options = { many: 100, rest: 1000, ...options }
+    this.#attempts = new Attempts(() => options.log, {
+      failed: "cannot fold the log now; the sum of its marks takes longer",
+      over: "the log is folded again",
+    })
   }
 
   /** Returns the version of an event, or undefined if it is not known. */
@@ -111,17 +114,14 @@ export class Versions {
       for (const event of events) {
         if (!this.#isClosed) folded += await foldEvent(this.#database, event)
       }
-      if (this.#hasFailed) log.info({}, "the log is folded again")
-      this.#hasFailed = false
+      this.#attempts.succeeded()
       if (folded > 0) {
         this.#attemptsInVain = 0
         return
       }
       log.debug({ events: events.length }, "a transaction is open; nothing can be folded")
     } catch (error) {
-      const message = "cannot fold the log now; the sum of its marks takes longer"
-      if (!this.#hasFailed) log.warn({ error }, message)
-      this.#hasFailed = true
+      this.#attempts.failed(error)
     }
     this.#restsUntil = performance.now() + rest * 2 ** Math.min(this.#attemptsInVain++, 5)
   }

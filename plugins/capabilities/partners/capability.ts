@@ -2,7 +2,7 @@ import type { Capability } from "../../../core/capability.ts"
 import { partnersCommand } from "./command.ts"
 import { findLastFamily } from "./last-family.ts"
 import { partnerMetrics, RejectedParameters } from "./metrics.ts"
-import { PartnerWatch } from "./partner-watch.ts"
+import { watchPartners } from "./partner-watch.ts"
 import { prunePartners } from "./prune-partners.ts"
 import { SyncTrail } from "./sync-trail.ts"
 import { partnersStorage } from "./storage.ts"
@@ -16,7 +16,7 @@ const partners: Capability = {
   commands: [partnersCommand],
   open({ database, plan: { polling: { retention } }, log, batch, kept }) {
     const trail = new SyncTrail(database, { batch })
-    const watch = new PartnerWatch(database, { retention, log })
+    const numbers = watchPartners(database, { retention, log })
     const rejected = kept("rejected", () => new RejectedParameters())
     return {
       observe(facts) {
@@ -25,7 +25,7 @@ const partners: Capability = {
       },
       findLastFamily,
       cleanUp: (signal) => prunePartners(database, signal),
-      metrics: async () => [...partnerMetrics(await watch.numbers()), rejected.metric],
+      metrics: async () => [...partnerMetrics(await numbers()), rejected.metric],
     }
   },
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import process from "node:process"
-import type { Log, ServiceState } from "../../../core/capability.ts"
+import { Attempts, type Log, type ServiceState } from "../../../core/capability.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,16 +16,15 @@ const timeLimit = 5000
  */
 export class ServiceManager {
   readonly #environment: Environment
-  readonly #log: () => Log | undefined
   /** Says what is served; undefined until something is. */
   #describe: (() => string) | undefined
   #sending: Promise<void> | undefined
   #isStopping = false
-  #hasFailed = false
+  readonly #attempts: Attempts
 
   constructor(environment: Environment, log: () => Log | undefined) {
     this.#environment = environment
-    this.#log = log
+    this.#attempts = new Attempts(log, { failed: "cannot tell systemd: systemd-notify failed" })
     if (environment["NOTIFY_SOCKET"]) this.#sending = Promise.resolve()
   }
 
@@ -60,7 +59,7 @@ export class ServiceManager {
     const { NOTIFY_SOCKET, PATH } = this.#environment
     const { promise, resolve } = Promise.withResolvers<void>()
     const done = (error: Error | null) => {
-      if (error) this.#fail(error)
+      if (error) this.#attempts.failed(error)
       resolve()
     }
     try {
@@ -74,11 +73,6 @@ export class ServiceManager {
       done(error as Error)
     }
     return promise
-  }
-
-  #fail(error: Error): void {
-    if (!this.#hasFailed) this.#log()?.warn({ error }, "cannot tell systemd: systemd-notify failed")
-    this.#hasFailed = true
   }
 }
 

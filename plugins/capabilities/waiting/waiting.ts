@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Log, type Node, type Nodes, Unavailable } from "../../../core/capability.ts"
+import { Attempts, type Log, type Node, type Nodes, Unavailable } from "../../../core/capability.ts"
 import { RecentChanges } from "./recent-changes.ts"
 
 /** What a request waits for: changes of these events, and of all events of these organizations, by id. */
@@ -70,14 +70,15 @@ export class Waiting {
   #following: Promise<void> | undefined
   #neededAt = 0
   #common: string | undefined
-  /** The last look has failed, and the log says so. */
-  #hasFailed = false
+  readonly #attempts: Attempts
   #places = 0
   #wakes = 0
 
   constructor(nodes: Nodes, options: WaitingOptions) {
     this.#options = { every: 1000, ...options }
     this.#nodes = nodes
+    const failed = "cannot look for changes now; requests wait on"
+    this.#attempts = new Attempts(() => options.log, { failed })
     options.until.addEventListener("abort", () => this.#release())
   }
 
@@ -175,7 +176,7 @@ export class Waiting {
       await this.#look()
       this.#following = this.#follow().finally(() => this.#following = undefined)
     } catch (error) {
-      this.#warn(error)
+      this.#attempts.failed(error)
     } finally {
       this.#starting = undefined
     }
@@ -194,7 +195,7 @@ export class Waiting {
       } catch (error) {
         if (signal.aborted) return
         pause = every
-        this.#warn(error)
+        this.#attempts.failed(error)
       }
     }
     // What changes until the next look is not found.
@@ -219,7 +220,7 @@ export class Waiting {
     const { common } = node.changes
     const changed = await this.#recent?.look()
     const look = ++this.#looks
-    this.#hasFailed = false
+    this.#attempts.succeeded()
     // Tables that were emptied or restored are in no log.
     if (changed === undefined || common === undefined || common !== this.#common) {
       this.#common = common
@@ -244,11 +245,5 @@ export class Waiting {
       this.#wakes++
       resolve("changed")
     }
-  }
-
-  #warn(error: unknown): void {
-    if (this.#hasFailed) return
-    this.#hasFailed = true
-    this.#options.log.warn({ error }, "cannot look for changes now; requests wait on")
   }
 }
