@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { listProcesses } from "../support/mysql/processes.ts"
 import { valueOf } from "../support/samples.ts"
 import type { Stage } from "./stage.ts"
 
@@ -17,10 +18,8 @@ export async function checkRelease({ server, services, observations }: Stage): P
         if (count !== 0) held.push(`${service.name}: ${count} reads ${state}`)
       }
     }
-    const [row] = await server.run(
-      "select count(*) as open from information_schema.processlist where user = 'service'",
-    )
-    if (row?.["open"] > mostKept) held.push(`${row?.["open"]} connections to MySQL`)
+    const open = (await listProcesses(server)).filter(({ user }) => user === "service").length
+    if (open > mostKept) held.push(`${open} connections to MySQL`)
     if (held.length === 0) return
     await sleep(100)
   }

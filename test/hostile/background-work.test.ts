@@ -6,6 +6,7 @@ import t, { type Test } from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import { secret, startProcess } from "../support/app.ts"
 import { copiedUrl, openFor, withoutMysql } from "../support/database.ts"
+import { blockedOf, processesOf } from "../support/mysql/processes.ts"
 import { withoutProcesses } from "../support/quick.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
@@ -36,16 +37,10 @@ async function stageWith(t: Test) {
 }
 
 /** Returns the connections to the test's database, and how many of them wait for a row's lock. */
-async function findConnections({ database: { writer } }: Workshop) {
-  const { rows } = await sql<{ id: number; waits: string | null }>`
-    select processlist.id, trx_id as waits
-    from information_schema.processlist
-    left join information_schema.innodb_trx
-      on trx_mysql_thread_id = processlist.id and trx_state = 'LOCK WAIT'
-    where db = database()`.execute(writer)
+async function findConnections({ database: { writer }, url }: Workshop) {
   return {
-    ids: rows.map(({ id }) => id),
-    waiting: rows.filter(({ waits }) => waits !== null).length,
+    ids: (await processesOf(writer, url)).map(({ id }) => id),
+    waiting: (await blockedOf(writer, url)).length,
   }
 }
 

@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
-import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { secret } from "../support/app.ts"
 import { freshUrl, withoutMysql } from "../support/database.ts"
+import { listProcesses, processesOf } from "../support/mysql/processes.ts"
 import { withoutProcesses } from "../support/quick.ts"
 import { openRelay } from "../support/relay.ts"
 import { runCommand } from "../support/run-command.ts"
@@ -36,14 +36,9 @@ function moveTo({ file }: Pick<Workshop, "file">, url: string): void {
   writeFileSync(file, text)
 }
 
-/** Counts the connections to a database, or those of a user. */
-async function countConnections(
-  { database: { writer } }: Workshop,
-  { db, user }: { readonly db?: string; readonly user?: string },
-): Promise<number> {
-  const { rows } = await sql`select id from information_schema.processlist
-    where ${db === undefined ? sql`user = ${user}` : sql`db = ${db}`}`.execute(writer)
-  return rows.length
+/** Counts the connections of a user. */
+async function countConnections({ database: { writer } }: Workshop, user: string): Promise<number> {
+  return (await listProcesses(writer)).filter((each) => each.user === user).length
 }
 
 t.test("on MySQL", { skip: withoutMysql }, async (t) => {
@@ -110,8 +105,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       t.match(await service.reload("a test"), { result: "refused", reason: /lacks/ })
     }
     t.equal(service.instance, old)
-    const db = new URL(empty).pathname.slice(1)
-    while (await countConnections(workshop, { db }) > 0) await setTimeout(20)
+    while ((await processesOf(workshop.database.writer, empty)).length > 0) await setTimeout(20)
     t.pass("no connection is left open")
     t.equal((await (await logInto(service.fetch, "op"))("/status")).status, 200)
   })
@@ -136,13 +130,13 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     moveTo(workshop, await urlOf(`${user}_1`))
     const service = await workshop.start()
     const get = await logInto(service.fetch, "op")
-    t.ok(await countConnections(workshop, { user: `${user}_1` }) > 0)
+    t.ok(await countConnections(workshop, `${user}_1`) > 0)
     moveTo(workshop, await urlOf(`${user}_2`))
     const polls = Array.from({ length: 20 }, () => get("/status"))
     t.match(await service.reload("a test"), { result: "applied" })
     for (const { status } of await Promise.all(polls)) t.match(String(status), /200|429/)
-    while (await countConnections(workshop, { user: `${user}_1` }) > 0) await setTimeout(20)
-    t.ok(await countConnections(workshop, { user: `${user}_2` }) > 0)
+    while (await countConnections(workshop, `${user}_1`) > 0) await setTimeout(20)
+    t.ok(await countConnections(workshop, `${user}_2`) > 0)
     t.equal((await get("/status")).status, 200)
   })
 

@@ -18,6 +18,7 @@ import {
   openFor,
   withoutMysql,
 } from "../support/database.ts"
+import { type Process, processesOf } from "../support/mysql/processes.ts"
 import { withoutProcesses } from "../support/quick.ts"
 
 t.test("on MySQL, while a transaction has read guests", { skip: withoutMysql }, async (t) => {
@@ -34,11 +35,11 @@ t.test("on MySQL, while a transaction has read guests", { skip: withoutMysql }, 
     t.teardown(() => reader.end())
     await reader.query("begin")
     await reader.query("select * from guest limit 1")
-    return { database, build, event, reader }
+    return { url, database, build, event, reader }
   }
 
   await t.test("migrate waits for it, and nobody waits for migrate until it ends", async (t) => {
-    const { database, build, event, reader } = await stage(t)
+    const { url, database, build, event, reader } = await stage(t)
     const { writer } = database
     const reports: string[] = []
     const report = (message: string) => reports.push(message)
@@ -47,7 +48,7 @@ t.test("on MySQL, while a transaction has read guests", { skip: withoutMysql }, 
     void migrating.finally(() => hasEnded = true)
     // Others get through although they come while a statement of the migration waits.
     for (let turn = 0; turn < 2; turn++) {
-      await untilBlocked(database)
+      await untilBlocked(database, url)
       await build.guest(event)
       await writer.selectFrom("guest").select("id").limit(1).execute()
       t.notOk(hasEnded)
@@ -71,10 +72,9 @@ t.test("on MySQL, while a transaction has read guests", { skip: withoutMysql }, 
 })
 
 /** Resolves once a statement waits for a table. */
-async function untilBlocked({ writer }: Database): Promise<void> {
-  const blocked = sql`select id from information_schema.processlist
-    where db = database() and state = 'Waiting for table metadata lock'`
-  while ((await blocked.execute(writer)).rows.length === 0) await setTimeout(20)
+async function untilBlocked({ writer }: Database, url: string): Promise<void> {
+  const isBlocked = ({ state }: Process) => state === "Waiting for table metadata lock"
+  while (!(await processesOf(writer, url)).some(isBlocked)) await setTimeout(20)
 }
 
 await onEveryEngine(t, async (t, engine) => {

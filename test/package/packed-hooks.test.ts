@@ -12,7 +12,9 @@ t.test("make pack-test runs compiled code under node_modules", {
 }, async (t) => {
   const folder = packed ?? ""
   t.ok(isAbsolute(folder) && folder.includes("/node_modules/"))
-  for (const name of ["core/plugin", "plugins/documents/docs/plugin", "config/demo/demonstration"]) {
+  for (
+    const name of ["core/plugin", "plugins/documents/docs/plugin", "config/demo/demonstration"]
+  ) {
     const url = import.meta.resolve(pathToFileURL(resolve(`${name}.ts`)).href)
     t.equal(fileURLToPath(url), resolve(folder, `dist/${name}.js`))
     t.ok(existsSync(new URL(url)))

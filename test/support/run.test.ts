@@ -72,7 +72,9 @@ t.test("tests see no settings of the service, and no proxy for themselves, that 
 t.test("tests under Deno are skipped with a reason if there is no Deno", async (t) => {
   const fewer = { TEST_MYSQL_URL: "", TAP_TIMEOUT: "600" }
   const env = { ...withoutTap(process.env), ...fewer, PATH: "/nowhere", DENO: "" }
-  const { stdout } = await promisify(execFile)(process.execPath, ["test/plugins/service/health.test.ts"], {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "test/plugins/service/health.test.ts",
+  ], {
     env,
   })
   t.match(stdout, /^ok \d+ - under Deno # SKIP DENO is not set and deno is not on PATH/m)

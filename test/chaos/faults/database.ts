@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import { idleUser } from "../data.ts"
 import type { Fault } from "../fault.ts"
+import { killEach } from "../../support/mysql/processes.ts"
 import { trouble } from "../trouble.ts"
 import type { PrivateMysql } from "../private-mysql.ts"
 
@@ -35,7 +36,7 @@ export const databaseFaults: readonly Fault[] = [
     async inject({ stage: { server }, random }) {
       await server.connected(async (connection) => {
         for (let left = random.between(1, 5); left > 0; left--) {
-          await killEach(connection, "connection", "user in ('service', 'root')")
+          await killEach(connection, "connection", ({ user }) => ["service", "root"].includes(user))
           await sleep(random.between(50, 400))
         }
       })
@@ -50,7 +51,7 @@ export const databaseFaults: readonly Fault[] = [
           await killEach(
             connection,
             "query",
-            "user = 'service' and command in ('Query', 'Execute')",
+            ({ user, command }) => user === "service" && ["Query", "Execute"].includes(command),
           )
           await sleep(20)
         }
@@ -74,7 +75,7 @@ export const databaseFaults: readonly Fault[] = [
         const idle: mysql.Connection[] = []
         const takeOne = async () => idle.push(await mysql.createConnection(idleUrl(server)))
         await untilFull(takeOne)
-        await killEach(connection, "connection", "user = 'service'")
+        await killEach(connection, "connection", ({ user }) => user === "service")
         await untilFull(takeOne)
         await trouble(random)
         for (const each of idle) each.destroy()
@@ -126,20 +127,5 @@ async function untilFull(work: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     const { code = "" } = error as { code?: string }
     if (!["ER_CON_COUNT_ERROR", "ER_RECORD_FILE_FULL"].includes(code)) throw error
-  }
-}
-
-/** Kills other connections, or only their queries, that meet a condition on the list of processes. */
-async function killEach(
-  connection: mysql.Connection,
-  what: "connection" | "query",
-  condition: string,
-): Promise<void> {
-  const [rows] = await connection.query<mysql.RowDataPacket[]>(
-    `select id from information_schema.processlist where id <> connection_id() and ${condition}`,
-  )
-  for (const row of rows) {
-    // It may have ended meanwhile.
-    await connection.query(`kill ${what} ${row["id"]}`).catch(() => {})
   }
 }

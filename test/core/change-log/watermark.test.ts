@@ -11,6 +11,7 @@ import { margin } from "../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
+import { blockedOf } from "../../support/mysql/processes.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -36,13 +37,8 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   }
   /** Resolves when so many statements wait for locks in this database. */
   const untilBlocked = async (statements: number) => {
-    const blocked = sql<{ count: number }>`
-      select count(*) as count from information_schema.innodb_trx as trx
-      inner join information_schema.processlist as connections on connections.id = trx_mysql_thread_id
-      where trx_state = 'LOCK WAIT' and connections.db = database()`
-    const count = async () => (await blocked.execute(database.writer)).rows[0]?.count ?? 0
-    // MySQL answers from a cache until nobody has asked for 0.1 s.
-    while (await count() < statements) await setTimeout(150)
+    const isBlocked = async () => (await blockedOf(database.writer, url)).length >= statements
+    while (!await isBlocked()) await setTimeout(150)
   }
   const change = (run: Awaited<ReturnType<typeof connect>>, id = guest) =>
     run("update guest set mobile = left(uuid(), 30) where event_id = ? and id = ?", [event, id])

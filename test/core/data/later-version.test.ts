@@ -15,6 +15,7 @@ import {
   openFor,
   withoutMysql,
 } from "../../support/database.ts"
+import { processesOf } from "../../support/mysql/processes.ts"
 import { expand, laterMigration, migrateLater } from "../../support/later-version.ts"
 
 const left = `This version of event-export does not know ${laterMigration}: a later version has ` +
@@ -77,11 +78,9 @@ t.test("migrate that waits while a later version migrates leaves the database to
   await other.query(`select get_lock('${lock}', 10)`)
   const reports: string[] = []
   const migrating = migrate(database, { report: (message) => reports.push(message) })
-  const waiting = "select 1 from information_schema.processlist where state = 'User lock'"
-  for (let rows: unknown = []; !Array.isArray(rows) || rows.length === 0;) {
-    await setTimeout(20)
-    ;[rows] = await other.query(waiting)
-  }
+  const isWaiting = async () =>
+    (await processesOf(other, url)).some(({ state }) => state === "User lock")
+  while (!await isWaiting()) await setTimeout(20)
   await other.query(
     `insert into kysely_migration (name, timestamp) values ('${laterMigration}', '')`,
   )

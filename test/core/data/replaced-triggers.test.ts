@@ -6,6 +6,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
 import { Builder } from "../../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
+import { processesOf } from "../../support/mysql/processes.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("migrate replaces a trigger, and there is always one", async (t) => {
@@ -109,7 +110,7 @@ t.test("migrate ends no transaction of others while it replaces a trigger", {
   await reader.query("select seq from event_change")
   let isDone = false
   const migrating = migrate(await openFor(t, url)).finally(() => isDone = true)
-  while (!isDone && !await isAnyoneWaiting(database));
+  while (!isDone && !await isAnyoneWaiting(database, url));
   await writer.query("update guest set first_name = 'One'")
   await reader.query("select first_name from guest")
   for (const other of others) await other.query("commit")
@@ -143,9 +144,6 @@ t.test("migrate removes what an interrupted one has left beside a trigger", {
 })
 
 /** Returns true if a connection waits for a table. */
-async function isAnyoneWaiting({ writer }: Database): Promise<boolean> {
-  const { rows } = await sql`
-    select id from information_schema.processlist
-    where db = database() and state like '%metadata lock%'`.execute(writer)
-  return rows.length > 0
+async function isAnyoneWaiting({ writer }: Database, url: string): Promise<boolean> {
+  return (await processesOf(writer, url)).some(({ state }) => state.includes("metadata lock"))
 }

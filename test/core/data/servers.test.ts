@@ -9,6 +9,7 @@ import { Overtime, Unavailable } from "../../../core/data/unavailable.ts"
 import { startReplicas } from "../../support/cluster/replicas.ts"
 import { type ClusterNode, urlOf } from "../../support/cluster/node.ts"
 import { openFor } from "../../support/database.ts"
+import { listProcesses } from "../../support/mysql/processes.ts"
 import { ownMysql } from "../../support/mysql/own-server.ts"
 
 const program = await ownMysql()
@@ -74,8 +75,9 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
     const frozen = database.at(serverOf(one))
     await frozen.ping()
     const sleeping = frozen.readOnce(({ db, run }) => run(sleepIn(db)))
-    const isAsleep = "select 1 from information_schema.processlist where info like 'select sleep%'"
-    while ((await one.run(isAsleep)).length === 0) await servers.refresh()
+    const isAsleep = async () =>
+      (await listProcesses(one)).some(({ info }) => info?.startsWith("select sleep"))
+    while (!await isAsleep()) await servers.refresh()
     t.equal(await servers.confirm(serverOf(two)), true)
     t.equal(await servers.confirm(serverOf(one)), false, "it is read-only")
     one.pause()
@@ -131,12 +133,8 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
   })
 
   await t.test("no connections are left by many switches, nor by close", async (t) => {
-    const connections = async (node: ClusterNode) => {
-      const [row] = await node.run(
-        "select count(*) as count from information_schema.processlist where user = 'app'",
-      )
-      return Number(row?.["count"])
-    }
+    const connections = async (node: ClusterNode) =>
+      (await listProcesses(node)).filter(({ user }) => user === "app").length
     await two.run("set global super_read_only = on")
     const switched = await openDatabase(url, options)
     const before = await connections(two)

@@ -3,6 +3,7 @@ import t from "tap"
 import type { Database } from "../../../../core/data/database.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
+import { processesOf } from "../../../support/mysql/processes.ts"
 
 /** Returns some system variables of the connection for reading. */
 async function variablesOfReader(database: Database, names: readonly string[]) {
@@ -57,14 +58,13 @@ t.test(
   async (t) => {
     const statements: string[] = []
     const onStatement = (sql: string) => void statements.push(sql)
-    const database = await openFor(t, await freshUrl(t, "mysql"), {
+    const url = await freshUrl(t, "mysql")
+    const database = await openFor(t, url, {
       replicas: { hosts: [] },
       onStatement,
     })
     t.equal(database.servers, undefined)
-    const connections = sql<{ count: number }>`
-    select count(*) as count from information_schema.processlist where db = database()`
-    t.match((await connections.execute(database.background)).rows, [{ count: 1 }])
+    t.equal((await processesOf(database.background, url)).length, 1)
     t.equal(statements.length, 1, "the question")
   },
 )

@@ -9,6 +9,7 @@ import { startInstance } from "../../../../core/kernel/instance.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { freshDatabase, openFor, withoutMysql } from "../../../support/database.ts"
+import { killEach } from "../../../support/mysql/processes.ts"
 import { privateMysql } from "../../../support/private-mysql.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -72,7 +73,7 @@ t.test(
     t.equal((await poll()).status, 200)
 
     await owner.query("alter user exporter identified by 'second'")
-    await killConnections(owner)
+    await killEach(owner, "connection", ({ user }) => user === "exporter")
     // The first one may find its connection cut.
     for (let n = 0; n < 3; n++) {
       const refused = await poll()
@@ -88,13 +89,6 @@ t.test(
 async function idOf({ writer }: Database): Promise<string> {
   const { id } = await writer.selectFrom("account").select("id").executeTakeFirstOrThrow()
   return id
-}
-
-async function killConnections(owner: mysql.Connection): Promise<void> {
-  const [rows] = await owner.query<mysql.RowDataPacket[]>(
-    "select id from information_schema.processlist where user = 'exporter'",
-  )
-  for (const { id, ID } of rows) await owner.query(`kill ${id ?? ID}`)
 }
 
 t.test("a snapshot in which a table was rebuilt rejects with Unavailable", { skip }, async (t) => {

@@ -12,6 +12,7 @@ import { past } from "../../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../../support/database.ts"
 import { readExport } from "../../../support/export-reader.ts"
 import { cellsOf, filled, rowsOfBody } from "../../../support/flat-rows.ts"
+import { killEach } from "../../../support/mysql/processes.ts"
 import { linkOf } from "../../../support/polling/link.ts"
 import { freshWorkshop, type Get, logInto, type Workshop } from "../../../support/service.ts"
 import { insertTricky } from "../../../support/tricky-records.ts"
@@ -532,12 +533,8 @@ async function cookieFor(logIn: (name: string) => Promise<Get>): Promise<string>
 async function killOthers({ database: { writer }, url }: Workshop): Promise<void> {
   const { default: mysql } = await import("mysql2/promise")
   const connection = await mysql.createConnection(url)
-  const [rows] = await connection.query(
-    "select id from information_schema.processlist where db = database() and id <> connection_id()",
-  )
-  for (const { id, ID } of rows as { id?: number; ID?: number }[]) {
-    await connection.query(`kill ${id ?? ID}`)
-  }
+  const db = new URL(url).pathname.slice(1)
+  await killEach(connection, "connection", (each) => each.db === db)
   await connection.end()
   await writer.selectFrom("event").select("id").execute().catch(() => {})
 }
