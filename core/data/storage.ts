@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely"
-import type { Database } from "./database.ts"
 import type { AddedStatements, Dialect } from "./dialect.ts"
+import type { Schema } from "./schema.ts"
 import type { Tables } from "./table.ts"
 
 /** What the kernel or a capability keeps in the database. */
@@ -28,7 +28,7 @@ export interface Storage {
    * if the storage was off meanwhile. While the triggers get them, the time is far in the future.
    */
   noteGap?(
-    database: Pick<Database, "migrator" | "dialect">,
+    database: { readonly migrator: Kysely<Schema>; readonly dialect: Dialect },
     until: number | Dialect["now"],
   ): Promise<void>
   /** Tables with a row per record, by `event_id`, `category` and `record_id`: its deletion is pruned together with it. */
