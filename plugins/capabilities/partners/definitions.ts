@@ -14,7 +14,7 @@ export const worstFirst = [
   "disabled",
 ] as const
 
-/** What can be said of one list of a partner. `unread`: no walk has begun, there were only searches or errors. */
+/** What can be said of one list of a partner: the first of these that `list-conditions.ts` finds true. */
 export type ListState = "stuck" | "behind" | "silent" | "in sync" | "unread"
 
 /** The numbers in the definitions below. Times are seconds. */
@@ -33,63 +33,6 @@ export const thresholds = {
 
 /** How far a partner is with a list: a row of `sync_state`. */
 export type SyncRow = Readonly<Omit<Schema["sync_state"], "records"> & { readonly records: number }>
-
-/** Returns the time of the last request for a list; 0 if there was none. */
-export function lastRequest(
-  { last_poll, error_at }: Pick<SyncRow, "last_poll" | "error_at">,
-): number {
-  return Math.max(last_poll ?? 0, error_at ?? 0)
-}
-
-/** Returns the time from which a list is silent: if there is no request until then. */
-export function silentFrom(row: Pick<SyncRow, "last_poll" | "error_at" | "poll_interval">): number {
-  const { intervals, least } = thresholds.silence
-  return lastRequest(row) + Math.max(least, intervals * intervalOf(row))
-}
-
-/**
- * Returns true if a partner cannot get on with a list:
- *
- * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
- * - or for ten intervals there were errors and no page, or there never was a page
- */
-export function isStuck(row: SyncRow, now: number): boolean {
-  const { last_poll, first_error, error_at, walk_completed, previous_started, third_started } = row
-  const patience = thresholds.stuckIntervals * intervalOf(row)
-  const completed = walk_completed ?? -1
-  if (third_started !== null && third_started > completed) return true
-  if (previous_started !== null && previous_started > completed) {
-    if (now - previous_started > patience) return true
-  }
-  if (error_at === null || first_error === null) return false
-  return last_poll === null
-    ? error_at - first_error > patience
-    : error_at > last_poll && now - last_poll > patience
-}
-
-/**
- * Returns true if a list has changed since the time that the last completed walk covers, and the partner has had an
- * interval and a minute for the newest change.
- */
-export function isBehind(row: SyncRow, newest: number | null, now: number): boolean {
-  if (row.walk_started === null || newest === null) return false
-  if (newest > now - intervalOf(row) - thresholds.grace) return false
-  return row.completed_next === null || newest >= row.completed_next
-}
-
-/** Returns the state of one list. `newest` is the time of its newest change; null if it has none. */
-export function stateOfList(row: SyncRow, newest: number | null, now: number): ListState {
-  const isSilent = now > silentFrom(row)
-  if (!isSilent && isStuck(row, now)) return "stuck"
-  if (row.walk_started === null) return "unread"
-  if (isBehind(row, newest, now)) return "behind"
-  return isSilent ? "silent" : "in sync"
-}
-
-/** Returns true if a list counts for its partner's state: it was requested in the last two weeks. */
-export function counts(row: SyncRow, now: number): boolean {
-  return now - lastRequest(row) <= thresholds.abandoned
-}
 
 /** What decides about a partner's state. Times are Unix seconds; null means never. */
 export interface PartnerFacts {
@@ -137,10 +80,6 @@ function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boole
   const last = Math.max(lastPoll ?? 0, lastError ?? 0)
   // A list that was silent then has been given up, while others were read.
   return silentFrom.some((from) => from > last && from < now)
-}
-
-function intervalOf({ poll_interval }: Pick<SyncRow, "poll_interval">): number {
-  return poll_interval ?? thresholds.interval
 }
 
 /**

@@ -1,9 +1,12 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { Reader } from "../../../core/capability.ts"
-import { thresholds } from "./definitions.ts"
+import { type ListState, thresholds } from "./definitions.ts"
 import { changingKinds, newestOf } from "./newest-changes.ts"
 
 const { grace, silence, stuckIntervals, abandoned } = thresholds
+
+/** Unix seconds, or the database's clock. */
+type Now = number | RawBuilder<number>
 
 /** Which lists to read, and the time to judge by, in Unix seconds. */
 interface Selection {
@@ -12,24 +15,20 @@ interface Selection {
   readonly accountId?: string | undefined
 }
 
-/** Sums up the lists of each account. Says which are stuck as `definitions.ts` does: a test compares the two. */
+/** Sums up the lists of each account. */
 export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Selection) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
-    or s.error_at > s.last_poll) and ${isStuck(now)}`
+    or s.error_at > s.last_poll) and ${isStuck(now)} and ${isCounted(now)}`
   return db
     .selectFrom("sync_state as s")
     .select("s.account_id")
     .select((eb) => [
       eb.fn.min<number | null>("s.poll_interval").as("poll_interval"),
       // Lists with a short interval are all silent after the same time.
-      sql<number | null>`max(case when ${isShort} then ${lastRequest} end) + ${
-        sql.lit(silence.least)
-      }`.as("silent_from"),
-      sql<number | null>`max(case when ${isShort} then null
-        else ${lastRequest} + ${sql.lit(silence.intervals)} * s.poll_interval end)`.as(
-        "long_silent_from",
-      ),
+      sql<number | null>`max(case when ${isShort} then ${silentFrom} end)`.as("silent_from"),
+      sql<number | null>`max(case when ${isShort} then null else ${silentFrom} end)`
+        .as("long_silent_from"),
       eb.fn.max<number | null>("s.last_poll").as("last_poll"),
       eb.fn.max<number | null>("s.error_at").as("error_at"),
       eb.fn.max<number | null>("s.walk_completed").as("walk_completed"),
@@ -48,8 +47,7 @@ export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Sele
 
 /**
  * Returns the lists that still count and have changed since the time that the last completed walk covers; `is_late`
- * is 1 for those that are behind, as `definitions.ts` says it: a test compares the two. Reads only indexes, except
- * for the lists that it returns.
+ * is 1 for those that are behind. Reads only indexes, except for the lists that it returns.
  */
 export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Selection) {
   // A kind is a constant in each branch: only then is it looked up in the index.
@@ -66,8 +64,7 @@ export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Sele
         "s.kind",
         "s.completed_next",
         sql<number | null>`coalesce(s.completed_next, s.first_started)`.as("behind_from"),
-        sql<number>`case when s.walk_started is not null
-          and newest.at <= ${now} - ${every} - ${sql.lit(grace)} then 1 else 0 end`.as("is_late"),
+        sql<number>`case when ${isBehind(now)} then 1 else 0 end`.as("is_late"),
       ])
       .where("s.kind", "=", kind)
       .where((eb) =>
@@ -88,20 +85,46 @@ const lastRequest = sql`case when s.error_at > coalesce(s.last_poll, 0) then s.e
 
 const isShort = sql`${every} <= ${sql.lit(silence.least / silence.intervals)}`
 
+/** The time from which a list is silent: if there is no request until then. */
+const silentFrom = sql<number>`${lastRequest} + case when ${isShort} then ${sql.lit(silence.least)}
+  else ${sql.lit(silence.intervals)} * ${every} end`
+
+/** True if a list counts for its partner's state: it was requested in the last two weeks. */
 function isCounted(now: number) {
   return sql`(s.last_poll >= ${now - abandoned} or s.error_at >= ${now - abandoned})`
 }
 
-/** An active list that the partner gets nowhere with. */
-function isStuck(now: number) {
+/**
+ * True if a partner cannot get on with a list, and still tries:
+ *
+ * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
+ * - or for ten intervals there were errors and no page, or there never was a page
+ */
+function isStuck(now: Now) {
   const patience = sql`${sql.lit(stuckIntervals)} * ${every}`
-  const silentAfter = sql`case when ${sql.lit(silence.intervals)} * ${every} > ${
-    sql.lit(silence.least)
-  } then ${sql.lit(silence.intervals)} * ${every} else ${sql.lit(silence.least)} end`
   return sql`(s.third_started > coalesce(s.walk_completed, -1)
       or (s.previous_started > coalesce(s.walk_completed, -1)
         and ${now} - s.previous_started > ${patience})
       or (s.error_at > s.last_poll and ${now} - s.last_poll > ${patience})
       or (s.last_poll is null and s.error_at - s.first_error > ${patience}))
-    and ${isCounted(now)} and ${now} <= ${lastRequest} + ${silentAfter}`
+    and ${now} <= ${silentFrom}`
+}
+
+/**
+ * True if a list has changed since the time that the last completed walk covers, and the partner has had an interval and
+ * a minute for the newest change, which is `newest.at`.
+ */
+export function isBehind(now: Now) {
+  return sql`(s.walk_started is not null
+    and newest.at <= ${now} - ${every} - ${sql.lit(grace)}
+    and (s.completed_next is null or newest.at >= s.completed_next))`
+}
+
+/** The state of a list. `unread`: no walk has begun, there were only searches or errors. */
+export function stateOfList(now: Now) {
+  return sql<ListState>`case when ${isStuck(now)} then 'stuck'
+    when s.walk_started is null then 'unread'
+    when ${isBehind(now)} then 'behind'
+    when ${now} > ${silentFrom} then 'silent'
+    else 'in sync' end`
 }

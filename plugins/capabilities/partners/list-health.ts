@@ -1,14 +1,9 @@
 import { sql } from "kysely"
 import type { Role, Snapshot } from "../../../core/capability.ts"
-import {
-  daysUntilResync,
-  isBehind,
-  type ListState,
-  stateOfList,
-  type SyncRow,
-} from "./definitions.ts"
+import { daysUntilResync, type ListState } from "./definitions.ts"
+import { isBehind, stateOfList } from "./list-conditions.ts"
 import { newestChanges } from "./newest-changes.ts"
-import type { LastError } from "./partner-health.ts"
+import { type LastError, lastErrorOf } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 import type { ListKind } from "./tables.ts"
 
@@ -60,13 +55,18 @@ export interface ListSelection {
   readonly eventId?: string | undefined
 }
 
-/** Reads how far one account is with all its lists, or all accounts with those of one event. */
+/** Reads how far one account is with all its lists, or all accounts with the lists of one event. */
 export async function readLists(
   snapshot: Snapshot,
   { accountId, eventId }: ListSelection,
   { retention, at }: { readonly retention: number; readonly at?: number | undefined },
 ): Promise<readonly ListHealth[]> {
   const { db, dialect, run } = snapshot
+  const now = at ?? dialect.now
+  const hasGrant = sql<number>`case when exists (select 1 from access_grant as g
+    where g.account_id = s.account_id and (g.ends is null or g.ends > ${dialect.now})
+      and (g.event_id = s.event_id or g.organization_id = event.organization_id))
+    then 1 else 0 end`
   const rows = await run(
     db
       .selectFrom("sync_state as s")
@@ -78,85 +78,71 @@ export async function readLists(
         (join) =>
           join.onRef("newest.event_id", "=", "s.event_id").onRef("newest.kind", "=", "s.kind"),
       )
-      .selectAll("s")
       .select([
-        "account.username",
+        "s.account_id as accountId",
+        "account.username as account",
         "account.role",
-        "event.name as event_name",
-        "event.status as event_status",
+        sql<string | null>`nullif(s.event_id, '')`.as("eventId"),
+        "event.name as eventName",
+        "event.status as eventStatus",
         "organization.slug as organization",
+        "s.family",
+        "s.prefix",
+        "s.list",
+        "s.kind",
+        sql<ListState>`case when ${hasGrant} = 1 or s.event_id = '' then ${stateOfList(now)}
+          else 'silent' end`.as("state"),
+        hasGrant.as("hasGrant"),
+        "s.last_poll as lastPoll",
+        "s.poll_interval as pollInterval",
+        sql<number | null>`s.walk_started - s.previous_started`.as("actualInterval"),
+        "s.walk_started as walkStarted",
+        "s.walk_since as walkSince",
+        "s.walk_completed as walkCompleted",
+        "s.acknowledged",
+        "s.completed_next as covered",
         "newest.at as newest",
-        dialect.now.as("now"),
+        sql<number>`case when ${isBehind(now)}
+          then ${now} - coalesce(s.completed_next, s.first_started, ${now}) else 0 end`.as("lag"),
+        sql<number | null>`null`.as("daysUntilResync"),
+        sql<number>`0`.as("deletionsWaiting"),
+        sql<boolean>`0`.as("moreDeletionsWaiting"),
+        "s.records",
       ])
-      .select(sql<number>`case when exists (select 1 from access_grant as g
-        where g.account_id = s.account_id and (g.ends is null or g.ends > ${dialect.now})
-          and (g.event_id = s.event_id or g.organization_id = event.organization_id))
-        then 1 else 0 end`.as("has_grant"))
+      .select(["s.error_at", "s.error_status", "s.error_code", "s.error_request"])
+      .select(sql<number>`${now}`.as("now"))
       .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
       .$if(eventId !== undefined, (query) => query.where("s.event_id", "=", eventId ?? "")),
   )
   const [state] = await run(db.selectFrom("change_state").select("complete_since"))
+  const completeSince = state?.complete_since ?? 0
+  const isDeletions = ({ kind }: { readonly kind: ListKind }) =>
+    kind === "guest deletions" || kind === "item deletions"
   const unread = rows.flatMap((row) => {
-    const covered = row.completed_next
-    const isUnread = isDeletions(row.kind) && covered !== null && (row.newest ?? 0) >= covered
+    const { covered, newest, eventId, kind } = row
+    const isUnread = isDeletions(row) && covered !== null && (newest ?? 0) >= covered
     // Under a name of its own, each list has a count of its own.
-    return isUnread ? [{ ...row, account_id: nameOf(row), covered }] : []
+    return isUnread ? [{ account_id: nameOf(row), event_id: eventId ?? "", kind, covered }] : []
   })
   const waiting = await countDeletions(snapshot, unread)
-  return rows.map((row): ListHealth => {
-    const now = at ?? row.now
-    const completeSince = state?.complete_since ?? 0
-    const covered = row.completed_next
+  return rows.map(({ now, error_at, error_status, error_code, error_request, ...row }) => {
+    const { acknowledged } = row
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
-    const judged = row.has_grant || row.event_id === ""
-      ? stateOfList(row, row.newest, now)
-      : "silent"
     return {
-      accountId: row.account_id,
-      account: row.username,
-      role: row.role,
-      eventId: row.event_id || null,
-      eventName: row.event_name,
-      eventStatus: row.event_status,
-      organization: row.organization,
-      family: row.family,
-      prefix: row.prefix,
-      list: row.list,
-      kind: row.kind,
-      state: judged,
-      hasGrant: Boolean(row.has_grant),
-      lastPoll: row.last_poll,
-      pollInterval: row.poll_interval,
-      actualInterval: row.previous_started === null || row.walk_started === null
-        ? null
-        : row.walk_started - row.previous_started,
-      walkStarted: row.walk_started,
-      walkSince: row.walk_since,
-      walkCompleted: row.walk_completed,
-      acknowledged: row.acknowledged,
-      covered,
-      newest: row.newest,
-      lag: isBehind(row, row.newest, now) ? now - (covered ?? row.first_started ?? now) : 0,
-      daysUntilResync: isDeletions(row.kind) && row.acknowledged !== null
-        ? daysUntilResync(row.acknowledged, { completeSince, now, retention })
+      ...row,
+      hasGrant: Boolean(row.hasGrant),
+      daysUntilResync: isDeletions(row) && acknowledged !== null
+        ? daysUntilResync(acknowledged, { completeSince, now, retention })
         : null,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
-      records: row.records,
-      lastError: row.error_at === null ? null : {
-        at: row.error_at,
-        status: row.error_status ?? 0,
-        code: row.error_code ?? "",
-        requestId: row.error_request ?? "",
-      },
+      lastError: lastErrorOf({ error_at, error_status, error_code, error_request }),
     }
   })
 }
 
-function isDeletions(kind: ListKind): boolean {
-  return kind === "guest deletions" || kind === "item deletions"
-}
-
-function nameOf({ account_id, event_id, prefix, list }: SyncRow): string {
-  return `${account_id} ${event_id} ${prefix} ${list}`
+function nameOf(
+  { accountId, eventId, prefix, list }: Pick<ListHealth, "accountId" | "eventId" | "prefix" | "list">,
+): string {
+  return `${accountId} ${eventId} ${prefix} ${list}`
 }

@@ -1,7 +1,7 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
 import { summedLists, unreadLists } from "./list-conditions.ts"
-import type { HealthOptions, LastError, PartnerHealth } from "./partner-health.ts"
+import { type HealthOptions, type LastError, lastErrorOf, type PartnerHealth } from "./partner-health.ts"
 import { readGrants } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -215,14 +215,12 @@ async function readErrors(
         (join) =>
           join.onRef("s.account_id", "=", "last.account_id").onRef("s.error_at", "=", "last.at"),
       )
-      .select(["s.account_id", "last.at", "s.error_status", "s.error_code", "s.error_request"]),
+      .select(["s.account_id", "s.error_at", "s.error_status", "s.error_code", "s.error_request"]),
   )
-  return new Map(rows.map((row) => [row.account_id, {
-    at: row.at,
-    status: row.error_status ?? 0,
-    code: row.error_code ?? "",
-    requestId: row.error_request ?? "",
-  }]))
+  return new Map(rows.flatMap((row) => {
+    const error = lastErrorOf(row)
+    return error ? [[row.account_id, error]] : []
+  }))
 }
 
 function least(numbers: readonly (number | null)[]): number | null {

@@ -1,5 +1,5 @@
 import type { Role } from "../../../core/capability.ts"
-import type { PartnerState } from "./definitions.ts"
+import type { PartnerState, SyncRow } from "./definitions.ts"
 
 /** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
 export interface PartnerHealth {
@@ -45,6 +45,18 @@ export interface LastError {
   readonly status: number
   readonly code: string
   readonly requestId: string
+}
+
+/** Returns the last error of a row of `sync_state`; null if there was none. */
+export function lastErrorOf(
+  row: Pick<SyncRow, "error_at" | "error_status" | "error_code" | "error_request">,
+): LastError | null {
+  return row.error_at === null ? null : {
+    at: row.error_at,
+    status: row.error_status ?? 0,
+    code: row.error_code ?? "",
+    requestId: row.error_request ?? "",
+  }
 }
 
 /** A request that was refused with 401. */

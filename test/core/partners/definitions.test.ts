@@ -1,14 +1,10 @@
 import t from "tap"
 import {
-  counts,
   daysUntilResync,
-  isBehind,
-  isStuck,
   type PartnerFacts,
-  silentFrom,
-  stateOfList,
   stateOfPartner,
 } from "../../../plugins/capabilities/partners/definitions.ts"
+import { counts, isBehind, isStuck, silentFrom, stateOfList } from "../../support/list-definitions.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
 const now = 1_750_000_000

@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto"
 import t from "tap"
-import {
-  counts,
-  isBehind,
-  isStuck,
-  silentFrom,
-  type SyncRow,
-} from "../../../plugins/capabilities/partners/definitions.ts"
+import type { SyncRow } from "../../../plugins/capabilities/partners/definitions.ts"
+import { readLists } from "../../../plugins/capabilities/partners/list-health.ts"
+import { counts, isBehind, isStuck, silentFrom, stateOfList } from "../../support/list-definitions.ts"
 import { summedLists, unreadLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
 import { newestChanges } from "../../../plugins/capabilities/partners/newest-changes.ts"
 import { Builder } from "../../support/builder.ts"
@@ -17,7 +13,7 @@ import { emptyRow } from "../../support/sync-rows.ts"
 const now = 1_750_000_000
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("summedLists and unreadLists say of random lists what the definitions say", async (t) => {
+  await t.test("summedLists, unreadLists and readLists say of random lists what the definitions say", async (t) => {
     const database = await freshDatabase(t, engine)
     const build = new Builder(database)
     const event = await build.event(await build.organization("acme"))
@@ -37,6 +33,14 @@ await onEveryEngine(t, async (t, engine) => {
       const counted = rows.filter((row) => counts(row, now))
       const behind = counted.filter((row) => isBehind(row, newest, now)).map(({ list }) => list)
       t.strictSame(late, behind.sort())
+      const lists = await database.snapshot((snapshot) =>
+        readLists(snapshot, { accountId: account }, { retention: 1, at: now })
+      )
+      const states = new Map(lists.map(({ list, state }) => [list, state]))
+      t.strictSame(
+        rows.filter((row) => states.get(row.list) !== stateOfList(row, newest, now)),
+        [],
+      )
       const sums = await database.snapshot(({ db, run }) => run(summedLists({ db }, { now })))
       const active = counted.filter((row) => now <= silentFrom(row))
       const stuck = active.filter((row) => isStuck(row, now))
