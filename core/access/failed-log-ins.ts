@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions } from "../data/delete-in-portions.ts"
+import { deleteOld } from "../data/delete-in-portions.ts"
 
 /** The longest wait after a failure, in seconds. */
 const longestWait = 900
@@ -90,20 +90,6 @@ export async function pruneFailures(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  await deleteInPortions(background, {
-    find: (limit) =>
-      background
-        .selectFrom("rate_limit")
-        .select("name")
-        .where("expires", "<=", dialect.now)
-        .limit(limit)
-        .execute(),
-    remove: (db, { name }) =>
-      db
-        .deleteFrom("rate_limit")
-        .where("name", "=", name)
-        // Another failure may have begun the count anew.
-        .where("expires", "<=", dialect.now)
-        .execute(),
-  }, signal)
+  const isOld = sql`expires <= ${dialect.now}`
+  await deleteOld(background, { table: "rate_limit", key: ["name"], isOld }, signal)
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions } from "../data/delete-in-portions.ts"
+import { deleteOld } from "../data/delete-in-portions.ts"
 
 /** The most networks that are remembered per account. */
 const most = 100
@@ -57,22 +57,7 @@ export async function pruneNetworks(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  const oldest = sql<number>`${dialect.now} - ${sql.lit(memory)}`
-  await deleteInPortions(background, {
-    find: (limit) =>
-      background
-        .selectFrom("log_in_network")
-        .select(["account_id", "network"])
-        .where("last_used", "<=", oldest)
-        .limit(limit)
-        .execute(),
-    remove: (db, { account_id, network }) =>
-      db
-        .deleteFrom("log_in_network")
-        .where("account_id", "=", account_id)
-        .where("network", "=", network)
-        // The account may have logged in again.
-        .where("last_used", "<=", oldest)
-        .execute(),
-  }, signal)
+  const isOld = sql`last_used <= ${dialect.now} - ${memory}`
+  const key = ["account_id", "network"] as const
+  await deleteOld(background, { table: "log_in_network", key, isOld }, signal)
 }

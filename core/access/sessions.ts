@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto"
 import { parseCookie, stringifySetCookie } from "cookie"
 import { sealData, unsealData } from "iron-session"
+import { sql } from "kysely"
 import { boundedCache } from "../data/bounded-cache.ts"
 import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
-import { deleteInPortions } from "../data/delete-in-portions.ts"
+import { deleteOld } from "../data/delete-in-portions.ts"
 import { endNow } from "./session-ends.ts"
 
 /** A live session, with the account that it belongs to. */
@@ -199,16 +200,8 @@ export async function pruneSessions(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  await deleteInPortions(background, {
-    find: (limit) =>
-      background
-        .selectFrom("session")
-        .select("id")
-        .where((eb) => eb("expires", "<=", eb(dialect.now, "-", remembered * 86_400)))
-        .limit(limit)
-        .execute(),
-    remove: (db, { id }) => db.deleteFrom("session").where("id", "=", id).execute(),
-  }, signal)
+  const isOld = sql`expires <= ${dialect.now} - ${remembered * 86_400}`
+  await deleteOld(background, { table: "session", key: ["id"], isOld }, signal)
 }
 
 /** Removes a session that nobody has the cookie of. */

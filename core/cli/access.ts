@@ -11,7 +11,8 @@ import {
 import type { Terminal } from "../kernel/terminal.ts"
 import { authorOf } from "./author.ts"
 import { textTable, withDatabase } from "./context.ts"
-import { formatTime, parseMoment } from "./time.ts"
+import { parseMoment } from "./time.ts"
+import { formatMoment } from "../observe/words.ts"
 
 interface TargetOptions {
   readonly organization?: string
@@ -90,11 +91,11 @@ function limitsOf({ until, from }: GrantOptions): GrantLimits {
 }
 
 function describeLimits({ ends, networks }: GrantLimits): string {
-  return (ends === undefined ? "" : ` until ${formatTime(ends)}`) +
+  return (ends === undefined ? "" : ` until ${formatMoment(ends)}`) +
     (networks === undefined ? "" : ` from ${networks.join(", ")}`)
 }
 
 function toRow({ username, target, name, ends, networks }: GrantListing): string[] {
-  const until = ends === null ? "" : formatTime(ends)
+  const until = ends === null ? "" : formatMoment(ends)
   return [username, target, name, until, networks?.join(" ") ?? ""]
 }

@@ -15,7 +15,7 @@ import type { Terminal } from "../kernel/terminal.ts"
 import { authorOf } from "./author.ts"
 import { textTable, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
-import { formatTime } from "./time.ts"
+import { formatMoment } from "../observe/words.ts"
 
 interface DisableFlags {
   readonly undo?: true
@@ -90,8 +90,8 @@ export function accountCommand(terminal: Terminal): Command {
           role,
           disabled ? "disabled" : "enabled",
           String(sessions),
-          formatTime(lastLogIn),
-          formatTime(lastPoll),
+          formatMoment(lastLogIn),
+          formatMoment(lastPoll),
         ])
         const head = ["NAME", "ROLE", "STATE", "SESSIONS", "LAST LOG-IN", "LAST POLL"]
         terminal.print(textTable([head, ...rows]))

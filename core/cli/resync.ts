@@ -5,7 +5,7 @@ import { findUnloggedViews } from "../records/tables.ts"
 import { authorOf } from "./author.ts"
 import { withDatabase } from "./context.ts"
 import type { Terminal } from "../kernel/terminal.ts"
-import { formatTime } from "./time.ts"
+import { formatMoment } from "../observe/words.ts"
 
 /** `resync`: makes every partner read everything again. */
 export function resyncCommand(terminal: Terminal): Command {
@@ -23,13 +23,13 @@ export function resyncCommand(terminal: Terminal): Command {
             ...authorOf(config),
             action: "resync",
             account: null,
-            detail: `whoever polled before ${formatTime(reached)} reads everything again`,
+            detail: `whoever polled before ${formatMoment(reached)} reads everything again`,
           })
           return reached
         }, { denied })
         terminal.print(
           `Partners who polled before ${
-            formatTime(reached)
+            formatMoment(reached)
           } read everything again with their next poll.`,
         )
       })

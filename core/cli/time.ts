@@ -1,12 +1,8 @@
 import { UserError } from "../errors.ts"
+import { formatMoment } from "../observe/words.ts"
 
 const aDay = 86_400
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: aDay }
-
-/** Formats Unix seconds for people, to the second and in UTC; null is `never`. */
-export function formatTime(seconds: number | null): string {
-  return seconds === null ? "never" : new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
-}
 
 /**
  * Returns the Unix seconds of the end of a day (UTC), or of a time. For the end of a period.
@@ -21,7 +17,7 @@ export function parseMoment(text: string): number {
 export function parseStart(text: string): number {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const begins = Date.parse(text) / 1000
-  const isReal = isDay(text) ? formatTime(begins || 0).startsWith(text) : Number.isFinite(begins)
+  const isReal = isDay(text) ? formatMoment(begins || 0).startsWith(text) : Number.isFinite(begins)
   if ((!isDay(text) && !isMoment) || !isReal) {
     throw new UserError(
       `${text} is not a date: write 2030-01-31 or 2030-01-31T18:00:00Z. Nothing was changed.`,

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
-import type { Kysely, Transaction } from "kysely"
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely"
+import type { Schema } from "./schema.ts"
 
 /** The number of rows deleted per transaction, so that nothing waits long for locks. */
 const portion = 1000
@@ -33,4 +34,34 @@ export async function deleteInPortions<DB, Row>(
     await setImmediate()
   }
   return sum
+}
+
+/** Which rows of a table are old. */
+interface OldRows<Table extends keyof Schema> {
+  readonly table: Table
+  /** The columns of its primary key. */
+  readonly key: readonly (keyof Schema[Table] & string)[]
+  /** Is asked again before each is deleted: it may have been renewed. */
+  readonly isOld: RawBuilder<unknown>
+}
+
+/** Deletes the rows that are old, as `deleteInPortions` does. Returns their number. */
+export async function deleteOld<Table extends keyof Schema>(
+  db: Kysely<Schema>,
+  { table, key, isOld }: OldRows<Table>,
+  signal?: AbortSignal,
+): Promise<number> {
+  return await deleteInPortions<Schema, Readonly<Record<string, unknown>>>(db, {
+    find: async (limit) => {
+      const columns = sql.join(key.map((column) => sql.ref(column)))
+      const { rows } = await sql<Readonly<Record<string, unknown>>>`
+        select ${columns} from ${sql.table(table)} where ${isOld} limit ${limit}`.execute(db)
+      return rows
+    },
+    remove: (transaction, row) => {
+      const isRow = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`)
+      return sql`delete from ${sql.table(table)}
+        where ${sql.join(isRow, sql` and `)} and ${isOld}`.execute(transaction)
+    },
+  }, signal)
 }

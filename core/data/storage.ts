@@ -27,10 +27,7 @@ export interface Storage {
    * Notes that records may have changed without these statements until a time, although the tables were there: so it is
    * if the storage was off meanwhile. While the triggers get them, the time is far in the future.
    */
-  noteGap?(
-    database: { readonly migrator: Kysely<Schema>; readonly dialect: Dialect },
-    until: number | Dialect["now"],
-  ): Promise<void>
+  noteGap?(db: Kysely<Schema>, dialect: Dialect, until: number | Dialect["now"]): Promise<void>
   /** Tables with a row per record, by `event_id`, `category` and `record_id`: its deletion is pruned together with it. */
   readonly prunedWithDeletions?: readonly string[]
 }

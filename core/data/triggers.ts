@@ -81,7 +81,9 @@ export async function restoreTriggers(
   // Other definitions are of other versions, which add the same statements.
   const interrupted = faults.every(({ fault }) => fault === "different") ? [] : storages.on
     .filter((storage) => recorded.some((name) => isOf(storage, name)))
-  for (const storage of interrupted) await storage.noteGap?.(database, Number.MAX_SAFE_INTEGER)
+  for (const storage of interrupted) {
+    await storage.noteGap?.(migrator, dialect, Number.MAX_SAFE_INTEGER)
+  }
   const rebuilt = await findRebuilt(database)
   for (const { trigger, fault } of faults) {
     const { name, definition } = trigger
@@ -90,7 +92,7 @@ export async function restoreTriggers(
     } else await dialect.replaceTrigger(migrator, trigger)
     restored.add(`trigger ${name}`)
   }
-  for (const storage of interrupted) await storage.noteGap?.(database, dialect.now)
+  for (const storage of interrupted) await storage.noteGap?.(migrator, dialect, dialect.now)
   if (faults.some(missesChanges) || rebuilt.length > 0) {
     await renewVersions(migrator, dialect)
   }

@@ -1,10 +1,5 @@
-import type { Insertable, Selectable } from "kysely"
-import {
-  type Change,
-  type Database,
-  deleteInPortions,
-  type Schema,
-} from "../../../core/capability.ts"
+import { type Insertable, type Selectable, sql } from "kysely"
+import { type Change, type Database, deleteOld, type Schema } from "../../../core/capability.ts"
 
 /** A request or a change in the audit log. */
 export type AuditEntry = Omit<Insertable<Schema["audit_log"]>, "seq" | "at"> & {
@@ -103,17 +98,8 @@ export async function pruneAudit(
   days: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  return await deleteInPortions(background, {
-    find: (limit) =>
-      background
-        .selectFrom("audit_log")
-        .select("seq")
-        .where((eb) => eb("at", "<", eb(dialect.now, "-", days * 86_400)))
-        .orderBy("at")
-        .limit(limit)
-        .execute(),
-    remove: (db, { seq }) => db.deleteFrom("audit_log").where("seq", "=", seq).execute(),
-  }, signal)
+  const isOld = sql`at < ${dialect.now} - ${days * 86_400}`
+  return await deleteOld(background, { table: "audit_log", key: ["seq"], isOld }, signal)
 }
 
 /** Adds a change to the audit log. Pass a transaction as `writer` to record it together with the change. */

@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { type AuditEntry, type AuditFilter, listAudit } from "./audit-log.ts"
 import {
-  formatTime,
+  formatMoment,
   parseMoment,
   parseStart,
   type Terminal,
@@ -88,7 +88,7 @@ const head = [
 
 function toRow(entry: AuditEntry): string[] {
   const { actor, detail, account, address } = entry
-  const start = [formatTime(entry.at), account ?? "-", address]
+  const start = [formatMoment(entry.at), account ?? "-", address]
   // Changes have no status.
   if (actor != null) {
     const result = entry.code ?? "done"

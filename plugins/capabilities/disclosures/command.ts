@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { type DisclosureReport, findDisclosures, type GuestRecord } from "./find-disclosures.ts"
 import { listOverdue, type Overdue } from "./overdue.ts"
 import {
-  formatTime,
+  formatMoment,
   printableLine,
   settingsOf,
   type Terminal,
@@ -66,15 +66,15 @@ function describeOverdue(found: readonly Overdue[], days: number): string {
     event.id,
     event.name ?? "-",
     String(guests),
-    formatTime(first),
-    formatTime(last),
+    formatMoment(first),
+    formatMoment(last),
   ])
   return textTable([["ACCOUNT", "EVENT", "NAME", "GUESTS", "DELETED FROM", "UNTIL"], ...rows])
 }
 
 function describe({ guest, records, deletionsSince }: DisclosureReport): string {
   const since = deletionsSince > 0
-    ? ` Guests that were deleted before ${formatTime(deletionsSince)} are forgotten.`
+    ? ` Guests that were deleted before ${formatMoment(deletionsSince)} are forgotten.`
     : ""
   if (records.length === 0) {
     return `No guest ${guest} is known.${since} With --event, shows who may have received it there.`
@@ -87,7 +87,7 @@ function describeRecord({ event, state, deleted, recipients }: GuestRecord): str
   const name = `event ${event.id}${called}`
   const head = {
     present: `Guest of ${name}`,
-    deleted: `Guest of ${name}, deleted at ${formatTime(deleted)}`,
+    deleted: `Guest of ${name}, deleted at ${formatMoment(deleted)}`,
     unknown:
       `No such guest of ${name} is known. If there was one, these accounts may have received it`,
   }[state]
@@ -96,12 +96,12 @@ function describeRecord({ event, state, deleted, recipients }: GuestRecord): str
     recipient.account,
     recipient.prefix,
     recipient.certain ? "sent" : "may have been sent",
-    formatTime(recipient.first),
-    formatTime(recipient.last),
+    formatMoment(recipient.first),
+    formatMoment(recipient.last),
     ...deleted === null ? [] : [
-      formatTime(recipient.told),
-      formatTime(recipient.acknowledged),
-      formatTime(recipient.attested),
+      formatMoment(recipient.told),
+      formatMoment(recipient.acknowledged),
+      formatMoment(recipient.attested),
     ],
     recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", "),
   ])

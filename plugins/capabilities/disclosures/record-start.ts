@@ -20,8 +20,8 @@ export const recordStart: NonNullable<Storage["triggers"]> = {
 const ofGap = { event_id: "", category: "", record_id: "" }
 
 /** Notes until when triggers wrote no rows. */
-export const noteGap: NonNullable<Storage["noteGap"]> = async ({ migrator, dialect }, until) => {
-  const insert = migrator.insertInto("record_start").values({ ...ofGap, time: until })
+export const noteGap: NonNullable<Storage["noteGap"]> = async (db, dialect, until) => {
+  const insert = db.insertInto("record_start").values({ ...ofGap, time: until })
   await dialect.orUpdate(insert, ["event_id", "category", "record_id"], { time: until }).execute()
 }
 

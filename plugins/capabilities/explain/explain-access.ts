@@ -7,6 +7,7 @@ import {
   denyCaller,
   denyEvent,
   findAccount,
+  formatMoment,
   type Policy,
   type ProblemCode,
   problems,
@@ -167,7 +168,7 @@ async function lookUp(
     event: event && { id: event.id, name: event.name, organization: event.slug },
     grants: grants.map(({ now, ...grant }) => {
       const name = grant.event_id === null ? `organization ${event?.slug}` : "this event"
-      const until = grant.ends === null ? "" : `, until ${format(grant.ends)}`
+      const until = grant.ends === null ? "" : `, until ${formatMoment(grant.ends)}`
       const from = grant.networks === null ? "" : `, from ${grant.networks.replaceAll(",", " ")}`
       return {
         name: `the grant for ${name}${until}${from}`,
@@ -189,10 +190,10 @@ function whyNoSession(sessions: readonly KnownSession[]): string | undefined {
   if (!last) return "it has no session: it has never logged in, or not for 90 days"
   const { state, expires, used } = last
   if (state === "idle") {
-    return `its last session was not used since ${used === null ? "it began" : format(used)}`
+    return `its last session was not used since ${used === null ? "it began" : formatMoment(used)}`
   }
-  if (state === "expired") return `its last session expired at ${format(expires)}`
-  return `its last session ended at ${format(expires)} (${state})`
+  if (state === "expired") return `its last session expired at ${formatMoment(expires)}`
+  return `its last session ended at ${formatMoment(expires)} (${state})`
 }
 
 type GrantColumns = Parameters<typeof accessOf>[0][number]
@@ -305,8 +306,4 @@ function whyDenied(
     reason: ignored.join("; ") ||
       `it has no grant for the event or for organization ${event.organization}`,
   }
-}
-
-function format(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
 }

@@ -9,7 +9,6 @@ import {
   withDatabase,
 } from "../../../core/capability.ts"
 import { findPartner } from "./find-partner.ts"
-import { isAudited } from "./is-audited.ts"
 import { listPartners } from "./list-partners.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 
@@ -35,10 +34,7 @@ export function partnersCommand(terminal: Terminal): Command {
           if (flags.check) assertInSync(partners)
           return
         }
-        const report = await findPartner(database, name, {
-          retention,
-          isAudited: isAudited(config),
-        })
+        const report = await findPartner(database, name, { retention })
         if (flags.json) terminal.print(JSON.stringify(report, null, 2))
         else for (const sentence of report.sentences) terminal.print(printableLine(sentence))
         if (flags.check) assertInSync([report.health])

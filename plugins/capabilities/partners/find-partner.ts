@@ -1,7 +1,7 @@
 import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
 import { type ListState } from "./definitions.ts"
 import { adviceFor } from "./advice.ts"
-import { readErrorGroups } from "./list-errors.ts"
+import { knowsErrors, readErrorGroups } from "./list-errors.ts"
 import { type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
 import type { HealthOptions } from "./partner-health.ts"
@@ -9,11 +9,6 @@ import type { GrantEnd, PartnerReport, SessionEnd } from "./partner-report.ts"
 import { describePartner } from "./sentences.ts"
 
 const aDay = 86_400
-
-interface PartnerOptions extends HealthOptions {
-  /** False if there is no audit log: errors are not known then. */
-  readonly isAudited?: boolean
-}
 
 /**
  * Returns how a partner is doing and why.
@@ -24,7 +19,7 @@ interface PartnerOptions extends HealthOptions {
 export async function findPartner(
   database: Database,
   username: string,
-  { isAudited = true, ...options }: PartnerOptions,
+  options: HealthOptions,
 ): Promise<PartnerReport> {
   return await database.snapshot(async (snapshot) => {
     const { db, dialect, run } = snapshot
@@ -47,7 +42,7 @@ export async function findPartner(
         .where("hour", ">", at - 7 * aDay)
         .orderBy("hour"),
     )
-    const groups = isAudited
+    const groups = knowsErrors(database)
       ? await readErrorGroups(snapshot, { since: at - 7 * aDay, account: username })
       : []
     const errors = groups.map((group) => ({ ...group, advice: adviceFor(group) }))

@@ -21,6 +21,11 @@ interface ErrorSelection {
   readonly account?: string | undefined
 }
 
+/** Returns true if there is an audit log to read errors from. */
+export function knowsErrors({ storages }: Pick<Database, "storages">): boolean {
+  return storages.on.some(({ tables }) => "audit_log" in tables)
+}
+
 /** The most groups that are returned. */
 const mostGroups = 200
 

@@ -142,7 +142,10 @@ export async function readLists(
 }
 
 function nameOf(
-  { accountId, eventId, prefix, list }: Pick<ListHealth, "accountId" | "eventId" | "prefix" | "list">,
+  { accountId, eventId, prefix, list }: Pick<
+    ListHealth,
+    "accountId" | "eventId" | "prefix" | "list"
+  >,
 ): string {
   return `${accountId} ${eventId} ${prefix} ${list}`
 }

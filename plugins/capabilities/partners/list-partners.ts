@@ -1,7 +1,12 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
 import { summedLists, unreadLists } from "./list-conditions.ts"
-import { type HealthOptions, type LastError, lastErrorOf, type PartnerHealth } from "./partner-health.ts"
+import {
+  type HealthOptions,
+  type LastError,
+  lastErrorOf,
+  type PartnerHealth,
+} from "./partner-health.ts"
 import { readGrants } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
 import { countDeletions } from "./waiting-deletions.ts"

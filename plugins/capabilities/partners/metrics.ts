@@ -1,5 +1,4 @@
 import { counter, type Facts, gauge, type Line, type Metric } from "../../../core/capability.ts"
-import { BoundedLabels } from "./bounded-labels.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 import type { PartnerNumbers } from "./partner-numbers.ts"
 import { worstFirst } from "./definitions.ts"
@@ -86,19 +85,17 @@ export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Me
  * names as labels. Operators are people, and all have the label `operator`.
  */
 export class RejectedParameters {
-  readonly #accounts = new BoundedLabels({
-    most: mostAccounts,
-    idle: Infinity,
-    other: { account: "other" },
-    forget: () => {},
-  })
+  /** Those with counts. */
+  readonly #accounts = new Set<string>()
   readonly #counts = new Map<string, { readonly labels: Labels; value: number }>()
 
   /** Counts the refused parameters of an answered request. */
   record({ line }: Facts): void {
     const { rejected, code = "" } = line
     if (!rejected || line.account === undefined) return
-    const { account } = this.#accounts.admit({ account: nameOf(line) })
+    const name = nameOf(line)
+    if (this.#accounts.size < mostAccounts) this.#accounts.add(name)
+    const account = this.#accounts.has(name) ? name : "other"
     for (const parameter of rejected) {
       const labels = { account, parameter, code }
       const key = Object.values(labels).join("\n")

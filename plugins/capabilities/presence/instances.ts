@@ -1,4 +1,5 @@
-import { type Database, deleteInPortions, type Schema } from "../../../core/capability.ts"
+import { sql } from "kysely"
+import { type Database, deleteOld, type Schema } from "../../../core/capability.ts"
 
 /** A process that serves, or has done so in the last day. Times are Unix seconds. */
 export interface InstanceHealth {
@@ -86,14 +87,6 @@ export async function pruneInstances(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<number> {
-  return await deleteInPortions(background, {
-    find: (limit) =>
-      background
-        .selectFrom("instance")
-        .select("id")
-        .where((eb) => eb("seen", "<", eb(dialect.now, "-", 86_400)))
-        .limit(limit)
-        .execute(),
-    remove: (db, { id }) => db.deleteFrom("instance").where("id", "=", id).execute(),
-  }, signal)
+  const isOld = sql`seen < ${dialect.now} - 86400`
+  return await deleteOld(background, { table: "instance", key: ["id"], isOld }, signal)
 }

@@ -2,7 +2,7 @@ import { Command } from "commander"
 import {
   authorOf,
   endSession,
-  formatTime,
+  formatMoment,
   listSessions,
   type SessionListing,
   type Terminal,
@@ -51,9 +51,9 @@ function toRow(session: SessionListing): string[] {
   return [
     id.slice(0, 8),
     username,
-    formatTime(began),
-    formatTime(used),
-    formatTime(ends),
+    formatMoment(began),
+    formatMoment(used),
+    formatMoment(ends),
     state === "live" && replaced ? "live, replaced" : state,
   ]
 }

@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { openSession } from "./session-open.ts"
 import {
   authorOf,
-  formatTime,
+  formatMoment,
   parseDuration,
   partnerUrl,
   type Terminal,
@@ -53,7 +53,7 @@ export function accountSessionCommand(terminal: Terminal): Command {
         const others = replaced === 0 ? "" : ` Other sessions that end now: ${replaced}.`
         const later = ` Other sessions that end in ${flags.overlap}: ${replaced}.`
         terminal.print(
-          `${username} is logged in until ${formatTime(expires)}, with ${cookieJar}. ` +
+          `${username} is logged in until ${formatMoment(expires)}, with ${cookieJar}. ` +
             `"account revoke" ends it.${replaced > 0 && flags.overlap ? later : others}`,
         )
       })

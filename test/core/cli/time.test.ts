@@ -1,5 +1,6 @@
 import t from "tap"
-import { formatTime, parseDuration, parseMoment, parseStart } from "../../../core/cli/time.ts"
+import { parseDuration, parseMoment, parseStart } from "../../../core/cli/time.ts"
+import { formatMoment } from "../../../core/observe/words.ts"
 
 const invalid = ["tomorrow", "2030-02-30", "2030-13-01", "31.01.2030", "2030", "", "2030-01-31T"]
 
@@ -36,8 +37,8 @@ t.test("parseDuration accepts a number of seconds, minutes, hours or days, from 
   t.end()
 })
 
-t.test("formatTime writes Unix seconds in UTC, and null as never", (t) => {
-  t.equal(formatTime(1_893_456_000), "2030-01-01T00:00:00Z")
-  t.equal(formatTime(null), "never")
+t.test("formatMoment writes Unix seconds in UTC, and null as never", (t) => {
+  t.equal(formatMoment(1_893_456_000), "2030-01-01T00:00:00Z")
+  t.equal(formatMoment(null), "never")
   t.end()
 })

@@ -4,7 +4,13 @@ import {
   type PartnerFacts,
   stateOfPartner,
 } from "../../../plugins/capabilities/partners/definitions.ts"
-import { counts, isBehind, isStuck, silentFrom, stateOfList } from "../../support/list-definitions.ts"
+import {
+  counts,
+  isBehind,
+  isStuck,
+  silentFrom,
+  stateOfList,
+} from "../../support/list-definitions.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
 const now = 1_750_000_000

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto"
 import t from "tap"
 import type { SyncRow } from "../../../plugins/capabilities/partners/definitions.ts"
 import { readLists } from "../../../plugins/capabilities/partners/list-health.ts"
-import { counts, isBehind, isStuck, silentFrom, stateOfList } from "../../support/list-definitions.ts"
+import {
+  counts,
+  isBehind,
+  isStuck,
+  silentFrom,
+  stateOfList,
+} from "../../support/list-definitions.ts"
 import { summedLists, unreadLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
 import { newestChanges } from "../../../plugins/capabilities/partners/newest-changes.ts"
 import { Builder } from "../../support/builder.ts"

@@ -1,14 +1,13 @@
 import { type Html, html, sessionOf, table, type Visit } from "../../../service/console/page.ts"
-import { isAudited } from "../is-audited.ts"
-import { listErrors } from "../list-errors.ts"
+import { knowsErrors, listErrors } from "../list-errors.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./occurrences.ts"
 
 const aDay = 86_400
 
 /** Shows the errors of the last day, if an audit log has them. */
 export async function showErrors(visit: Visit): Promise<Html | undefined> {
-  const { inside: { readable, plan }, site: { link } } = visit
-  if (!isAudited(plan)) return undefined
+  const { inside: { readable }, site: { link } } = visit
+  if (!knowsErrors(readable)) return undefined
   const { now } = sessionOf(visit)
   const errors = await listErrors(readable, { since: now - aDay })
   return html`

@@ -14,7 +14,7 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
-import { isAudited } from "../is-audited.ts"
+import { knowsErrors } from "../list-errors.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { partnerState } from "./partner-state.ts"
 import { type Look, progressCells, progressColumns } from "./progress.ts"
@@ -26,9 +26,8 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const { inside: { readable, plan }, site: { link, sections } } = visit
   const look = { link, now: sessionOf(visit).now }
   const { now } = look
-  const options = { retention: plan.polling.retention, isAudited: isAudited(plan) }
   const [report, after] = await Promise.all([
-    findPartner(readable, name, options),
+    findPartner(readable, name, { retention: plan.polling.retention }),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
@@ -52,7 +51,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
       </section>
       ${listSection(report, look)}
       ${hourSection(report)}
-      ${options.isAudited && errorSection(report, look)}
+      ${knowsErrors(readable) && errorSection(report, look)}
       ${after}
     `,
   })
