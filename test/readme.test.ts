@@ -2,19 +2,15 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import type { Command } from "commander"
 import t from "tap"
 import * as v from "valibot"
-import { loadAllCapabilities } from "../core/config/capabilities.ts"
-import { settingsWith } from "../core/config/settings.ts"
 import { problems } from "../core/http/problems.ts"
 import { NodeRequests } from "../core/kernel/node-metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { goodSecret } from "./support/config-folder.ts"
-import { program, settingNames } from "./support/documents.ts"
+import { program, settings, settingsSchema } from "./support/documents.ts"
 import { openMetrics } from "./support/metrics.ts"
 import { samplesOf } from "./support/samples.ts"
 import { freshWorkshop } from "./support/service.ts"
 import { denoPermissions } from "./support/runtimes.ts"
-
-const settingsSchema = settingsWith(await loadAllCapabilities())
 
 /** A rule about a file. `missing` returns the names of missing entries of its text. */
 interface Rule {
@@ -35,7 +31,7 @@ const rules: readonly Rule[] = [
   {
     file: "config/README.md",
     rule: "lists every setting",
-    missing: without(settingNames(settingsSchema).map((name) => [name, row(name)])),
+    missing: without(settings.map((name) => [name, row(name)])),
   },
   {
     file: "config/README.md",
@@ -166,7 +162,7 @@ function defaultEntries(): Entry[] {
     plugins: [{ use: "session" }],
   }
   const all = v.parse(settingsSchema, needed)
-  return settingNames(settingsSchema).flatMap((name) => {
+  return settings.flatMap((name) => {
     const value = valueAt(all, name)
     if (value === undefined || valueAt(needed, name) !== undefined) return []
     const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0

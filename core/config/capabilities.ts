@@ -5,6 +5,7 @@ import type { GenericSchema } from "valibot"
 import { suggest } from "../nearest.ts"
 import { findModule } from "./find-module.ts"
 import { readRegularFile } from "./files.ts"
+import { type FormerSettings, formerSettings } from "./former-settings.ts"
 import { ConfigSource } from "./source.ts"
 
 /** The settings of a capability: a group at the top of the configuration. */
@@ -13,6 +14,8 @@ export interface SettingsGroup<Settings = unknown> {
   readonly group: string
   /** Checks the group; undefined is one that is missing. Strict, so that a typo is found. */
   readonly schema: GenericSchema<unknown, Settings>
+  /** Its settings of former versions, by paths in the group. */
+  readonly former?: FormerSettings
   /** True if only a restart changes it. */
   readonly isFixed?: true
   /** True if the settings say that only this machine reaches `server.host`: it cannot be seen in a container. */
@@ -53,6 +56,16 @@ export function isOffered(
 
 /** The folder of capabilities. */
 const folder = fileURLToPath(new URL("../../plugins/capabilities", import.meta.url))
+
+/** Returns the former settings of the service and of capabilities, by their whole paths. */
+export function formerSettingsOf(capabilities: readonly Declared[]): FormerSettings {
+  const more = capabilities.flatMap(({ settings: { group, former = {} } = { group: "" } }) =>
+    Object.entries(former).map(([path, to]) =>
+      [`${group}.${path}`, to === true ? to : `${group}.${to}`] as const
+    )
+  )
+  return { ...formerSettings, ...Object.fromEntries(more) }
+}
 
 /** Loads what capabilities add to a plugin, in their order. */
 export async function loadAdditions(

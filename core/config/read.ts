@@ -3,7 +3,13 @@ import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
 import { type FileStates, readRegularFile, stateOf } from "./files.ts"
-import { type Declared, findUnusedGroups, loadCapabilitiesOf } from "./capabilities.ts"
+import {
+  type Declared,
+  findUnusedGroups,
+  formerSettingsOf,
+  loadCapabilitiesOf,
+} from "./capabilities.ts"
+import { withPresentNames } from "./former-settings.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
@@ -30,12 +36,16 @@ export interface Config {
     readonly secure: boolean
   }
   /** Times in seconds; the settings have some in days. */
-  readonly polling: Settings["polling"]
+  readonly polling: Omit<Settings["polling"], "interval"> & {
+    /** Seconds between polls of an event, by its status. */
+    readonly intervals: Settings["polling"]["intervals"] & { readonly running: number }
+  }
   readonly log: Settings["log"]
-  readonly limits: Settings["limits"]
+  readonly limits: Settings["limits"] & { readonly waiting: number }
   /** Limits and poll intervals of single accounts, by their names. */
   readonly accounts: Settings["accounts"]
-  readonly cache: Settings["cache"]
+  /** Megabytes of each cache. */
+  readonly cache: { readonly pages: number; readonly records: number }
   /** True if the service reloads when the file changes. */
   readonly watch: boolean
   /** The capabilities that are on, with their settings. */
@@ -144,6 +154,8 @@ function configOf({ settings, capabilities }: CheckedSettings, contents: FileCon
   const { file, files, text, secrets, url, variables } = contents
   const { server, database, session, polling } = settings
   const { log, limits, accounts, cache, watch } = settings
+  const { interval, intervals } = polling
+  const pages = Math.ceil(cache.megabytes / 3)
   return {
     file,
     files,
@@ -152,11 +164,15 @@ function configOf({ settings, capabilities }: CheckedSettings, contents: FileCon
     server: { ...server, publicUrl: server.public_url },
     database: { ...database, url },
     session: { ...session, secrets, ...sessionCookie(settings) },
-    polling: { ...polling, retention: polling.retention * 86_400 },
+    polling: {
+      ...polling,
+      retention: polling.retention * 86_400,
+      intervals: { ...intervals, running: interval },
+    },
     log,
-    limits,
+    limits: { ...limits, waiting: limits.waiting ?? Math.max(100, Math.floor(server.waiting / 5)) },
     accounts,
-    cache,
+    cache: { pages: cache.pages ?? pages, records: cache.records ?? cache.megabytes - pages },
     watch,
     capabilities,
   }
@@ -173,12 +189,16 @@ async function checkSettings(source: ConfigSource): Promise<CheckedSettings | un
   const schema = settingsWith(loaded)
   const groups = Object.keys(source.value ?? {}).filter((name) => !(name in schema.entries))
   const unused = groups.length > 0 ? await findUnusedGroups(groups, loaded) : []
+  const former = formerSettingsOf(loaded)
+  const { present, places } = withPresentNames(source.value, former)
   const { value, issues } = check(
     v.pipe(settingsGroup, schema),
-    unused.length > 0 ? without(unused, source.value as object) : source.value,
+    unused.length > 0 ? without(unused, present as object) : present,
     [],
   )
-  for (const issue of issues) source.report(issue)
+  for (const issue of issues) {
+    source.report({ ...issue, path: places.get(issue.path.join(".")) ?? issue.path })
+  }
   if (!value) return undefined
   const byGroup = value as Readonly<Record<string, unknown>>
   const capabilities = loaded.map((capability) => ({

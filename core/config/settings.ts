@@ -119,9 +119,9 @@ export const settingsSchema = v.strictObject({
       lag: v.optional(wholeNumber(0, 86_400), 30),
       retention: v.optional(wholeNumber(1, 36_500), 90),
       wait: v.optional(wholeNumber(0, 3600), 50),
+      interval: v.optional(wholeNumber(1, 31_536_000), 60),
       intervals: v.optional(
         v.strictObject({
-          running: v.optional(wholeNumber(1, 31_536_000), 60),
           upcoming: v.optional(wholeNumber(1, 31_536_000), 900),
           closed: v.optional(wholeNumber(1, 31_536_000), 86_400),
         }),
@@ -148,7 +148,7 @@ export const settingsSchema = v.strictObject({
       burst: v.optional(wholeNumber(1, 1_000_000), 50),
       quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
       concurrent: v.optional(wholeNumber(1, 1000), 4),
-      waiting: v.optional(wholeNumber(0, 1_000_000), 100),
+      waiting: v.optional(wholeNumber(0, 1_000_000)),
     }),
     {},
   ),
@@ -167,8 +167,9 @@ export const settingsSchema = v.strictObject({
   ),
   cache: v.optional(
     v.strictObject({
-      pages: v.optional(wholeNumber(0, 100_000), 64),
-      records: v.optional(wholeNumber(0, 16_000), 128),
+      megabytes: v.optional(wholeNumber(0, 24_000), 192),
+      pages: v.optional(wholeNumber(0, 100_000)),
+      records: v.optional(wholeNumber(0, 16_000)),
     }),
     {},
   ),

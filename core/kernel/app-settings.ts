@@ -30,7 +30,7 @@ export async function appSettings(
 }
 
 /** Returns the limits of accounts, by their names, without what they leave out. */
-function limitsOf(accounts: Plan["accounts"]): Record<string, Partial<Plan["limits"]>> {
+function limitsOf(accounts: Plan["accounts"]): NonNullable<AppSettings["accountLimits"]> {
   return Object.fromEntries(
     Object.entries(accounts).map(([name, { poll_interval: _, ...limits }]) => [
       name,

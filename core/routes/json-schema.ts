@@ -1,7 +1,8 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { GenericSchema } from "valibot"
 import { loadPlugin, pluginFolder, pluginNames } from "./load-plugin.ts"
-import { capabilityNames, loadAllCapabilities } from "../config/capabilities.ts"
+import { capabilityNames, formerSettingsOf, loadAllCapabilities } from "../config/capabilities.ts"
+import { hideFormer } from "../config/former-settings.ts"
 import { settingsWith } from "../config/settings.ts"
 
 type Json = Record<string, unknown>
@@ -16,6 +17,7 @@ type Json = Record<string, unknown>
 export async function configJsonSchema(): Promise<Json> {
   const capabilities = await loadAllCapabilities()
   const schema = convert(settingsWith(capabilities))
+  hideFormer(schema, formerSettingsOf(capabilities))
   const all = schema["properties"] as Record<string, Json>
   all["capabilities"] = { ...all["capabilities"], items: { enum: capabilityNames() } }
   const properties = schema["properties"] as { plugins: Json }

@@ -1,8 +1,11 @@
 import { Readable } from "node:stream"
 import type { Command } from "commander"
-import { loadAllCapabilities } from "../../core/config/capabilities.ts"
+import { formerSettingsOf, loadAllCapabilities } from "../../core/config/capabilities.ts"
 import type { Capability } from "../../core/kernel/capability.ts"
+import { settingsWith } from "../../core/config/settings.ts"
 import { createProgram } from "../../core/cli/program.ts"
+
+const capabilities = await loadAllCapabilities<Capability>()
 
 /** The command line with the commands of all capabilities, to look at and not to run. */
 export const program: Command = createProgram({
@@ -15,19 +18,27 @@ export const program: Command = createProgram({
   shutdown: AbortSignal.abort(),
   isInteractive: false,
   onHangUp: () => {},
-}, await loadAllCapabilities<Capability>())
+}, capabilities)
+
+/** The schema of all settings, former ones included. */
+export const settingsSchema = settingsWith(capabilities)
+
+/** The names of all settings that are shown. */
+export const settings: readonly string[] = namesOf(settingsSchema).filter((name) =>
+  !Object.keys(formerSettingsOf(capabilities)).some((former) => `${name}.`.startsWith(`${former}.`))
+)
 
 /** Returns the names of the settings of a schema, such as `server.port`. */
-export function settingNames(schema: unknown, prefix = ""): string[] {
+function namesOf(schema: unknown, prefix = ""): string[] {
   const { entries, wrapped, type } = schema as {
     entries?: Record<string, unknown>
     wrapped?: unknown
     type?: string
   }
-  if (type === "optional") return settingNames(wrapped, prefix)
+  if (type === "optional") return namesOf(wrapped, prefix)
   if (!entries) return [prefix]
   return Object.entries(entries).flatMap(([name, inner]) =>
-    settingNames(inner, prefix ? `${prefix}.${name}` : name)
+    namesOf(inner, prefix ? `${prefix}.${name}` : name)
   )
 }
 

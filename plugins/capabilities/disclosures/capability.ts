@@ -21,6 +21,7 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
       }),
       {},
     ),
+    former: { overdue: true },
   },
   additions: { console: async () => (await import("./page.ts")).pages },
   commands: [disclosuresCommand],

@@ -26,7 +26,7 @@ export function disclosuresCommand(terminal: Terminal): Command {
     .option("--guest <id>", "the guest's id")
     .option("--event <id>", "only this event; also reports on it if the guest is no longer known")
     .option("--overdue", "the deletions of guests that accounts have not acknowledged in time")
-    .option("--days <number>", "how many days are in time (default: disclosures.overdue)")
+    .option("--days <number>", "how many days are in time (default: 7)")
     .option("--json", "as JSON")
     .action(async (flags: DisclosuresFlags, command: Command) => {
       const { guest, event, overdue, json } = flags

@@ -13,11 +13,17 @@ const exporting: Capability<ExportSettings> = {
       v.strictObject({
         records: v.optional(wholeNumber(1, 10_000_000), 1_000_000),
         seconds: v.optional(wholeNumber(1, 3600), 120),
-        concurrent: v.optional(wholeNumber(1, 1000), 4),
+        connections: v.optional(wholeNumber(1, 1000), 4),
         concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
       }),
       {},
     ),
+    former: {
+      records: true,
+      seconds: true,
+      concurrent: "connections",
+      concurrent_per_account: true,
+    },
   },
   offers: { exports: ({ records, seconds }) => ({ records, seconds }) },
   open: (host) => ({ layers: [new Exports(host)], forms: [representRows] }),

@@ -2,8 +2,8 @@ import { Problem, problems, retryLater } from "../../../core/capability.ts"
 
 /** How many exports may run at the same time. */
 export interface SlotSettings {
-  /** In this process. */
-  readonly concurrent: number
+  /** In this process, each with a connection. */
+  readonly connections: number
   readonly concurrent_per_account: number
 }
 
@@ -36,14 +36,14 @@ export class Slots {
    * @throws {Problem} 429 if the account has as many running as it may; 503 if no slot can be given to it.
    */
   take(account: string, end: () => void, now = performance.now()): () => void {
-    const { concurrent, concurrent_per_account: mostOfAccount } = this.#settings
+    const { connections, concurrent_per_account: mostOfAccount } = this.#settings
     const own = this.#byAccount.get(account) ?? 0
     if (own >= mostOfAccount) {
       throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
         headers: { "retry-after": "5" },
       })
     }
-    if (this.#running.size >= concurrent) {
+    if (this.#running.size >= connections) {
       const other = this.#findReplaceable(account, now)
       if (!other) {
         throw new Problem(

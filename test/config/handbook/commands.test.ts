@@ -3,19 +3,15 @@ import { dirname, join, normalize } from "node:path"
 import { sql } from "kysely"
 import t from "tap"
 import { parse } from "yaml"
-import { loadAllCapabilities } from "../../../core/config/capabilities.ts"
-import { settingsWith } from "../../../core/config/settings.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 import {
   anchorsOf,
   blocksOf,
   linksOf,
   proseOf,
-  settingNames,
+  settings,
   wrongIn,
 } from "../../support/documents.ts"
-
-const settingsSchema = settingsWith(await loadAllCapabilities())
 
 const pages = new Map(
   ["README.md", "config/README.md", ...globSync("config/handbook/*.md").sort()]
@@ -53,7 +49,7 @@ t.test("each command of the handbook is one of the program, with its options", (
 })
 
 t.test("each setting that the handbook names exists", (t) => {
-  const names = settingNames(settingsSchema)
+  const names = settings
   const groups = new Set(names.map((name) => name.split(".")[0]).filter((name) => name !== "watch"))
   const isKnown = (name: string) =>
     names.some((each) => each === name || each.startsWith(`${name}.`))

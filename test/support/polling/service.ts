@@ -28,7 +28,7 @@ export const lag = 30
 const exportSettings = {
   records: 1_000_000,
   seconds: 120,
-  concurrent: 100,
+  connections: 100,
   concurrent_per_account: 100,
 }
 

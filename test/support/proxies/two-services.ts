@@ -88,8 +88,7 @@ function writeConfig(t: Test, drain: number): string {
     [/trust_proxy: \[\]/, "trust_proxy: [127.0.0.1/32]"],
     [/drain: 0/, `drain: ${drain}`],
     [/module: .*/, `module: ${resolve("config/demo")}`],
-    [/(?<=^export:[^]*concurrent: )4/m, "20"],
-    [/concurrent_per_account: 2/, "concurrent_per_account: 20"],
+    [/(?<=^export:[^]*)connections: 4/m, "connections: 20\n  concurrent_per_account: 20"],
     ...Object.entries(generous).map(([name, value]): [RegExp, string] => [
       new RegExp(`^  ${name}: \\d+$`, "m"),
       `  ${name}: ${value}`,

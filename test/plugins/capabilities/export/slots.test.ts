@@ -2,7 +2,7 @@ import t from "tap"
 import { Slots } from "../../../../plugins/capabilities/export/slots.ts"
 
 t.test("Slots give one of an account with more to one with fewer, and take none in vain", (t) => {
-  const slots = new Slots({ concurrent: 4, concurrent_per_account: 3 })
+  const slots = new Slots({ connections: 4, concurrent_per_account: 3 })
   const ended: string[] = []
   let count = 0
   const take = (account: string, now: number) => {
