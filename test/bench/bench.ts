@@ -32,6 +32,7 @@ interface Flags {
   readonly rounds: number
   readonly seconds: number
   readonly against?: string
+  readonly capabilities?: readonly string[]
   readonly profile?: string
   readonly cpu?: true
   readonly json: string
@@ -55,6 +56,11 @@ function readFlags(args: readonly string[]): Flags {
     .option("--rounds <number>", "turns per server", wholeNumber, 5)
     .option("--seconds <number>", "seconds per turn", wholeNumber, 3)
     .option("--against <folder>", "compare with the service of another checkout instead")
+    .option(
+      "--capabilities <names>",
+      "run ours with only these, separated by commas, or with none",
+      capabilityNames,
+    )
     .addOption(
       new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
         .choices(cases.map(({ name }) => name)),
@@ -68,6 +74,10 @@ function readFlags(args: readonly string[]): Flags {
 function oneOf(names: readonly string[], name: string): string {
   if (names.includes(name)) return name
   throw new InvalidArgumentError(`Choose from ${names.join(", ")}.`)
+}
+
+function capabilityNames(text: string): readonly string[] {
+  return text === "none" ? [] : text.split(",")
 }
 
 function wholeNumber(text: string): number {
@@ -91,7 +101,8 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
   )
   if (chosen.processes || chosen.visibility) events.add("large")
   if (chosen.cases.some(({ cold }) => cold)) events.add("middle")
-  await withBench({ events, signal, against: flags.against }, async (bench) => {
+  const { against, capabilities } = flags
+  await withBench({ events, signal, against, capabilities }, async (bench) => {
     const [first] = chosen.cases
     if (flags.profile && first) {
       const file = await profileCase(first, bench, { folder, seconds: flags.seconds })

@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly secret: string
   /** The folder of the other checkout. */
   readonly against?: string | undefined
+  /** The capabilities of the service here, if not those of the default configuration. */
+  readonly capabilities?: readonly string[] | undefined
   /** Flags for Node, such as `--cpu-prof`. */
   readonly flags?: readonly string[]
   /** The port that several processes of the service listen on; 0 lets the first one pick it. */
@@ -94,7 +96,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort, waiting, staleness }: ServerOptions & { readonly root: string },
+  { root, sharedPort, waiting, staleness, capabilities }: ServerOptions & { readonly root: string },
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
   const held = waiting === undefined ? {} : { waiting }
@@ -107,6 +109,7 @@ function writeConfig(
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
   if (staleness !== undefined) config.setIn(["database", "replicas"], { staleness })
   config.delete("demonstration")
+  if (capabilities && root === ".") config.set("capabilities", capabilities)
   // Another checkout may have fewer caches.
   const caches = Object.keys(config.toJS().cache)
   if (name.endsWith("uncached")) { for (const cache of caches) config.setIn(["cache", cache], 0) }

@@ -19,15 +19,14 @@ export interface Bench {
 }
 
 /** The requirements of a run. */
-export interface BenchOptions {
+export interface BenchOptions extends Pick<ServerOptions, "against" | "capabilities"> {
   readonly events: ReadonlySet<EventName>
-  readonly against: string | undefined
   readonly signal: AbortSignal
 }
 
 /** Runs `work` with a filled MySQL and servers that start on first use. Stops all of them. */
 export async function withBench(
-  { events, against, signal }: BenchOptions,
+  { events, against, capabilities, signal }: BenchOptions,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const mysql = await openBenchMysql(signal)
@@ -35,7 +34,7 @@ export async function withBench(
   let opened: Promise<Writer> | undefined
   try {
     const secret = crypto.randomUUID() + crypto.randomUUID()
-    const options = { databaseUrl: mysql.url, secret, against }
+    const options = { databaseUrl: mysql.url, secret, against, capabilities }
     const prepared = await prepare(events, options)
     const formerUrl = against === undefined ? undefined : await copyForFormer(mysql.url, against)
     const urls = [mysql.url, ...formerUrl === undefined ? [] : [formerUrl]]
