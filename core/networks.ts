@@ -54,7 +54,7 @@ export function isWithin(networks: string, address: string): boolean {
 }
 
 /** Removes the prefix of an IPv4 address from an IPv6 socket, and the zone of an IPv6 address. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "")
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { networkOf, type Networks } from "../networks.ts"
+import { networkOf, type Networks, plainAddress } from "../networks.ts"
 
 /** The limits of open connections. */
 export interface ConnectionCounts {
@@ -20,7 +20,11 @@ const reserve = 16
 const lastArrival = 250
 
 /** An open connection. */
-interface Connection {
+export interface Connection {
+  /** The IP address that it comes from. */
+  readonly address: string
+  /** True if it is of a proxy, which connects for others. */
+  readonly isProxy: boolean
   /** True if only health checks are answered on it. */
   readonly isReserved: boolean
   /** True until its first request. */
@@ -36,7 +40,7 @@ interface Connection {
  */
 export class Connections {
   readonly #most: ConnectionCounts
-  readonly #uncounted: Networks
+  readonly #proxies: Networks
   readonly #onLimit: (limit: ConnectionLimit, address: string) => void
   readonly #connections = new Map<Socket, Connection>()
   /** With the network of each, oldest first. */
@@ -46,34 +50,34 @@ export class Connections {
   #isClosing = false
 
   /**
-   * Counts by IPv4 address and by IPv6 /64, except for `uncounted`: proxies, which connect for everyone.
-   * Calls `onLimit` for each connection beyond a limit.
+   * Counts by IPv4 address and by IPv6 /64, except for proxies, which connect for everyone. Calls
+   * `onLimit` for each connection beyond a limit.
    */
   constructor(
     server: Server,
-    { most, uncounted, onLimit }: {
+    { most, proxies, onLimit }: {
       readonly most: ConnectionCounts
-      readonly uncounted: Networks
+      readonly proxies: Networks
       readonly onLimit: (limit: ConnectionLimit, address: string) => void
     },
   ) {
     this.#most = most
-    this.#uncounted = uncounted
+    this.#proxies = proxies
     this.#onLimit = onLimit
     server.on("connection", (socket: Socket) => this.#accept(socket))
   }
 
-  /** Notes that a request runs until its response ends. True if only health checks are answered. */
-  begin({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+  /** Notes that a request runs until its response ends. Returns its connection. */
+  begin({ socket }: IncomingMessage, outgoing: ServerResponse): Connection {
     const connection = this.#connections.get(socket)
-    if (!connection) return false
+    if (!connection) return this.#describe(socket)
     connection.isNew = false
     connection.running++
     outgoing.once("close", () => {
       connection.running--
       if (this.#isClosing) this.#endIfIdle(socket, connection)
     })
-    return connection.isReserved
+    return connection
   }
 
   /**
@@ -94,14 +98,20 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
-    const { remoteAddress: address = "unknown" } = socket
-    const network = this.#uncounted.includes(address) ? undefined : networkOf(address)
+    const connection = this.#describe(socket)
+    const network = connection.isProxy ? undefined : networkOf(connection.address)
     const limit = this.#limitReached(network)
-    this.#connections.set(socket, { isReserved: limit !== undefined, isNew: true, running: 0 })
+    this.#connections.set(socket, { ...connection, isReserved: limit !== undefined })
     socket.once("close", () => this.#connections.delete(socket))
     if (limit === undefined) return this.#count(socket, network)
     this.#reserve(socket, network)
-    this.#onLimit(limit, address)
+    this.#onLimit(limit, socket.remoteAddress ?? "unknown")
+  }
+
+  #describe({ remoteAddress = "unknown" }: Socket): Connection {
+    const address = plainAddress(remoteAddress)
+    const isProxy = this.#proxies.includes(address)
+    return { address, isProxy, isReserved: false, isNew: true, running: 0 }
   }
 
   #count(socket: Socket, network: string | undefined): void {

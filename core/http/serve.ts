@@ -11,13 +11,14 @@ import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
 import {
+  type Connection,
   type ConnectionCounts,
   type ConnectionLimit,
   Connections,
   isHealthCheck,
 } from "./connections.ts"
-import { hasUselessBody, hostsOf, type LongestBody, refuse, securityHeaders } from "./guard.ts"
-import { originOf } from "./origin.ts"
+import { hasUselessBody, type LongestBody, refuse, securityHeaders } from "./guard.ts"
+import { hostsOf, originOf, refuseHost } from "./hosts.ts"
 import { Problem, type ProblemCode, retryLater } from "./problems.ts"
 import { Refusals } from "./refusals.ts"
 import { httpUrl } from "./server-address.ts"
@@ -101,7 +102,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   const refusals = new Refusals({ log, onRefuse, headers: safety })
   const connections = new Connections(server, {
     most: limits,
-    uncounted: trusted,
+    proxies: trusted,
     onLimit(limit, address) {
       refusals.log.write({ address, code: limit }, "too many connections")
       onLimit(limit)
@@ -115,26 +116,29 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   await once(server, "listening")
   const { port: actual } = server.address() as AddressInfo
   const url = httpUrl(host, actual)
-  const respond = responderFor(answer, {
-    originFor: (host) => originOf(host, { publicUrl, otherwise: publicUrl ?? url }),
-    trusted,
-    delivery: limits.delivery,
+  const adapterFor = rememberAdapters((host) => {
+    const problem = refuseHost(host, names)
+    if (problem) return problem
+    return createRequestAdapter({ origin: originOf(host, publicUrl), trustProxy: false })
   })
+  const respond = responderFor(answer, { trusted, delivery: limits.delivery })
   let dismissed = false
   server.on("request", (incoming, outgoing) => {
     for (const [name, value] of Object.entries(safety)) outgoing.setHeader(name, value)
-    const isReserved = connections.begin(incoming, outgoing)
+    const connection = connections.begin(incoming, outgoing)
+    const { isReserved } = connection
     if (dismissed || isReserved || hasUselessBody(incoming)) {
       outgoing.setHeader("connection", "close")
     }
     const problem = isReserved && !isHealthCheck(incoming.url)
       ? new Problem("unavailable", tooManyConnections, retryLater)
-      : refuse(incoming, names, options.longestBody)
-    if (problem) {
+      : refuse(incoming, options.longestBody)
+    const adapter = problem ?? adapterFor(incoming.headers.host)
+    if (adapter instanceof Problem) {
       cutOffSlowReader(outgoing, limits.delivery)
-      return refusals.send(outgoing, problem)
+      return refusals.send(outgoing, adapter)
     }
-    respond(incoming, outgoing).catch(() => outgoing.destroy())
+    respond({ connection, incoming, outgoing, adapter }).catch(() => outgoing.destroy())
   })
   return {
     url,
@@ -155,27 +159,39 @@ const tooManyConnections =
 /** `Host` headers whose origins are remembered. */
 const mostHosts = 100
 
-/** Makes requests whose URLs have the origins of their `Host` headers, and sends their answers. */
-function responderFor(
-  answer: Responder,
-  { originFor, trusted, delivery }: {
-    readonly originFor: (host: string | undefined) => string
-    readonly trusted: Networks
-    readonly delivery: number
-  },
-) {
-  const adapters = new LRUCache<string, ReturnType<typeof createRequestAdapter>>({ max: mostHosts })
-  const adapterFor = (host = "") => {
+type Adapter = ReturnType<typeof createRequestAdapter>
+
+/** Remembers what makes requests whose URLs have the origins of their `Host` headers. */
+function rememberAdapters(make: (host: string) => Adapter | Problem) {
+  const adapters = new LRUCache<string, Adapter>({ max: mostHosts })
+  return (host = "") => {
     const known = adapters.get(host)
     if (known) return known
-    const adapter = createRequestAdapter({ origin: originFor(host), trustProxy: false })
-    adapters.set(host, adapter)
+    const adapter = make(host)
+    if (!(adapter instanceof Problem)) adapters.set(host, adapter)
     return adapter
   }
-  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+}
+
+/** A request on its connection. */
+interface Exchange {
+  readonly connection: Connection
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly adapter: Adapter
+}
+
+/** Sends the answers of requests. */
+function responderFor(
+  answer: Responder,
+  { trusted, delivery }: { readonly trusted: Networks; readonly delivery: number },
+) {
+  return async ({ connection, incoming, outgoing, adapter }: Exchange): Promise<void> => {
+    const [request] = adapter(incoming as never, outgoing)
     const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
-    const address = clientAddress(incoming.socket.remoteAddress ?? "", forwarded, trusted)
-    const [request] = adapterFor(incoming.headers.host)(incoming as never, outgoing)
+    const address = connection.isProxy
+      ? clientAddress(connection.address, forwarded, trusted)
+      : connection.address
     const whenGone = (listener: (sent: boolean) => void) =>
       void outgoing.once("close", () => listener(outgoing.writableFinished))
     const answered = await answer(request, { address, whenGone })

@@ -25,7 +25,7 @@ function fresh(
   const sockets: FakeSocket[] = []
   const connections = new Connections(server as Server, {
     most: { ...most, beyond: 60_000 },
-    uncounted: new Networks(proxies),
+    proxies: new Networks(proxies),
     onLimit: (limit, address) => void limited.push(`${limit} ${address}`),
   })
   /** Connects. Returns true if only health checks are answered. */
@@ -34,7 +34,7 @@ function fresh(
     sockets.push(socket)
     server.emit("connection", socket)
     const outgoing = new EventEmitter() as ServerResponse
-    return connections.begin({ socket } as unknown as IncomingMessage, outgoing)
+    return connections.begin({ socket } as unknown as IncomingMessage, outgoing).isReserved
   }
   const closeAll = () => {
     for (const socket of sockets.splice(0)) socket.destroy()

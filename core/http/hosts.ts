@@ -1,0 +1,58 @@
+import { isLoopback } from "../networks.ts"
+import { Problem, problems } from "./problems.ts"
+
+/** The names that a `Host` header may have; undefined if any is allowed. */
+type Hosts = ReadonlySet<string> | undefined
+
+/**
+ * Returns the names that a `Host` header may have: that of the public URL, those that are listed, and
+ * always those of loopback. A service on loopback without a public URL has the names of loopback
+ * alone, so that no web page can reach it by a name of its own.
+ */
+export function hostsOf(
+  { host, publicUrl, hosts }: {
+    readonly host: string
+    readonly publicUrl: string | undefined
+    readonly hosts: readonly string[]
+  },
+): Hosts {
+  if (!publicUrl && hosts.length === 0 && !isLoopback(host)) return undefined
+  return new Set([...publicUrl ? [new URL(publicUrl).hostname] : [], ...hosts].map(plainName))
+}
+
+/** A name or an IPv4 address, or an IPv6 address in brackets, and a port: documents for partners contain it. */
+const hostHeader = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
+
+/** Checks a `Host` header. Returns the problem of a request that must be refused because of it. */
+export function refuseHost(host: string, hosts: Hosts): Problem | undefined {
+  const url = URL.parse(`http://${host}`)
+  if (url === null || !hostHeader.test(host)) {
+    return new Problem("malformed_request", problems.malformed_request.detail)
+  }
+  const name = plainName(url.hostname)
+  if (hosts === undefined || hosts.has(name) || isLoopback(name)) return undefined
+  return new Problem("misdirected_request", problems.misdirected_request.detail)
+}
+
+/** Returns a host name for comparisons: in lower case, without a dot at the end. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "")
+}
+
+/**
+ * Returns the origin of the URLs in the response to a request: the name that it asked for, so that a walk
+ * goes on where it began, and a cookie goes with it. `host` is a `Host` header that `refuseHost` has let pass.
+ *
+ * The scheme is that of the public URL, never that of the connection: a proxy may have removed TLS, and a
+ * token must not follow a link without it. A name of loopback is not one that partners ask for, unless the
+ * public URL is of loopback, too: a proxy that does not pass on `Host` sends it.
+ */
+export function originOf(host: string, publicUrl: string | undefined): string {
+  const official = publicUrl === undefined ? undefined : new URL(publicUrl)
+  const asked = new URL(`${official?.protocol ?? "http:"}//${host}`)
+  if (official === undefined) return asked.origin
+  const name = plainName(asked.hostname)
+  const isOfficial = name === plainName(official.hostname)
+  const isProxys = isLoopback(name) && !isLoopback(official.hostname)
+  return isOfficial || isProxys ? official.origin : asked.origin
+}
