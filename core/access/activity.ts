@@ -24,13 +24,16 @@ interface Refused {
 
 type Item = Use | (Refused & { readonly kind: "refused" })
 
+/** Seconds. */
+export const useGrain = 60
+
 /**
  * Records in the background when accounts and sessions were last used, exact to a minute, and each
  * account's last request that was refused. Of a flood of those, one a second is written.
  */
 export class Activity {
   readonly #batch: Batch<Item>
-  readonly #recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
+  readonly #recent = boundedCache<true>({ most: 10_000, ttl: useGrain * 1000 })
   readonly #refused = boundedCache<true>({ most: 10_000, ttl: 1000 })
 
   constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {

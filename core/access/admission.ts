@@ -14,6 +14,7 @@ import type { Database, Reader, Waits } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import type { Role } from "../data/service-tables.ts"
 import { isWithin } from "../networks.ts"
+import { useGrain } from "./activity.ts"
 import type { Session, SessionKey } from "./sessions.ts"
 
 /** Who calls and what they may read: everything that decides about a request. */
@@ -23,6 +24,8 @@ export interface Admission {
   readonly access: Access
   /** The event that the request names, if it exists and the caller may read it. */
   readonly event: GrantedEvent | undefined
+  /** True if the session has been recorded as used within the last minute: it need not be again. */
+  readonly isUseRecorded: boolean
   /** What the snapshot lacks at most; undefined unless the question asks for it. */
   readonly heartbeat: Heartbeat | undefined
 }
@@ -81,7 +84,7 @@ export async function lookUpAdmission(
   const rows = await reader.run(statementFor(question).with(reader, values))
   const [first] = rows
   if (!first) return undefined
-  const { now, expires, account_id, username, role } = first
+  const { now, expires, used, account_id, username, role } = first
   // The account in the cookie decides which account's requests are counted.
   if (key.account !== account_id) return undefined
   const session = {
@@ -95,6 +98,7 @@ export async function lookUpAdmission(
   return {
     session,
     access,
+    isUseRecorded: used !== null && used <= now && used > now - useGrain,
     event: readable ? eventOf(first) : undefined,
     heartbeat: heartbeat ? heartbeatOf(first) : undefined,
   }
@@ -181,6 +185,7 @@ type EventColumns<Null> = {
 type AdmissionRow = EventColumns<null> & GrantRow & HeartbeatColumns & {
   readonly now: number
   readonly expires: number
+  readonly used: number | null
   readonly account_id: string
   readonly username: string
   readonly role: Role
@@ -242,6 +247,7 @@ function compile(
       .select([
         now.as("now"),
         "session.expires",
+        "session.used",
         "account.id as account_id",
         "account.username",
         "account.role",

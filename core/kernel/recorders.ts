@@ -69,13 +69,15 @@ export class Recorders {
   }
 
   /**
-   * Returns if a request may be answered that has to be recorded.
-   *
-   * @throws {Problem} 503 if recording is required and entries cannot be written.
+   * Returns what throws a 503 while entries cannot be written that answered requests must have; undefined if nothing
+   * that was made so far is required.
    */
-  readonly assertRecording = (): void => {
-    if (!this.isRefusing) return
-    throw new Problem("unavailable", "Requests cannot be recorded now.", retryLater)
+  get assertRecording(): (() => void) | undefined {
+    if (!this.#isRequired) return undefined
+    return () => {
+      if (!this.isRefusing) return
+      throw new Problem("unavailable", "Requests cannot be recorded now.", retryLater)
+    }
   }
 
   /** The numbers of the batches, by their names. */

@@ -6,7 +6,7 @@ import type { Answered } from "./answered.ts"
 import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
 import type { Findings } from "./facts.ts"
 import { handlerRequest } from "./handlers.ts"
-import type { Charge, Running } from "./limits.ts"
+import type { Charge } from "./limits.ts"
 import type { AnswerList, BegunLayer } from "./list-layer.ts"
 import type { Parts } from "./parts.ts"
 import { familyOf, isFamilyPath, type RouteMatch } from "./route-table.ts"
@@ -39,7 +39,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
 
   const key = await readKey(findings, parts) // 401, 429
   using running = parts.limits.enter({ id: key.account, username: key.username }) // 429, before any query
-  if (match?.route.kind !== "handler") parts.assertRecording() // 503
+  if (match?.route.kind !== "handler") parts.assertRecording?.() // 503
   const layers = await beginLayers(findings, parts)
   const turn = new Turn(findings, parts, { key, running, layers })
   const admission = await turn.admit() // 401, 429
@@ -51,7 +51,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const { route } = match
   const params = paramsOf(match) // 400
   authorize(route, admission, input) // 403, 400, 404
-  parts.activity.recordRequest(session)
+  if (!admission.isUseRecorded) parts.activity.recordRequest(session)
 
   const answered: Answered = route.kind === "listing"
     ? await answerList(turn, layers, parts) // 400, 410
@@ -102,14 +102,17 @@ async function settle(
   { findings, charge, running }: {
     readonly findings: Findings
     readonly charge: Charge
-    readonly running: Running
+    readonly running: DisposableStack
   },
 ): Promise<Answered> {
   const { status, body, streamed } = answered
   findings.page = answered.page
   const headers = { ...answered.headers, ...await charge.settle(status) }
   if (!streamed) return { status, headers, body }
-  running.holdUntil(streamed.ended)
-  void streamed.ended.then(({ page: { rows } }) => charge.chargeRecords(rows))
+  const held = running.move()
+  void streamed.ended.then(({ page: { rows } }) => {
+    held.dispose()
+    return charge.chargeRecords(rows)
+  })
   return { status, headers, body, streamed }
 }

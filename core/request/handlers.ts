@@ -63,8 +63,8 @@ interface HandlersOptions {
   readonly sessions: Sessions
   readonly logIn: LogIn
   readonly activity: Activity
-  /** Throws a 503 while log-ins have to be recorded, and cannot. */
-  readonly assertRecording: () => void
+  /** Throws a 503 while log-ins have to be recorded, and cannot; undefined if they need not be. */
+  readonly assertRecording: (() => void) | undefined
   readonly info: ServiceInfo
   /** Seconds that a handler may take. */
   readonly timeLimit: number
@@ -150,7 +150,7 @@ export class Handlers {
   ): SessionControl {
     const { sessions, logIn, activity, assertRecording } = this.#options
     const open: SessionControl["open"] = async (username, password) => {
-      assertRecording()
+      assertRecording?.()
       onLogIn(undefined)
       try {
         const { opened, account } = await logIn.attempt({ username, password, address }, signal)

@@ -1,9 +1,8 @@
 import { setTimeout } from "node:timers/promises"
-import { type BoundedCache, boundedCache } from "../data/bounded-cache.ts"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { Problem, problems } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
-import { Queues } from "./queues.ts"
+import { type Left, Pace } from "./pace.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
 export interface LimitSettings {
@@ -17,7 +16,7 @@ export interface LimitSettings {
 /** An account whose requests are counted. */
 interface Limited {
   readonly id: string
-  /** Missing in cookies from before they had it. */
+  /** Missing in cookies from before they had it: the usual limits count then, until the caller is known. */
   readonly username?: string | undefined
 }
 
@@ -31,23 +30,11 @@ const recordsPerRequest = 1000
 /** Seconds. */
 const anHour = 3600
 
-/** Milliseconds in which the whole burst becomes free again. */
-const second = 1000
-
 /** The most milliseconds that a request above the burst waits. */
 const longestWait = 1000
 
-/** The most milliseconds that a request queues that has waited for something new. */
-const longestQueue = 10_000
-
 /** Accounts and families, and networks of callers without a session, whose requests are remembered. */
 const mostKeys = 20_000
-
-/** What is left of a limit, and milliseconds until all of it is there again. */
-interface Left {
-  readonly requests: number
-  readonly reset: number
-}
 
 /** The charge of one request. */
 export interface Charge {
@@ -59,24 +46,15 @@ export interface Charge {
   chargeRecords(records: number): Promise<void>
 }
 
-/** A running request of an account. */
-export interface Running extends Disposable {
-  /** Counts the request until then, although it is disposed of before. */
-  holdUntil(ended: Promise<unknown>): void
-}
-
 /**
  * Counts the requests of accounts, per family, in this process. The counters are in memory, because
  * a query would cost as much as a response. An account may have limits of its own.
  */
 export class Limits {
   readonly #usual: Counters
-  readonly #own: ReadonlyMap<string, Counters>
+  readonly #special: ReadonlyMap<string, Counters>
   readonly #addresses: Pace
   readonly #running = new Map<string, number>()
-  readonly #woken = new Queues()
-  /** The names of accounts by their ids, of those with limits of their own. */
-  readonly #names = boundedCache<string>({ most: mostKeys })
 
   /** `accounts` has limits by the names of accounts; what they leave out is in `settings`. */
   constructor(
@@ -84,16 +62,14 @@ export class Limits {
     accounts: Readonly<Record<string, Partial<LimitSettings>>> = {},
   ) {
     this.#usual = new Counters(settings)
-    this.#own = new Map(
-      Object.entries(accounts).map(([name, own]) => [name, new Counters({ ...settings, ...own })]),
+    this.#special = new Map(
+      Object.entries(accounts).map(([name, some]) => [name, new Counters({ ...settings, ...some })]),
     )
     this.#addresses = new Pace({ perSecond: settings.burst, keys: mostKeys })
   }
 
-  #countersOf({ id, username = this.#names.get(id) }: Limited): Counters {
-    const own = username === undefined ? undefined : this.#own.get(username)
-    if (own && username !== undefined) this.#names.set(id, username)
-    return own ?? this.#usual
+  #countersOf({ username }: Limited): Counters {
+    return (username === undefined ? undefined : this.#special.get(username)) ?? this.#usual
   }
 
   /**
@@ -102,44 +78,22 @@ export class Limits {
    *
    * @throws {Problem} 429 if the account has as many requests running as it may.
    */
-  enter(account: Limited): Running {
-    const { id: accountId } = account
-    const running = this.#running.get(accountId) ?? 0
-    if (running >= this.#countersOf(account).settings.concurrent) {
+  enter(account: Limited): DisposableStack {
+    const { id } = account
+    const running = this.#running.get(id) ?? 0
+    if (running >= this.settingsOf(account).concurrent) {
       throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
         headers: { "retry-after": "1" },
       })
     }
-    this.#running.set(accountId, running + 1)
+    this.#running.set(id, running + 1)
     const place = new DisposableStack()
     place.defer(() => {
-      const left = (this.#running.get(accountId) ?? 1) - 1
-      if (left > 0) this.#running.set(accountId, left)
-      else this.#running.delete(accountId)
+      const left = (this.#running.get(id) ?? 1) - 1
+      if (left > 0) this.#running.set(id, left)
+      else this.#running.delete(id)
     })
-    const leave = () => place.dispose()
-    let held: Promise<unknown> | undefined
-    return {
-      holdUntil: (ended) => {
-        held = ended
-      },
-      [Symbol.dispose]: () => {
-        if (held) void held.then(leave, leave)
-        else leave()
-      },
-    }
-  }
-
-  /**
-   * Counts a request that has waited for something new, and has to be answered now, until the result is disposed of. An
-   * account has as many places for these as for others, and they queue for them: one change wakes many. Returns
-   * undefined if the client has gone meanwhile, or if the queue is stuck because the database does not answer.
-   */
-  async enterAgain(account: Limited, signal?: AbortSignal): Promise<Disposable | undefined> {
-    const { concurrent } = this.#countersOf(account).settings
-    const stuck = AbortSignal.timeout(longestQueue)
-    const either = signal ? AbortSignal.any([signal, stuck]) : stuck
-    return await this.#woken.enter(account.id, concurrent, either)
+    return place
   }
 
   /** Returns the limits of an account. */
@@ -270,58 +224,6 @@ class Counters {
       "ratelimit-policy": `"burst";q=${burst};w=1, "quota";q=${quota};w=${anHour}`,
       ratelimit: limits.join(", "),
     }
-  }
-}
-
-/** Whether a request may run, and when. */
-interface Permit {
-  /** True if the request has been counted. A refused request is not. */
-  readonly granted: boolean
-  /** Milliseconds until the request may run; of a refused one, until it could have run. */
-  readonly wait: number
-}
-
-/**
- * Limits requests per second, by key: that many at once, and then one whenever a share of the second
- * has passed (the generic cell rate algorithm). Turns are given in the order in which they are asked for.
- */
-export class Pace {
-  readonly #share: number
-  /** By key, when nothing is used any more, on the clock of `performance.now()`. */
-  readonly #free: BoundedCache<number>
-
-  /** Remembers the `keys` that were used last; a key that is forgotten has its whole burst. */
-  constructor({ perSecond, keys }: { readonly perSecond: number; readonly keys: number }) {
-    this.#share = second / perSecond
-    this.#free = boundedCache({ most: keys })
-  }
-
-  /** Counts a request, unless it would have to wait longer than `patience` milliseconds. */
-  take(key: string, patience = 0, now = performance.now()): Permit {
-    const free = this.#freeAt(key, now) + this.#share
-    const ahead = free - second - now
-    // Sums of shares are not exact, and timers are not finer than a millisecond.
-    const wait = ahead < 1 ? 0 : ahead
-    const granted = ahead < patience + 1
-    if (granted) this.#free.set(key, free)
-    return { granted, wait }
-  }
-
-  /** Takes back a part of a request: 1 is all of it. */
-  giveBack(key: string, part: number, now = performance.now()): void {
-    this.#free.set(key, this.#freeAt(key, now) - part * this.#share)
-  }
-
-  /** Returns what is left for a key. */
-  left(key: string, now = performance.now()): Left {
-    const reset = Math.max(0, this.#freeAt(key, now) - now)
-    // A thousandth more than exact, as above.
-    const requests = Math.floor((second - reset) / this.#share + 0.001)
-    return { requests: Math.max(0, requests), reset }
-  }
-
-  #freeAt(key: string, now: number): number {
-    return Math.max(now, this.#free.get(key) ?? now)
   }
 }
 

@@ -49,9 +49,4 @@ export interface ListTurn {
   read<T>(work: (request: ListRequest) => Promise<T>): Promise<T>
   /** Counts the request as running no longer. */
   leave(): void
-  /**
-   * Checks everything again, as for a new request, and answers: when it is the turn of the request, as one change may wake
-   * many. Returns undefined if that does not come.
-   */
-  again(next: AnswerList): Promise<Answered | undefined>
 }

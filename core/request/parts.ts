@@ -18,8 +18,8 @@ export interface Parts {
   /** Loopback and the proxies in front: their health checks are answered without a limit. */
   readonly near: Networks
   readonly activity: Activity
-  /** Throws a 503 while requests for records have to be recorded, and cannot. */
-  readonly assertRecording: () => void
+  /** Throws a 503 while requests for records have to be recorded, and cannot; undefined if they need not be. */
+  readonly assertRecording: (() => void) | undefined
   readonly nodes: Nodes
   readonly lists: Lists
   /** The layers around the answers of lists, outermost first. */

@@ -2,11 +2,10 @@ import type { Admission, AdmissionQuestion, Gate } from "../access/admission.ts"
 import type { SessionKey, Sessions } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { categories } from "../records/categories.ts"
-import type { Answered } from "./answered.ts"
 import { authorize, notLoggedIn } from "./authorize.ts"
 import type { Findings } from "./facts.ts"
-import type { Limits, LimitSettings, Running } from "./limits.ts"
-import type { AnswerList, BegunLayer, ListTurn } from "./list-layer.ts"
+import type { Limits, LimitSettings } from "./limits.ts"
+import type { BegunLayer, ListTurn } from "./list-layer.ts"
 import type { Admitted, ListRequest } from "./listing/page-cache.ts"
 import { canAnotherTry, type Need, type Node, type Nodes } from "./nodes/nodes.ts"
 
@@ -22,7 +21,7 @@ export interface Admitting {
 interface TurnOptions {
   readonly key: SessionKey
   /** Its place among the running requests of the account. */
-  readonly running: Running
+  readonly running: Disposable
   /** The layers that it passes, if it is for a list. */
   readonly layers: readonly BegunLayer[]
 }
@@ -67,7 +66,8 @@ export class Turn implements ListTurn {
   }
 
   get limits(): LimitSettings {
-    return this.#parts.limits.settingsOf(this.#account)
+    const { key } = this.#options
+    return this.#parts.limits.settingsOf({ id: key.account, username: key.username })
   }
 
   async read<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
@@ -85,18 +85,6 @@ export class Turn implements ListTurn {
 
   leave(): void {
     this.#options.running[Symbol.dispose]()
-  }
-
-  async again(next: AnswerList): Promise<Answered | undefined> {
-    using place = await this.#parts.limits.enterAgain(this.#account, this.signal)
-    return place && await next()
-  }
-
-  /** The account, once the request has been admitted. */
-  get #account(): Admission["session"]["account"] {
-    const { admission } = this.findings
-    if (!admission) throw new TypeError("a turn begins with an admission")
-    return admission.session.account
   }
 
   /** Reads from the admission on. */

@@ -33,7 +33,7 @@ export function recorded<T extends object>(
   return Object.defineProperties(trail, {
     numbers: { get: () => recorders.numbers[name] },
     state: { get: () => recorders.state },
-    assertRecording: { value: recorders.assertRecording },
+    assertRecording: { value: () => recorders.assertRecording?.() },
     close: { value: () => recorders.close() },
   }) as T & Recorded
 }

@@ -10,14 +10,13 @@ import {
   tokenField,
   type Visit,
 } from "../../service/console/page.ts"
-import { Queues } from "../../../core/capability.ts"
 import { checkDraft, type DraftCheck } from "./check-draft.ts"
 
 /** The longest form with a draft in bytes. Much of a text takes three times its size there. */
 const longestDraft = 256 * 1024
 
-/** Drafts are checked one after the other. */
-const queues = new Queues()
+/** Ends when the draft that came last has been checked. */
+let latest: Promise<unknown> = Promise.resolve()
 
 /** A form to check a draft, beside the configuration in force. */
 export const pages: readonly Addition[] = [
@@ -48,9 +47,11 @@ async function showCheck(visit: Visit): Promise<Response> {
   })
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  using _ = await queues.enter("check", 1)
-  return await work()
+/** Drafts are checked one after the other. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const checked = latest.then(work)
+  latest = checked.catch(() => {})
+  return checked
 }
 
 function draftForm(visit: Visit, draft: string): Html {

@@ -78,8 +78,10 @@ class Wait implements BegunLayer {
     const { findings } = turn
     const present = await next()
     const { admission } = findings
+    const { concurrent, waiting } = turn.limits
     if (!admission || !isNothingNew(present, findings)) return this.#apply(present)
-    using place = this.#waiting.enter(admission.session.account.id, turn.limits.waiting)
+    const { account } = admission.session
+    using place = this.#waiting.enter(account.id, waiting)
     if (!place) return present
     turn.leave()
     const until = performance.now() + this.#seconds * 1000
@@ -88,9 +90,9 @@ class Wait implements BegunLayer {
       const end = await this.#hold(turn, { admission, mark, until })
       if (end === "gone") return latest
       mark = end === "changed" ? await this.#waiting.mark() : undefined
-      const later = await turn.again(next)
-      if (!later) return latest
-      latest = later
+      using again = await this.#waiting.enterAgain(account.id, concurrent, turn.signal)
+      if (!again) return latest
+      latest = await next()
       if (!isNothingNew(latest, findings)) break
     }
     return this.#apply(latest)

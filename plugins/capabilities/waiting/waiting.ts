@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Attempts, type Log, type Node, type Nodes, Unavailable } from "../../../core/capability.ts"
+import { Queues } from "./queues.ts"
 import { RecentChanges } from "./recent-changes.ts"
 
 /** What a request waits for: changes of these events, and of all events of these organizations, by id. */
@@ -40,6 +41,9 @@ interface WaitingOptions {
 /** Events whose last change is remembered. */
 const mostRemembered = 10_000
 
+/** The most milliseconds that a request queues to be answered. */
+const longestQueue = 10_000
+
 /** Milliseconds after which looks end that nobody needs. */
 const rest = 30_000
 
@@ -60,6 +64,8 @@ export class Waiting {
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #ofAccounts = new Map<string, number>()
+  /** The requests that have waited, and are answered now. */
+  readonly #woken = new Queues()
   /** The number of the last look. */
   #looks = 0
   /** By what requests wait for: the look that has found its last change. */
@@ -122,6 +128,21 @@ export class Waiting {
         else this.#ofAccounts.delete(accountId)
       },
     }
+  }
+
+  /**
+   * Waits for a place to answer in, once something has changed: an account has as many of these as it may have requests
+   * running, as one change wakes many. Returns undefined if the client has gone meanwhile, or if the queue is stuck
+   * because the database does not answer.
+   */
+  async enterAgain(
+    accountId: string,
+    most: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Disposable | undefined> {
+    const stuck = AbortSignal.timeout(longestQueue)
+    const either = signal ? AbortSignal.any([signal, stuck]) : stuck
+    return await this.#woken.enter(accountId, most, either)
   }
 
   /** Resolves when something has changed after the mark, or after so many milliseconds. */

@@ -1,5 +1,5 @@
 import t from "tap"
-import { Pace } from "../../../core/request/limits.ts"
+import { Pace } from "../../../core/request/pace.ts"
 
 const fresh = (perSecond: number, keys = 10) => new Pace({ perSecond, keys })
 

@@ -1,5 +1,5 @@
 import t from "tap"
-import { Queues } from "../../../core/request/queues.ts"
+import { Queues } from "../../../../plugins/capabilities/waiting/queues.ts"
 
 t.test("Queues let so many run per key, and the others in the order in which they came", async (t) => {
   const queues = new Queues()
