@@ -43,19 +43,22 @@ interface OldRows<Table extends keyof Schema> {
   readonly key: readonly (keyof Schema[Table] & string)[]
   /** Is asked again before each is deleted: it may have been renewed. */
   readonly isOld: RawBuilder<unknown>
+  /** True if no index finds them: the table is read in the order of its key then, as far as a portion reaches. */
+  readonly inOrder?: true
 }
 
 /** Deletes the rows that are old, as `deleteInPortions` does. Returns their number. */
 export async function deleteOld<Table extends keyof Schema>(
   db: Kysely<Schema>,
-  { table, key, isOld }: OldRows<Table>,
+  { table, key, isOld, inOrder }: OldRows<Table>,
   signal?: AbortSignal,
 ): Promise<number> {
   return await deleteInPortions<Schema, Readonly<Record<string, unknown>>>(db, {
     find: async (limit) => {
       const columns = sql.join(key.map((column) => sql.ref(column)))
       const { rows } = await sql<Readonly<Record<string, unknown>>>`
-        select ${columns} from ${sql.table(table)} where ${isOld} limit ${limit}`.execute(db)
+        select ${columns} from ${sql.table(table)} where ${isOld}
+        ${inOrder ? sql`order by ${columns}` : sql``} limit ${limit}`.execute(db)
       return rows
     },
     remove: (transaction, row) => {

@@ -1,5 +1,5 @@
 import type { AbortableQueryOptions } from "kysely"
-import { categories, type Category, type Database } from "../../../core/capability.ts"
+import { type Database, itemCategories } from "../../../core/capability.ts"
 import type { NoticeKind } from "./tables.ts"
 
 /** What an account knows of the deletions of an event, up to a time. Times are Unix seconds. */
@@ -18,12 +18,6 @@ export interface Notice {
 
 /** The records whose deletions are in one list. */
 export type RecordGroup = "guests" | "items"
-
-/** Returns the categories of a group. */
-export function categoriesOf(list: RecordGroup): readonly Category[] {
-  const all = Object.keys(categories) as Category[]
-  return all.filter((category) => (category === "guests") === (list === "guests"))
-}
 
 /**
  * Adds notices about deletions that no notice of the kind is about yet, and skips all others: so there are few
@@ -69,7 +63,7 @@ async function findNews(
     .executeTakeFirst(limit)
   const range = { from: Math.max(from, (last?.to ?? -Infinity) + 1), to }
   if (range.from > range.to) return undefined
-  for (const category of categoriesOf(list)) {
+  for (const category of list === "guests" ? ["guests"] : itemCategories) {
     const found = await writer
       .selectFrom("deletion")
       .select("deletion.at")

@@ -57,7 +57,7 @@ interface Output {
   readonly placeOf: (route: MountedRoute) => string | undefined
 }
 
-function printJson({ routes }: AccessExplanation<MountedRoute>, { terminal, placeOf }: Output) {
+function printJson({ routes }: AccessExplanation, { terminal, placeOf }: Output) {
   for (const { route, ...explained } of routes) {
     const { method, plugin } = route
     terminal.print(JSON.stringify({ method, plugin, ...explained, place: placeOf(route) }))
@@ -65,7 +65,7 @@ function printJson({ routes }: AccessExplanation<MountedRoute>, { terminal, plac
 }
 
 function printTable(
-  { account, event, routes }: AccessExplanation<MountedRoute>,
+  { account, event, routes }: AccessExplanation,
   { terminal, placeOf }: Output,
 ) {
   const about = event

@@ -8,6 +8,7 @@ import {
   denyEvent,
   findAccount,
   formatMoment,
+  type MountedRoute,
   type Policy,
   type ProblemCode,
   problems,
@@ -16,16 +17,6 @@ import {
   stateOf,
   UserError,
 } from "../../../core/capability.ts"
-
-/** A route, as far as it decides who may use it. Mounted routes are such routes. */
-export interface RouteToExplain {
-  readonly method: string
-  readonly kind: "listing" | "handler"
-  readonly pattern: { readonly text: string; readonly parameters: readonly string[] }
-  readonly plugin: string
-  readonly auth: Policy
-  readonly announced?: true
-}
 
 /** Whose access to what is explained. */
 export interface AccessQuestion {
@@ -44,8 +35,8 @@ export interface AccessQuestion {
 export type Decider = "account" | "session" | "event" | "grant" | "configuration"
 
 /** What a request to a route would get, and why. */
-export interface RouteExplanation<Route extends RouteToExplain = RouteToExplain> {
-  readonly route: Route
+export interface RouteExplanation {
+  readonly route: MountedRoute
   /** The path for the event. */
   readonly path: string
   readonly status: number
@@ -58,12 +49,12 @@ export interface RouteExplanation<Route extends RouteToExplain = RouteToExplain>
 }
 
 /** What an account would get, limits aside. */
-export interface AccessExplanation<Route extends RouteToExplain = RouteToExplain> {
+export interface AccessExplanation {
   readonly account: { readonly username: string; readonly role: Role; readonly disabled: boolean }
   readonly event:
     | { readonly id: string; readonly name: string; readonly organization: string }
     | null
-  readonly routes: readonly RouteExplanation<Route>[]
+  readonly routes: readonly RouteExplanation[]
 }
 
 /**
@@ -72,11 +63,11 @@ export interface AccessExplanation<Route extends RouteToExplain = RouteToExplain
  *
  * @throws {UserError} if there is no such account, or no such route, or if the id or the address is none.
  */
-export async function explainAccess<Route extends RouteToExplain>(
+export async function explainAccess(
   database: Database,
-  routes: readonly Route[],
+  routes: readonly MountedRoute[],
   question: AccessQuestion,
-): Promise<AccessExplanation<Route>> {
+): Promise<AccessExplanation> {
   const { username, eventId, family, address } = question
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(eventId)) {
     throw new UserError(`${eventId} is not the id of an event: it must be a UUID.`)
@@ -214,7 +205,7 @@ function whyIgnored(
 
 type Explained = Omit<RouteExplanation, "route" | "path">
 
-function explain(route: RouteToExplain, account: Account, known: Known): Explained {
+function explain(route: MountedRoute, account: Account, known: Known): Explained {
   const loggedIn = explainLoggedIn(route, account, known)
   const sessionless = denyCaller(route.auth, undefined)
   if (!sessionless || known.noSession === undefined) return loggedIn
@@ -228,14 +219,14 @@ function explain(route: RouteToExplain, account: Account, known: Known): Explain
 }
 
 /** Explains what the account gets with a live session. */
-function explainLoggedIn(route: RouteToExplain, account: Account, known: Known): Explained {
+function explainLoggedIn(route: MountedRoute, account: Account, known: Known): Explained {
   const { auth } = route
   const { event, grants } = known
   const counting = grants.find(({ ignored }) => ignored === undefined)
   const denial = denyCaller(auth, account) ?? denyEvent(auth, counting && event)
   const explained = denial
     ? { ...statusOf(denial), ...whyDenied(denial, { auth, account, known, counting }) }
-    : route.announced
+    : route.kind === "handler" && route.announced
     ? {
       status: problems.not_available.status,
       code: "not_available" as const,

@@ -63,7 +63,7 @@ async function explain(
 }
 
 function answerTable(
-  { event, routes }: AccessExplanation<MountedRoute>,
+  { event, routes }: AccessExplanation,
   plugins: readonly PluginSetup[],
 ): Html {
   return table(

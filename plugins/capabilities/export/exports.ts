@@ -108,15 +108,13 @@ export class Exports implements ListLayer {
       "poll-interval": String(this.#walks.intervalOf(request)),
     }
     if (incoming.method === "HEAD") return { status: 200, headers, body: null }
-    const leave = this.#slots.take(account.id, () => time.abort())
+    const stop = new AbortController()
+    const leave = this.#slots.take(account.id, () => stop.abort())
     const encoding = chooseEncoding(wanted.get("accept-encoding"))
-    const time = new TimeLimit(this.#settings.seconds * 1000, this.#draining)
+    const late = AbortSignal.timeout(this.#settings.seconds * 1000)
+    const until = AbortSignal.any([stop.signal, this.#draining, late])
     const { promise: begun, resolve: begin } = Promise.withResolvers<Beginning>()
-    const ended = this.#run({ request, walk, form, encoding, until: time.signal }, begin)
-      .finally(() => {
-        time.end()
-        leave()
-      })
+    const ended = this.#run({ request, walk, form, encoding, until }, begin).finally(leave)
     // An error before the beginning is the request's.
     const { body, begun: page } = await Promise.race([begun, ended.then(unbegun)])
     return {
@@ -272,31 +270,6 @@ export class Exports implements ListLayer {
       pollInterval: this.#walks.intervalOf(request),
       hasNext: true,
     }
-  }
-}
-
-/** A time limit, which also passes when a signal aborts, or by `abort`. */
-class TimeLimit {
-  readonly #controller = new AbortController()
-  readonly #timer: ReturnType<typeof setTimeout>
-  readonly #signal: AbortSignal
-  readonly abort = () => this.#controller.abort()
-
-  constructor(milliseconds: number, signal: AbortSignal) {
-    this.#timer = setTimeout(this.abort, milliseconds)
-    this.#timer.unref()
-    this.#signal = signal
-    if (signal.aborted) this.abort()
-    else signal.addEventListener("abort", this.abort)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
-    this.#signal.removeEventListener("abort", this.abort)
   }
 }
 

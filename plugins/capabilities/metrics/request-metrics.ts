@@ -22,69 +22,53 @@ export class RequestMetrics {
   readonly #connections
 
   constructor(registry: Registry) {
-    const registers = [registry]
+    const counter = <Label extends string = never>(
+      name: string,
+      help: string,
+      labelNames: readonly Label[] = [],
+    ) => new Counter({ name: `event_export_${name}`, help, labelNames, registers: [registry] })
     const ofRoute = ["family", "route"] as const
-    this.#requests = new Counter({
-      name: "event_export_requests_total",
-      help: "Requests by route, method and status.",
-      labelNames: [...ofRoute, "method", "status"],
-      registers,
-    })
+    const times = { labelNames: ofRoute, buckets: seconds, registers: [registry] }
+    this.#requests = counter(
+      "requests_total",
+      "Requests by route, method and status.",
+      [...ofRoute, "method", "status"],
+    )
     this.#duration = new Histogram({
       name: "event_export_request_seconds",
       help: "Time from a request to its response, without that which it preferred to wait.",
-      labelNames: ofRoute,
-      buckets: seconds,
-      registers,
+      ...times,
     })
     this.#database = new Histogram({
       name: "event_export_database_seconds",
       help: "Time that requests waited for the database.",
-      labelNames: ofRoute,
-      buckets: seconds,
-      registers,
+      ...times,
     })
-    this.#bytes = new Counter({
-      name: "event_export_response_bytes_total",
-      help: "Bytes of the bodies sent.",
-      labelNames: ofRoute,
-      registers,
-    })
-    this.#rows = new Counter({
-      name: "event_export_rows_total",
-      help: "Records sent.",
-      labelNames: ofRoute,
-      registers,
-    })
-    this.#leftOut = new Counter({
-      name: "event_export_rows_left_out_total",
-      help: "Records that were left out of responses because their ids are no UUIDs.",
-      labelNames: ofRoute,
-      registers,
-    })
-    this.#problems = new Counter({
-      name: "event_export_problems_total",
-      help: "Responses with an error, by code.",
-      labelNames: ["family", "code"],
-      registers,
-    })
-    this.#logIns = new Counter({
-      name: "event_export_log_ins_total",
-      help: "Log-in attempts: accepted, refused, limited or failed.",
-      labelNames: ["result"],
-      registers,
-    })
-    this.#delayed = new Counter({
-      name: "event_export_requests_delayed_total",
-      help: "Requests that waited because of the limit per second.",
-      registers,
-    })
-    this.#connections = new Counter({
-      name: "event_export_connections_refused_total",
-      help: "Connections that got nothing but health checks, by the setting that they were beyond.",
-      labelNames: ["limit"],
-      registers,
-    })
+    this.#bytes = counter("response_bytes_total", "Bytes of the bodies sent.", ofRoute)
+    this.#rows = counter("rows_total", "Records sent.", ofRoute)
+    this.#leftOut = counter(
+      "rows_left_out_total",
+      "Records that were left out of responses because their ids are no UUIDs.",
+      ofRoute,
+    )
+    this.#problems = counter("problems_total", "Responses with an error, by code.", [
+      "family",
+      "code",
+    ])
+    this.#logIns = counter(
+      "log_ins_total",
+      "Log-in attempts: accepted, refused, limited or failed.",
+      ["result"],
+    )
+    this.#delayed = counter(
+      "requests_delayed_total",
+      "Requests that waited because of the limit per second.",
+    )
+    this.#connections = counter(
+      "connections_refused_total",
+      "Connections that got nothing but health checks, by the setting that they were beyond.",
+      ["limit"],
+    )
     for (const limit of connectionLimits) this.#connections.inc({ limit }, 0)
     for (const result of Object.values(logInResults)) this.#logIns.inc({ result }, 0)
     this.#logIns.inc({ result: "failed" }, 0)

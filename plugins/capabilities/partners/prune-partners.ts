@@ -17,6 +17,7 @@ export async function prunePartners(
     table: "sync_state",
     key: ["account_id", "event_id", "prefix", "list"],
     isOld: sql`coalesce(last_poll, 0) < ${before} and coalesce(error_at, 0) < ${before}`,
+    inOrder: true,
   }, signal) +
     await deleteOld(background, {
       table: "partner_hour",

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { categories, type Category, type Snapshot } from "../../../core/capability.ts"
+import { itemCategories, type Snapshot } from "../../../core/capability.ts"
 
 /** A list of deletions with some that no completed walk has contained. */
 export interface UnreadDeletions {
@@ -33,7 +33,11 @@ export async function countDeletions(
       .selectFrom("deletion")
       .select([sql.lit(place).as("place"), "deletion.at"])
       .where("deletion.event_id", "=", lists[0]?.event_id ?? "")
-      .where("deletion.category", "in", categoriesOf(lists[0]?.kind))
+      .where(
+        "deletion.category",
+        "in",
+        lists[0]?.kind === "guest deletions" ? ["guests"] : itemCategories,
+      )
       .where("deletion.at", ">=", from)
       .orderBy("deletion.at", "desc")
       .limit(mostCounted + 1)
@@ -56,10 +60,4 @@ export async function countDeletions(
     }
   }
   return counts
-}
-
-function categoriesOf(kind: string | undefined): Category[] {
-  return (Object.keys(categories) as Category[]).filter((category) =>
-    (category === "guests") === (kind === "guest deletions")
-  )
 }

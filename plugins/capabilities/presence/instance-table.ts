@@ -21,7 +21,7 @@ async function showInstances(visit: Visit): Promise<Html> {
   const instances = await listInstances(visit.inside.readable)
   const { now } = sessionOf(visit)
   const serving = instances.filter(({ isGone }) => !isGone)
-  const hashes = new Set(serving.map(({ config }) => config.hash))
+  const hashes = new Set(serving.map(({ config_hash }) => config_hash))
   return html`
     ${hashes.size > 1 &&
       html`<p class="message warn">${
@@ -45,28 +45,31 @@ async function showInstances(visit: Visit): Promise<Html> {
 }
 
 function cellsOf(instance: InstanceHealth, now: number): Content[] {
-  const { host, pid, url, version, isGone, isReady, started, seen, config, lastReload } = instance
+  const { host, pid, url, version, isGone, ready, started, seen } = instance
   return [
     html`${host} <span class="quiet">pid ${pid}</span>`,
     isGone
       ? html`${state("bad", "gone")} ${time(seen, now)}`
-      : isReady
+      : ready
       ? state("good", "ready")
       : state("bad", "not ready"),
     url === null ? "" : html`<code>${url}</code>`,
     version,
     time(started, now),
-    html`<code>${config.hash}</code> ${time(config.since, now)}`,
-    reloadCell(lastReload, now),
+    html`<code>${instance.config_hash}</code> ${time(instance.config_since, now)}`,
+    reloadCell(instance, now),
   ]
 }
 
-function reloadCell(reload: InstanceHealth["lastReload"], now: number): Content {
-  if (reload === null) return html`<span class="quiet">none</span>`
-  if (reload.result !== "refused") {
-    return html`${state("good", reload.result)} ${time(reload.at, now)}`
+function reloadCell(
+  { reload_at, reload_result, reload_reason }: InstanceHealth,
+  now: number,
+): Content {
+  if (reload_at === null || reload_result === null) return html`<span class="quiet">none</span>`
+  if (reload_result !== "refused") {
+    return html`${state("good", reload_result)} ${time(reload_at, now)}`
   }
   return html`${state("bad", "refused")} ${
-    time(reload.at, now)
-  }: <span class="why">${reload.reason}</span>`
+    time(reload_at, now)
+  }: <span class="why">${reload_reason}</span>`
 }

@@ -1,28 +1,10 @@
 import { sql } from "kysely"
 import { type Database, deleteOld, type Schema } from "../../../core/capability.ts"
 
-/** A process that serves, or has done so in the last day. Times are Unix seconds. */
-export interface InstanceHealth {
-  readonly id: string
-  readonly host: string
-  readonly pid: number
-  /** The address that partners use; null if it has none. */
-  readonly url: string | null
-  /** The runtime and its version. */
-  readonly version: string
-  readonly started: number
-  readonly seen: number
+/** A process that serves, or has done so in the last day. */
+export interface InstanceHealth extends Readonly<Schema["instance"]> {
   /** True if it has ended without saying so, or hangs: it was not seen for half a minute. */
   readonly isGone: boolean
-  readonly isReady: boolean
-  readonly config: { readonly file: string; readonly hash: string; readonly since: number }
-  /** The last reload; null if there was none. */
-  readonly lastReload: {
-    readonly at: number
-    readonly result: string
-    /** Why it was refused. */
-    readonly reason: string | null
-  } | null
 }
 
 /** What a process says of itself. */
@@ -37,21 +19,7 @@ export async function listInstances(database: Database): Promise<readonly Instan
     const rows = await run(
       db.selectFrom("instance").selectAll().select(dialect.now.as("now")).orderBy("started"),
     )
-    const found = rows.map((row): InstanceHealth => ({
-      id: row.id,
-      host: row.host,
-      pid: row.pid,
-      url: row.url,
-      version: row.version,
-      started: row.started,
-      seen: row.seen,
-      isGone: row.now - row.seen > patience,
-      isReady: Boolean(row.ready),
-      config: { file: row.config_file, hash: row.config_hash, since: row.config_since },
-      lastReload: row.reload_at === null || row.reload_result === null
-        ? null
-        : { at: row.reload_at, result: row.reload_result, reason: row.reload_reason },
-    }))
+    const found = rows.map(({ now, ...row }) => ({ ...row, isGone: now - row.seen > patience }))
     return found.sort((a, b) => Number(a.isGone) - Number(b.isGone))
   })
 }

@@ -38,8 +38,8 @@ await onEveryEngine(t, async (t, engine) => {
     const ids = ["d", "c", "b", "a"]
     for (const id of ids) await renewInstance(database, row(id), signal)
     const shown = {
-      ...{ host: "host d", pid: 7, url: null, version: "1.2.0 on Deno 2", isReady: false },
-      ...{ config: { file: "/a.yaml", hash: "hash", since: 50 }, lastReload: null },
+      ...{ host: "host d", pid: 7, url: null, version: "1.2.0 on Deno 2", ready: 0 },
+      ...{ config_file: "/a.yaml", config_hash: "hash", config_since: 50, ...blank },
     }
     const found = await withinOneSecond(database, async (now) => {
       for (const [index, id] of ids.entries()) {
@@ -68,14 +68,14 @@ await onEveryEngine(t, async (t, engine) => {
       return found && { ...found, seen: now - found.seen }
     })
     t.strictSame(renewed, {
-      ...{ id: "d", host: "h", pid: 8, url: "http://x", version: "2", isReady: true },
+      ...{ id: "d", host: "h", pid: 8, url: "http://x", version: "2", ready: 1 },
       ...{ started: 1009, seen: 0, isGone: false },
-      config: { file: "/b.yaml", hash: "other", since: 60 },
-      lastReload: { at: 70, result: "refused", reason: null },
+      ...{ config_file: "/b.yaml", config_hash: "other", config_since: 60 },
+      ...{ reload_at: 70, reload_result: "refused", reload_reason: null },
     })
     await renewInstance(database, { ...later, reload_reason: "a reason" }, signal)
     const ofD = (await listInstances(database)).find(({ id }) => id === "d")
-    t.equal(ofD?.lastReload?.reason, "a reason")
+    t.equal(ofD?.reload_reason, "a reason")
 
     const aborted = AbortSignal.abort(new Error("too late"))
     await t.rejects(renewInstance(database, row("e"), aborted))
@@ -97,16 +97,16 @@ await onEveryEngine(t, async (t, engine) => {
         pid: process.pid,
         url,
         version: `${version} on Node.js ${process.versions.node}`,
-        isReady: true,
+        ready: 1,
         isGone: false,
-        config: { hash: config.hash },
-        lastReload: null,
+        config_hash: config.hash,
+        reload_at: null,
       })
     }
     writeFileSync(file, "nonsense")
     await service.reload("a test")
-    const [after] = await until((found) => found.every(({ lastReload }) => lastReload !== null))
-    t.match(after, { lastReload: { result: "refused", reason: /must be a group of settings/ } })
+    const [after] = await until((found) => found.every(({ reload_at }) => reload_at !== null))
+    t.match(after, { reload_result: "refused", reload_reason: /must be a group of settings/ })
     await Promise.all(ends.map((end) => end()))
     t.strictSame(await listInstances(database), [])
   })
