@@ -16,6 +16,7 @@ import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { Metric } from "./metric.ts"
 import type { Reading } from "./open-reading.ts"
+import type { Recorders } from "./recorders.ts"
 import type { Terminal } from "./terminal.ts"
 import type { Warning } from "./warning.ts"
 
@@ -101,8 +102,8 @@ export interface ProcessHost<Settings = unknown> {
   readonly flags: Flags
   /** What is in service; none of it before the first configuration is. */
   readonly service: Serving
-  /** Returns all metrics of the kernel and of the capabilities, as they are now. */
-  metrics(): Promise<readonly Metric[]>
+  /** Returns how many lines of the log standard output did not take. */
+  lostLines(): number
 }
 
 /** What is in service in a process, whatever its configuration. */
@@ -113,9 +114,17 @@ export interface Serving {
   /** One configuration in service. */
   readonly instance: {
     readonly config: Plan
+    /** Since when it is in force, in Unix seconds. */
+    readonly since: number
     readonly database: Database
+    readonly nodes: Nodes
+    readonly recorders: Pick<Recorders, "numbers">
+    /** The records that are kept; undefined if none are. */
+    readonly records: Reading["records"]
     status(): Status
     readiness(): Promise<Readiness>
+    /** Returns the metrics of its capabilities, as they are now. */
+    metrics(): Promise<readonly Metric[]>
   }
 }
 

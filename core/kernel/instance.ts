@@ -21,20 +21,24 @@ import { Databases } from "./configured-database.ts"
 import { Failovers } from "./failovers.ts"
 import { informationOf } from "./information.ts"
 import { Kept } from "./kept.ts"
-import { instanceMetrics, type Measured } from "./kernel-metrics.ts"
 import type { Metric } from "./metric.ts"
 import { findObstacles } from "./obstacles.ts"
 import { openApp } from "./open-app.ts"
 import { NodeRequests } from "./node-metrics.ts"
 import { describeNodes } from "./node-status.ts"
 import { openNodes } from "./open-nodes.ts"
-import { openReading } from "./open-reading.ts"
+import { openReading, type Reading } from "./open-reading.ts"
 import { Recorders, type RecorderTimes } from "./recorders.ts"
 
 /** One configuration in service, without a port. */
 export interface Instance {
   readonly config: Plan
+  /** Since when it is in force, in Unix seconds. */
+  readonly since: number
   readonly database: Database
+  readonly nodes: Nodes
+  readonly recorders: Recorders
+  readonly records: Reading["records"]
   readonly sessions: Sessions
   /** Answers a request. Never throws. */
   readonly answer: Responder
@@ -48,7 +52,7 @@ export interface Instance {
   readiness(): Promise<Readiness>
   /** The capabilities that are open, by their names. */
   readonly capabilities: ReadonlyMap<string, OpenCapability>
-  /** Returns the metrics of this configuration and of its capabilities, as they are now. */
+  /** Returns the metrics of its capabilities, as they are now. */
   metrics(): Promise<readonly Metric[]>
   /** Records a change that the service makes of its own accord, in the background. */
   recordChange(change: ServiceChange): void
@@ -143,7 +147,11 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
   const { app, sessions, close } = openApp(ready)
   return Object.freeze({
     config,
+    since: info.since,
     database,
+    nodes,
+    recorders,
+    records: parts.records,
     sessions,
     status: info.status,
     readiness: info.readiness,
@@ -167,23 +175,19 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
 }
 
 /** What the metrics of an instance are about. */
-interface Measurable extends Pick<Measured, "database" | "nodes" | "recorders" | "records"> {
-  readonly plan: Plan
+interface Measurable {
   readonly database: Database
   readonly nodes: Nodes
-  readonly info: ReturnType<typeof informationOf>
   readonly capabilities: ReadonlyMap<string, OpenCapability>
   readonly failovers: Failovers | undefined
   readonly requests: NodeRequests | undefined
 }
 
-/** Returns the metrics of an instance and of its capabilities, as they are now. */
+/** Returns the metrics of several servers and of capabilities, as they are now. */
 async function measure(parts: Measurable): Promise<readonly Metric[]> {
-  const { plan, info, database, nodes, capabilities, failovers, requests } = parts
-  const readiness = await info.readiness()
+  const { database, nodes, capabilities, failovers, requests } = parts
   const status = describeNodes(database, nodes)
   return [
-    ...instanceMetrics({ ...parts, readiness, config: plan.hash, since: info.since }),
     ...status && requests ? requests.metrics(status, failovers?.count ?? 0) : [],
     ...await metricsOf(capabilities.values()),
   ]

@@ -20,8 +20,6 @@ import { Databases } from "./configured-database.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { Kept } from "./kept.ts"
-import { processMetrics } from "./kernel-metrics.ts"
-import type { Metric } from "./metric.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
 import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
@@ -61,7 +59,6 @@ export class Service {
   #closing: Promise<void> | undefined
   /** The capabilities of the process. */
   #started: readonly OpenProcess[] = []
-  readonly #numbers = { applied: 0, refused: 0 }
   readonly #reloads: Reloads
   readonly #databases = new Databases()
   readonly #kept = new Kept()
@@ -139,13 +136,6 @@ export class Service {
     return this.#reloads.run(trigger)
   }
 
-  /** Returns the metrics of the process, of the configuration in force and of its capabilities, as they are now. */
-  async metrics(): Promise<readonly Metric[]> {
-    const { lostLines = () => 0 } = this.#options
-    const own = processMetrics({ reloads: this.#numbers, lostLines: lostLines() })
-    return [...own, ...await this.#instance.metrics()]
-  }
-
   /** Tells the capabilities what was refused before it was a request. */
   refused(refusal: Refused): void {
     for (const { refused } of this.#started) refused?.(refusal)
@@ -196,7 +186,7 @@ export class Service {
       environment: this.#options.environment,
       flags: this.#options.flags ?? {},
       service: this,
-      metrics: () => this.metrics(),
+      lostLines: this.#options.lostLines ?? (() => 0),
     })
   }
 
@@ -228,7 +218,6 @@ export class Service {
       const message = `configuration refused; the old one stays in force${rest}`
       this.#log.error({ trigger, hash, reason }, message)
     }
-    this.#numbers[result]++
     this.#tell(outcome)
     if (this.#closing) return
     const detail = result === "applied"

@@ -1,11 +1,11 @@
 import type { Test } from "tap"
+import type { Instance } from "../../core/kernel/instance.ts"
 import type { Metric } from "../../core/kernel/metric.ts"
 import type { Service } from "../../core/kernel/service.ts"
+import { instanceMetrics } from "../../plugins/capabilities/metrics/kernel-metrics.ts"
 
-/** What has metrics: a service, or one of its instances. */
-interface Measured {
-  metrics(): Promise<readonly Metric[]>
-}
+/** An instance, or what has metrics of its own only. */
+type Measured = Instance | Pick<Instance, "metrics">
 
 /** Returns the value of a metric, named without `event_export_`; undefined if it has none with these labels. */
 export async function measure(
@@ -13,7 +13,17 @@ export async function measure(
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
-  const metric = (await measured.metrics()).find((each) => each.name === `event_export_${name}`)
+  const kernel = "nodes" in measured ? await instanceMetrics(measured) : []
+  return valueOf([...kernel, ...await measured.metrics()], name, labels)
+}
+
+/** Like `measure`, for metrics that have been read. */
+export function valueOf(
+  metrics: readonly Metric[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const metric = metrics.find((each) => each.name === `event_export_${name}`)
   const wanted = Object.entries(labels)
   return metric?.values.find(({ labels: found = {} }) =>
     wanted.every(([label, value]) => found[label] === value)

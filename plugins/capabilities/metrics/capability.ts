@@ -27,10 +27,11 @@ const metrics: Capability<Settings> = {
   start(host) {
     const { settings } = host
     if (!settings) return { serving: () => ({ fields: { admin: null }, lines: {} }) }
-    const metrics = new Metrics(host.metrics)
+    const metrics = new Metrics(host)
     let admin: Admin | undefined
     return {
       observe: (facts) => metrics.record(facts),
+      tell: (state) => metrics.tell(state),
       refused: (refusal) => metrics.refuse(refusal),
       async serving() {
         const source = { metrics: () => metrics.read(), health: host.service.answer }

@@ -1,16 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client"
-import type { Facts, Metric, Refused } from "../../../core/capability.ts"
+import type { Facts, Metric, ProcessHost, Refused, ServiceState } from "../../../core/capability.ts"
+import { instanceMetrics, processMetrics } from "./kernel-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 
 /** The metrics of one process. They outlast its configurations. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = new RequestMetrics(this.#registry)
-  readonly #others: () => Promise<readonly Metric[]>
+  readonly #reloads = { applied: 0, refused: 0 }
+  readonly #process: Pick<ProcessHost, "service" | "lostLines">
 
-  /** `others` is called at each reading: returns the metrics of the service and of its capabilities. */
-  constructor(others: () => Promise<readonly Metric[]>) {
-    this.#others = others
+  constructor(process: Pick<ProcessHost, "service" | "lostLines">) {
+    this.#process = process
     // Metrics of the process itself: memory, processor time, the lag of the event loop.
     collectDefaultMetrics({ register: this.#registry })
   }
@@ -26,9 +27,24 @@ export class Metrics {
     else this.#requests.refuseConnection(refusal.limit)
   }
 
+  /** Counts a reload. */
+  tell(state: ServiceState): void {
+    if (typeof state === "object") this.#reloads[state.result]++
+  }
+
+  /** Returns the metrics of the process, of the configuration in force and of its capabilities, as they are now. */
+  async all(): Promise<readonly Metric[]> {
+    const { service: { instance }, lostLines } = this.#process
+    return [
+      ...processMetrics({ reloads: this.#reloads, lostLines: lostLines() }),
+      ...await instanceMetrics(instance),
+      ...await instance.metrics(),
+    ]
+  }
+
   /** Returns all metrics in the text format of Prometheus, and its media type. */
   async read(): Promise<{ readonly text: string; readonly type: string }> {
-    const others = registryOf(await this.#others())
+    const others = registryOf(await this.all())
     const texts = [await this.#registry.metrics(), await others.metrics()]
     return { text: texts.join("\n"), type: this.#registry.contentType }
   }

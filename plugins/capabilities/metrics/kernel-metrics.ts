@@ -1,31 +1,17 @@
-import type { ChangeLogNumbers } from "../change-log/change-log.ts"
-import type { BatchNumbers } from "../data/batch.ts"
-import type { Database } from "../data/database.ts"
-import type { RecordCache } from "../records/record-cache.ts"
-import type { Nodes } from "../request/nodes/nodes.ts"
-import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
-import { counter, gauge, type Metric } from "./metric.ts"
-import type { Recorders } from "./recorders.ts"
+import { counter, gauge, type Metric, type Serving } from "../../../core/capability.ts"
 
-/** A configuration in service, as its metrics show it. */
-export interface Measured {
-  readonly readiness: Readiness
-  /** The hash of the configuration. */
-  readonly config: string
-  /** Since when it is in force, in Unix seconds. */
-  readonly since: number
-  readonly database: Pick<Database, "dialect" | "connections">
-  readonly nodes: Pick<Nodes, "changes">
-  readonly recorders: Pick<Recorders, "numbers">
-  /** Undefined if no records are kept. */
-  readonly records: Pick<RecordCache, "numbers"> | undefined
-}
+/** A configuration in service. */
+export type Measured = Pick<
+  Serving["instance"],
+  "config" | "since" | "database" | "nodes" | "recorders" | "records" | "readiness"
+>
 
 /** Returns the metrics of a configuration in service. Counters begin anew with each configuration. */
-export function instanceMetrics(measured: Measured): readonly Metric[] {
-  const { readiness, config, since, database, nodes, recorders } = measured
+export async function instanceMetrics(measured: Measured): Promise<readonly Metric[]> {
+  const { config, since, database, nodes, recorders } = measured
   const { connections, dialect } = database
   const { bytes = 0, known = 0, read = 0 } = measured.records?.numbers ?? {}
+  const readiness = await measured.readiness()
   const databaseState = readiness.primary === "ok" ? readiness.database : readiness.primary
   return [
     gauge(
@@ -44,7 +30,7 @@ export function instanceMetrics(measured: Measured): readonly Metric[] {
     gauge(
       "event_export_info",
       "1, with the hash of the current configuration and the database as labels.",
-      [{ labels: { config, database: dialect.version }, value: 1 }],
+      [{ labels: { config: config.hash, database: dialect.version }, value: 1 }],
     ),
     gauge(
       "event_export_config_applied_timestamp_seconds",
@@ -87,8 +73,10 @@ export function instanceMetrics(measured: Measured): readonly Metric[] {
   ]
 }
 
-function batchMetrics(batches: Readonly<Record<string, BatchNumbers>>): readonly Metric[] {
-  const each = (value: (numbers: BatchNumbers) => number) =>
+type Batches = Measured["recorders"]["numbers"]
+
+function batchMetrics(batches: Batches): readonly Metric[] {
+  const each = (value: (numbers: Batches[string]) => number) =>
     Object.entries(batches).map(([batch, numbers]) => ({
       labels: { batch },
       value: value(numbers),
@@ -109,7 +97,7 @@ function batchMetrics(batches: Readonly<Record<string, BatchNumbers>>): readonly
 }
 
 function changeLogMetrics(
-  { faults, age, oldestOpen, deadlocks }: ChangeLogNumbers,
+  { faults, age, oldestOpen, deadlocks }: Measured["nodes"]["changes"]["numbers"],
 ): readonly Metric[] {
   return [
     gauge(
@@ -136,8 +124,9 @@ function changeLogMetrics(
 }
 
 /** What a process counts while configurations come and go. */
-export interface ProcessNumbers {
-  readonly reloads: Readonly<Record<ReloadOutcome["result"], number>>
+interface ProcessNumbers {
+  /** Reloads by their result. */
+  readonly reloads: Readonly<Record<"applied" | "refused", number>>
   /** Lines of the log that standard output did not take. */
   readonly lostLines: number
 }

@@ -3,12 +3,13 @@ import {
   instanceMetrics,
   type Measured,
   processMetrics,
-} from "../../../core/kernel/kernel-metrics.ts"
-import { measure } from "../../support/metrics.ts"
+} from "../../../../plugins/capabilities/metrics/kernel-metrics.ts"
+import { valueOf } from "../../../support/metrics.ts"
 
+const readiness = { ready: true, database: "ok", primary: "ok", config: "ok" }
 const numbers = {
-  readiness: { ready: true, database: "ok", primary: "ok", config: "ok" },
-  config: "a-hash",
+  readiness: () => Promise.resolve(readiness),
+  config: { hash: "a-hash" },
   since: 1_700_000_000,
   database: {
     dialect: { version: "SQLite 3.50" },
@@ -28,8 +29,8 @@ const numbers = {
 
 /** Returns what finds the value of a metric of an instance. */
 function shown(measured: Measured) {
-  const metrics = () => Promise.resolve(instanceMetrics(measured))
-  return (name: string, labels = {}) => measure({ metrics }, name, labels)
+  return async (name: string, labels = {}) =>
+    valueOf(await instanceMetrics(measured), name, labels)
 }
 
 t.test("instanceMetrics shows each number under its name, times in seconds", async (t) => {
@@ -38,7 +39,7 @@ t.test("instanceMetrics shows each number under its name, times in seconds", asy
   t.equal(await value("database_state", { state: "ok" }), 1)
   t.equal(await value("config_applied_timestamp_seconds"), 1_700_000_000)
   t.equal(await value("config_refused"), 0)
-  t.equal(await value("info", { config: "a-hash", database: "SQLite 3.50" }), 1)
+  t.equal(await value("info", { config: { hash: "a-hash" }, database: "SQLite 3.50" }), 1)
   t.equal(await value("database_connections", { state: "used" }), 3)
   t.equal(await value("database_connections", { state: "waiting" }), 2)
   t.equal(await value("database_connections", { state: "most" }), 16)
@@ -59,7 +60,8 @@ t.test("instanceMetrics shows each number under its name, times in seconds", asy
 t.test("instanceMetrics shows what is not known as nothing, and a refused configuration", async (t) => {
   const value = shown({
     ...numbers,
-    readiness: { ...numbers.readiness, ready: false, primary: "cut off", config: "refused" },
+    readiness: () =>
+      Promise.resolve({ ...readiness, ready: false, primary: "cut off", config: "refused" }),
     nodes: {
       changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
     },
@@ -74,10 +76,10 @@ t.test("instanceMetrics shows what is not known as nothing, and a refused config
   t.equal(await value("database_deadlocks_total"), 0)
 })
 
-t.test("processMetrics shows reloads by result, and lost lines", async (t) => {
-  const metrics = () =>
-    Promise.resolve(processMetrics({ reloads: { applied: 0, refused: 2 }, lostLines: 9 }))
-  t.equal(await measure({ metrics }, "reloads_total", { result: "applied" }), 0)
-  t.equal(await measure({ metrics }, "reloads_total", { result: "refused" }), 2)
-  t.equal(await measure({ metrics }, "log_dropped_total"), 9)
+t.test("processMetrics shows reloads by result, and lost lines", (t) => {
+  const metrics = processMetrics({ reloads: { applied: 0, refused: 2 }, lostLines: 9 })
+  t.equal(valueOf(metrics, "reloads_total", { result: "applied" }), 0)
+  t.equal(valueOf(metrics, "reloads_total", { result: "refused" }), 2)
+  t.equal(valueOf(metrics, "log_dropped_total"), 9)
+  t.end()
 })
