@@ -30,6 +30,7 @@ export {
   type Denial,
   denyCaller,
   denyEvent,
+  describePolicy,
   organizationsOf,
   type Policy,
 } from "./access/policies.ts"
@@ -52,12 +53,18 @@ export { createSecretFile } from "./cli/secret-file.ts"
 export { serveConfiguration } from "./cli/serve.ts"
 export { parseDuration, parseMoment, parseStart } from "./cli/time.ts"
 export { findModule } from "./config/find-module.ts"
-export { loadAdditions, loadAllCapabilities } from "./config/capabilities.ts"
+export {
+  capabilityNames,
+  formerSettingsOf,
+  loadAdditions,
+  loadAllCapabilities,
+} from "./config/capabilities.ts"
+export { hideFormer } from "./config/former-settings.ts"
 export { check, type ConfigPath } from "./config/issues.ts"
 export { ConfigError, type ConfigProblem } from "./config/problem.ts"
 export { type Config, draftConfig, readConfig } from "./config/read.ts"
 export { readSecretFile } from "./config/secrets.ts"
-export { address, wholeNumber } from "./config/settings.ts"
+export { address, settingsWith, wholeNumber } from "./config/settings.ts"
 export { Batch, type OpenBatch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
 export type { Columns } from "./data/columns.ts"
@@ -113,6 +120,7 @@ export { exposuresOf } from "./kernel/exposure.ts"
 export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
 export { type Instance, startInstance } from "./kernel/instance.ts"
 export { counter, gauge, type Metric } from "./kernel/metric.ts"
+export { numbersOf } from "./kernel/numbers.ts"
 export { findObstacles } from "./kernel/obstacles.ts"
 export { remember } from "./kernel/remember.ts"
 export { summarizeRoutes } from "./kernel/status.ts"
@@ -149,7 +157,7 @@ export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export type { Answered, StreamEnd } from "./request/answered.ts"
 export { authorize, notLoggedIn } from "./request/authorize.ts"
-export { visibleRoutes } from "./request/catalogue.ts"
+export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
 export type { Facts, Findings, Line, Observer, PageFacts } from "./request/facts.ts"
 export type { Phase, TraceContext } from "./request/incoming-request.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
@@ -159,7 +167,7 @@ export { isFiltered, type Walk, type Walks } from "./request/listing/walks.ts"
 export { canAnotherTry, type Node, type Nodes } from "./request/nodes/nodes.ts"
 export type { ListingRoute, MountedRoute, RouteSummary, Status } from "./routes/contract.ts"
 export { type Inside, type InsideContext, insideHandler } from "./routes/inside.ts"
-export { pluginNames } from "./routes/load-plugin.ts"
+export { loadPlugin, pluginFolder, pluginNames } from "./routes/load-plugin.ts"
 export { mountPlugins } from "./routes/mount.ts"
 export { type Plan, readDraft, readPlan } from "./routes/plan.ts"
 export { pathSegment, username, wrongName } from "./routes/setting-types.ts"

@@ -9,11 +9,8 @@ import { accountCommand } from "./account.ts"
 import { configName, findConfig } from "./find-config.ts"
 import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
-import { openApiCommand } from "./openapi.ts"
 import { Refusal } from "./refusal.ts"
 import { resyncCommand } from "./resync.ts"
-import { routesCommand } from "./routes.ts"
-import { schemaCommand } from "./schema.ts"
 import { serveCommand } from "./serve.ts"
 
 /** Returns the command line, with the commands of these capabilities. */
@@ -33,9 +30,6 @@ export function createProgram(
     serveCommand,
     migrateCommand,
     resyncCommand,
-    routesCommand,
-    schemaCommand,
-    openApiCommand,
     grantsCommand,
     accountCommand,
     accessCommand,

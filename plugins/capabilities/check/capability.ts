@@ -1,14 +1,17 @@
 import type { Capability } from "../../../core/capability.ts"
 import { checkCommand } from "./command.ts"
 import { findOwnWarnings } from "./find-warnings.ts"
+import { openApiCommand } from "./openapi-command.ts"
+import { routesCommand } from "./routes-command.ts"
+import { schemaCommand } from "./schema-command.ts"
 import { statusCommand } from "./status-command.ts"
 
-/** What is wrong with a configuration, what it would change, and what a server has in force. */
+/** What a configuration says, what is wrong with it, what it would change, and what a server has in force. */
 const check: Capability = {
   name: "check",
   summary: "Checks configurations, warns of trouble, and shows what a running server has in force",
   additions: { console: async () => (await import("./page.ts")).pages },
-  commands: [checkCommand, statusCommand],
+  commands: [checkCommand, routesCommand, statusCommand, schemaCommand, openApiCommand],
   warn: findOwnWarnings,
 }
 

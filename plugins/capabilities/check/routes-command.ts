@@ -1,7 +1,5 @@
 import { Command } from "commander"
-import { describePolicy } from "../access/policies.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { planOf, textTable } from "./context.ts"
+import { describePolicy, planOf, type Terminal, textTable } from "../../../core/capability.ts"
 
 /** `routes`: lists the routes of the configuration, and who may use them. */
 export function routesCommand(terminal: Terminal): Command {

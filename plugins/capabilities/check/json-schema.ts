@@ -1,9 +1,15 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { GenericSchema } from "valibot"
-import { loadPlugin, pluginFolder, pluginNames } from "./load-plugin.ts"
-import { capabilityNames, formerSettingsOf, loadAllCapabilities } from "../config/capabilities.ts"
-import { hideFormer } from "../config/former-settings.ts"
-import { settingsWith } from "../config/settings.ts"
+import {
+  capabilityNames,
+  formerSettingsOf,
+  hideFormer,
+  loadAllCapabilities,
+  loadPlugin,
+  pluginFolder,
+  pluginNames,
+  settingsWith,
+} from "../../../core/capability.ts"
 
 type Json = Record<string, unknown>
 

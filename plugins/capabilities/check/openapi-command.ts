@@ -1,11 +1,15 @@
 import { Command } from "commander"
-import { UserError } from "../errors.ts"
-import { partnerUrl } from "../http/server-address.ts"
-import { numbersOf } from "../kernel/numbers.ts"
-import { buildCatalogue, summariesOf } from "../request/catalogue.ts"
-import { loadPlugin, pluginFolder } from "../routes/load-plugin.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { planOf } from "./context.ts"
+import {
+  buildCatalogue,
+  loadPlugin,
+  numbersOf,
+  partnerUrl,
+  planOf,
+  pluginFolder,
+  summariesOf,
+  type Terminal,
+  UserError,
+} from "../../../core/capability.ts"
 
 /** `openapi`: prints the document of every mounted route, as the plugin openapi writes it. */
 export function openApiCommand(terminal: Terminal): Command {

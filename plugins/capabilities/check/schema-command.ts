@@ -1,10 +1,12 @@
 import { Command } from "commander"
-import { configJsonSchema } from "../routes/json-schema.ts"
-import type { Terminal } from "../kernel/terminal.ts"
+import type { Terminal } from "../../../core/capability.ts"
 
 /** `schema`: prints the JSON Schema of the configuration file, for editors. */
 export function schemaCommand(terminal: Terminal): Command {
   return new Command("schema")
     .description("print the JSON Schema of the configuration, for editors")
-    .action(async () => terminal.print(JSON.stringify(await configJsonSchema(), null, 2)))
+    .action(async () => {
+      const { configJsonSchema } = await import("./json-schema.ts")
+      terminal.print(JSON.stringify(await configJsonSchema(), null, 2))
+    })
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import t from "tap"
-import { configJsonSchema } from "../../../core/routes/json-schema.ts"
+import { configJsonSchema } from "../../../../plugins/capabilities/check/json-schema.ts"
 
 t.test("config/event-export.schema.json is up to date (event-export schema prints it)", async (t) => {
   const committed: unknown = JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))
