@@ -29,8 +29,7 @@ const numbers = {
 
 /** Returns what finds the value of a metric of an instance. */
 function shown(measured: Measured) {
-  return async (name: string, labels = {}) =>
-    valueOf(await instanceMetrics(measured), name, labels)
+  return async (name: string, labels = {}) => valueOf(await instanceMetrics(measured), name, labels)
 }
 
 t.test("instanceMetrics shows each number under its name, times in seconds", async (t) => {
