@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises"
 import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migration-state.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { Recorders } from "./recorders.ts"
+import { remember } from "./remember.ts"
 
 interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
@@ -30,24 +32,21 @@ export class ReadinessCheck {
   readonly #database: Database
   readonly #config: CheckedPlan
   readonly #options: Required<ReadinessOptions>
-  #checking: Promise<DatabaseState> | undefined
-  #checkedAt = -Infinity
+  /** All callers share the check that is running. */
+  readonly #current: () => Promise<DatabaseState | undefined>
   #migrations: { readonly at: number; readonly state: "ok" | "pending" } | undefined
 
-  constructor(
-    database: Database,
-    config: CheckedPlan,
-    options: ReadinessOptions,
-  ) {
+  constructor(database: Database, config: CheckedPlan, options: ReadinessOptions) {
     this.#database = database
     this.#config = config
     const ping = () => database.ping()
     this.#options = { patience: 2000, memory: 1000, ping, isCutOff: () => false, ...options }
+    this.#current = remember(() => this.#check(), { fresh: this.#options.memory })
   }
 
   /** Never fails, and returns within `patience`. */
   async readiness(): Promise<Readiness> {
-    const { database, primary, migrations } = await this.#current()
+    const { database, primary, migrations } = await this.#current() ?? away
     const draining = this.#options.draining()
     const { state: audit, isRefusing } = this.#options.recorders
     const { plugins, failed } = this.#config
@@ -68,26 +67,9 @@ export class ReadinessCheck {
     }
   }
 
-  #current(): Promise<DatabaseState> {
-    if (!this.#checking || performance.now() - this.#checkedAt > this.#options.memory) {
-      // All callers share the check that is running.
-      this.#checkedAt = Infinity
-      this.#checking = this.#check().finally(() => (this.#checkedAt = performance.now()))
-    }
-    return this.#checking
-  }
-
   async #check(): Promise<DatabaseState> {
-    const { promise: late, resolve } = Promise.withResolvers<DatabaseState>()
-    const away: DatabaseState = { database: "away", primary: "ok", migrations: "unknown" }
-    const timer = setTimeout(() => resolve(away), this.#options.patience)
-    try {
-      return await Promise.race([this.#query(), late])
-    } catch {
-      return away
-    } finally {
-      clearTimeout(timer)
-    }
+    const late = setTimeout(this.#options.patience, away, { ref: false })
+    return await Promise.race([this.#query().catch(() => away), late])
   }
 
   async #query(): Promise<DatabaseState> {
@@ -116,3 +98,5 @@ export class ReadinessCheck {
 }
 
 const halfAMinute = 30_000
+
+const away: DatabaseState = { database: "away", primary: "ok", migrations: "unknown" }
