@@ -2,7 +2,8 @@ import { type AbortableQueryOptions, sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import { everything } from "../change-log/clock-steps.ts"
 import { categories, type Category } from "./categories.ts"
-import { columnsOf, type Projection } from "./projection.ts"
+import { columnsOf } from "./newest-first.ts"
+import type { Projection } from "./projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /**

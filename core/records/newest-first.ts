@@ -3,7 +3,7 @@ import type { Snapshot } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
 import type { PageRequest, PositionedRow } from "./page.ts"
-import { columnsOf, type Projection } from "./projection.ts"
+import type { Projection } from "./projection.ts"
 import type { Companion, CompanionRow, PageQuery } from "./read-pages.ts"
 
 /** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
@@ -150,6 +150,11 @@ export function matches<DB, T extends keyof DB>(
   return terms.map((term) =>
     eb.or(columns.map((column) => dialect.contains(sql.ref<string | null>(column), term)))
   )
+}
+
+/** Returns the columns of one relation that a projection needs. */
+export function columnsOf({ columns }: Projection, relation: string): string[] {
+  return columns.filter((column) => column.startsWith(`${relation}.`))
 }
 
 /** Columns (`relation.column`), each selected under its own name. */

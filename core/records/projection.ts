@@ -25,11 +25,6 @@ type ObjectSchema = GenericSchema<Record<string, unknown>> & {
   readonly entries: Readonly<Record<string, unknown>>
 }
 
-/** Returns the columns of one relation that a projection needs. */
-export function columnsOf({ columns }: Projection, relation: string): string[] {
-  return columns.filter((column) => column.startsWith(`${relation}.`))
-}
-
 /**
  * Creates a projection that lets the named fields through, and nothing else: a field that is added to the
  * record later stays hidden. The order is the record's own, whatever the order of `names`.
