@@ -69,10 +69,10 @@ export { Batch, type OpenBatch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
 export type { Columns } from "./data/columns.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
+export { creating } from "./data/create-tables.ts"
 export type { Database, Reader, Snapshot } from "./data/database.ts"
 export { deleteOld } from "./data/delete-in-portions.ts"
 export type { Dialect } from "./data/dialect.ts"
-export { createTable } from "./data/migrations/create-table.ts"
 export { foldText } from "./data/fold-text.ts"
 export { migrate } from "./data/migrate.ts"
 export type { Schema } from "./data/schema.ts"
@@ -83,12 +83,15 @@ export {
   flag,
   generated,
   id,
+  integer,
+  long,
+  longText,
   nullable,
-  number,
   oneOf,
   type RowsOf,
   seconds,
   sequence,
+  slug,
   table,
   text,
 } from "./data/table.ts"

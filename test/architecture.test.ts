@@ -44,7 +44,7 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     (
       { from, to, runs },
     ) =>
-      /^core\/data\/(storages\/\w+\/)?migrations\//.test(from) && to !== "kysely" &&
+      within(from, "core/data/migrations") && to !== "kysely" &&
       (runs ? !within(to, "core/data/migrations") : to !== "core/data/dialect.ts"),
   "mysql2 is only in the folder of MySQL": ({ from, to }) =>
     to.startsWith("mysql2") && !within(from, "core/data/mysql"),

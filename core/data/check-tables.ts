@@ -36,22 +36,19 @@ export async function findUnusable({ writer, storages }: Database): Promise<stri
     columns.flatMap(({ name, dataType }) => {
       const column = needed[table]?.columns[name]
       if (!column || column.isUnread || passes(column.kind, dataType)) return []
-      const wanted = column.kind === "number" ? "a number" : "text"
+      const wanted = textKinds.includes(column.kind) ? "text" : "a number"
       return [`${table}.${name} is ${dataType}, and must be ${wanted}`]
     })
   )
 }
 
 const text = /^(var)?char$|^(tiny|medium|long)?text$|^json$|^enum$|^set$/i
+const number = /^(tiny|small|medium|big)?int(eger)?$|^decimal$|^numeric$|^real$|^double$|^float$/i
 
-const types: Readonly<Record<ColumnKind, RegExp>> = {
-  number: /^(tiny|small|medium|big)?int(eger)?$|^decimal$|^numeric$|^real$|^double$|^float$/i,
-  text,
-  id: text,
-}
+const textKinds: readonly ColumnKind[] = ["id", "slug", "text", "longText", "json"]
 
 function passes(kind: ColumnKind, type: string): boolean {
   if (type === "") return true
   if (/^(var)?binary$/.test(type) && kind !== "id") return true
-  return types[kind].test(type.replace(/\(.*$/, ""))
+  return (textKinds.includes(kind) ? text : number).test(type.replace(/\(.*$/, ""))
 }

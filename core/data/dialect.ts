@@ -13,7 +13,7 @@ import type {
 import type { ServerState } from "./mysql/server-state.ts"
 import type { Schema } from "./schema.ts"
 import type { Server, Servers } from "./servers.ts"
-import type { Tables } from "./table.ts"
+import type { ColumnKind, Indexes, Tables } from "./table.ts"
 
 /**
  * Everything that differs between the databases. Each has a folder that implements it: `mysql/`
@@ -87,22 +87,11 @@ export interface Dialect {
 /** The type of a column, as Kysely takes it. */
 export type ColumnType = ColumnDataType | RawBuilder<unknown>
 
-/** Column types by what they hold. `seconds` is Unix time; `money` is in minor units. */
-interface ColumnTypes {
-  readonly id: ColumnType
-  readonly slug: ColumnType
-  readonly seconds: ColumnType
-  readonly money: ColumnType
-  readonly integer: ColumnType
-  readonly percent: ColumnType
-  readonly flag: ColumnType
-  readonly json: ColumnType
-  readonly sequence: ColumnType
-  /** The version of a record, 0 at first. `select *` leaves it out where the database can hide columns. */
+/** Column types by what they hold. */
+interface ColumnTypes extends Readonly<Record<Exclude<ColumnKind, "text">, ColumnType>> {
+  /** `select *` leaves it out where the database can hide columns. It is 0 at first. */
   readonly hiddenVersion: ColumnType
-  /** Short text that people write: compared without regard to case and accents. */
   text(length: number): ColumnType
-  readonly longText: ColumnType
 }
 
 /** Each function returns the triggers of a table. */
@@ -169,9 +158,6 @@ export interface Inspection {
   /** Returns true if other users of this machine can read or change the database's file. */
   isOpenToOthers(): boolean
 }
-
-/** Column names of an index, by the index's name. */
-export type Indexes = Readonly<Record<string, string[]>>
 
 /** An index of an existing table. */
 export interface TableIndex {

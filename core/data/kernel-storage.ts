@@ -1,4 +1,4 @@
-import * as baseline from "./migrations/0001-baseline.ts"
+import * as baseline from "./baseline.ts"
 import * as heartbeat from "./migrations/0016-heartbeat.ts"
 import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
 import { recordTables } from "./record-tables.ts"

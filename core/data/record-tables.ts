@@ -3,46 +3,75 @@ import {
   flag,
   generated,
   id,
+  integer,
+  json,
+  long,
+  longText,
   nullable,
-  number,
   oneOf,
+  percent,
   seconds,
+  slug,
+  stamp,
+  type Table,
   table,
   text,
   unread,
 } from "./table.ts"
 
-/** Default to the database's clock; triggers move `updated` on. */
-const stamps = { created: generated(seconds), updated: generated(seconds) }
+/** Triggers move `updated` on. */
+const stamps = { created: stamp, updated: stamp }
 
 /** Renewed by triggers with every change. Views may lack it. */
-const export_version = unread(generated(number))
+const export_version = unread(generated({ kind: "hiddenVersion" }))
 
-export type AddressKind = "main" | "gift_aid" | "tax_receipt"
+const ofRecord = { event_id: id, id }
+const ofEveryRecord = { ...stamps, export_version }
 
-/** The columns that all six categories of item share. */
-const item = {
-  event_id: id,
-  id,
-  name: text,
-  status: text,
-  revenue_stream_type: text,
-  external_id: nullable(text),
-  categories: text,
-  irs_subcategory: nullable(text),
-  description: nullable(text),
-  terms_description: nullable(text),
-  export_version,
-  ...stamps,
+/** The columns of the narrow index that carries the order of lists and `since`. */
+export const newest = ["event_id", "updated", "id", "export_version"]
+
+/** Declares a table of records of events: one event is one contiguous range on disk. */
+function recordTable<const C extends Table["columns"]>(name: string, columns: C) {
+  return table({
+    privileges: ["select"],
+    columns: { ...ofRecord, ...columns, ...ofEveryRecord },
+    key: ["event_id", "id"],
+    indexes: { [`${name}_newest`]: newest },
+    references: { [`${name}_event`]: { columns: ["event_id"], table: "event", to: ["id"] } },
+  })
 }
-export type ItemTable = ColumnsOf<typeof item>
+
+/** The columns that all six categories of item share, besides those of every record. */
+const item = {
+  name: text(200),
+  status: text(32),
+  revenue_stream_type: text(64),
+  external_id: nullable(text(100)),
+  categories: json,
+  irs_subcategory: nullable(text(100)),
+  description: nullable(longText),
+  terms_description: nullable(longText),
+}
+const common = { ...ofRecord, ...item, ...ofEveryRecord }
+export type ItemTable = ColumnsOf<typeof common>
 
 const raffle = {
   ...item,
-  ticket_price: number,
-  max_tickets: nullable(number),
+  ticket_price: long,
+  max_tickets: nullable(integer),
   draws: nullable(seconds),
 }
+
+export type AddressKind = "main" | "gift_aid" | "tax_receipt"
+
+/** Refers to the guest, and goes with it. */
+const ofGuest = {
+  columns: ["event_id", "guest_id"],
+  table: "guest",
+  to: ["event_id", "id"],
+  cascades: true,
+} as const
 
 /** The tables of the exported records. Serving only reads them. */
 export const recordTables = {
@@ -50,42 +79,42 @@ export const recordTables = {
     privileges: ["select"],
     columns: {
       id,
-      slug: text,
-      name: text,
+      slug,
+      name: text(200),
       created: unread(stamps.created),
       updated: unread(stamps.updated),
     },
+    key: ["id"],
+    unique: { organization_slug: ["slug"] },
   }),
   event: table({
     privileges: ["select"],
     columns: {
       id,
       organization_id: id,
-      name: text,
-      status: text,
-      currency: text,
-      timezone: text,
+      external_id: nullable(text(100)),
+      name: text(200),
+      status: text(32),
+      currency: text(3),
+      timezone: text(64),
       starts: seconds,
       ends: seconds,
       ...stamps,
-      external_id: nullable(text),
+    },
+    key: ["id"],
+    indexes: { event_newest: ["organization_id", "updated", "id"] },
+    references: {
+      event_organization: { columns: ["organization_id"], table: "organization", to: ["id"] },
     },
   }),
-  guest: table({
-    privileges: ["select"],
-    columns: {
-      event_id: id,
-      id,
-      first_name: text,
-      last_name: text,
-      email: text,
-      mobile: text,
-      external_id: text,
-      sms_opt_in: flag,
-      company_name: nullable(text),
-      export_version,
-      ...stamps,
-    },
+  guest: recordTable("guest", {
+    first_name: text(100),
+    last_name: text(100),
+    email: text(254),
+    mobile: text(32),
+    external_id: text(100),
+    sms_opt_in: flag,
+    company_name: nullable(text(200)),
   }),
   /** The event owner's record of a guest's consent; at most one per guest. */
   consent: table({
@@ -94,9 +123,12 @@ export const recordTables = {
       event_id: id,
       guest_id: id,
       asked: flag,
-      status: text,
-      channels: text,
+      status: slug,
+      channels: slug,
     },
+    key: ["event_id", "guest_id"],
+    references: { consent_guest: ofGuest },
+    checks: { consent_status: "status in ('active', 'inactive')" },
   }),
   address: table({
     privileges: ["select"],
@@ -104,69 +136,49 @@ export const recordTables = {
       event_id: id,
       guest_id: id,
       kind: oneOf<AddressKind>(),
-      name: text,
-      line1: text,
-      line2: nullable(text),
-      line3: nullable(text),
-      line4: nullable(text),
-      town: text,
-      postcode: text,
-      state: nullable(text),
-      country: text,
-      recipient_name: text,
+      name: text(100),
+      line1: text(200),
+      line2: nullable(text(200)),
+      line3: nullable(text(200)),
+      line4: nullable(text(200)),
+      town: text(100),
+      postcode: text(32),
+      state: nullable(text(100)),
+      country: text(2),
+      recipient_name: text(200),
     },
+    key: ["event_id", "guest_id", "kind"],
+    references: { address_guest: ofGuest },
+    checks: { address_kind: "kind in ('main', 'gift_aid', 'tax_receipt')" },
   }),
-  buy_now_item: table({
-    privileges: ["select"],
-    columns: {
-      ...item,
-      price: number,
-      quantity: nullable(number),
-      tax_rate: nullable(number),
-      estimate: nullable(number),
-    },
+  buy_now_item: recordTable("buy_now_item", {
+    ...item,
+    price: long,
+    quantity: nullable(integer),
+    tax_rate: nullable(percent),
+    estimate: nullable(long),
   }),
-  auction_item: table({
-    privileges: ["select"],
-    columns: {
-      ...item,
-      lot_number: number,
-      start_price: number,
-      increments: text,
-      estimate: nullable(number),
-      tax_rate: nullable(number),
-      closes: nullable(seconds),
-    },
+  auction_item: recordTable("auction_item", {
+    ...item,
+    lot_number: integer,
+    start_price: long,
+    increments: json,
+    estimate: nullable(long),
+    tax_rate: nullable(percent),
+    closes: nullable(seconds),
   }),
-  pledge: table({
-    privileges: ["select"],
-    columns: {
-      ...item,
-      amount: nullable(number),
-    },
+  pledge: recordTable("pledge", { ...item, amount: nullable(long) }),
+  raffle: recordTable("raffle", raffle),
+  gli_raffle: recordTable("gli_raffle", {
+    ...raffle,
+    licence_number: text(100),
+    regulator: text(100),
   }),
-  raffle: table({
-    privileges: ["select"],
-    columns: {
-      ...raffle,
-    },
-  }),
-  gli_raffle: table({
-    privileges: ["select"],
-    columns: {
-      ...raffle,
-      licence_number: text,
-      regulator: text,
-    },
-  }),
-  ticket: table({
-    privileges: ["select"],
-    columns: {
-      ...item,
-      price: number,
-      capacity: nullable(number),
-      admits: number,
-      tax_rate: nullable(number),
-    },
+  ticket: recordTable("ticket", {
+    ...item,
+    price: long,
+    capacity: nullable(integer),
+    admits: integer,
+    tax_rate: nullable(percent),
   }),
 } as const

@@ -2,11 +2,14 @@ import {
   flag,
   generated,
   id,
+  integer,
+  long,
   nullable,
-  number,
   oneOf,
   seconds,
   sequence,
+  slug,
+  stamp,
   table,
   type Tables,
   text,
@@ -17,6 +20,14 @@ export type Role = "service" | "partner" | "operator"
 
 /** Why a session ended before its time. */
 export type EndReason = "logged-out" | "revoked" | "replaced" | "password" | "disabled"
+
+/** Refers to the account, and goes with it. */
+const ofAccount = {
+  columns: ["account_id"],
+  table: "account",
+  to: ["id"],
+  cascades: true,
+} as const
 
 /**
  * The tables that the kernel keeps for itself. The privileges are those of serving, which cannot change accounts
@@ -32,8 +43,9 @@ export const serviceTables = {
       /** Not later than the `updated` of the change. */
       at: seconds,
       /** A random number, so that no two changes are the same, on whatever server they were made. */
-      mark: number,
+      mark: long,
     },
+    indexes: { event_change_event: ["event_id", "seq", "mark"] },
   }),
   /** What has been folded out of the log, by event. */
   event_version: table({
@@ -41,26 +53,29 @@ export const serviceTables = {
     columns: {
       event_id: id,
       /** The last row of the log that is included. */
-      seq: number,
+      seq: long,
       /** The number of changes, and the sum of their marks. */
-      changes: number,
-      mark: number,
+      changes: long,
+      mark: long,
       /** A time that is not before any deletion that was forgotten; null if none was. */
       forgotten: nullable(seconds),
     },
+    key: ["event_id"],
   }),
   /** The last deletion of each record that has been deleted; written by triggers only. */
   deletion: table({
     privileges: ["select", "delete"],
     columns: {
       event_id: id,
-      category: text,
+      category: slug,
       record_id: id,
       at: seconds,
       /** The least `created` of all records that had the id, and the last `updated`; null for deletions from before these were kept. */
       created: nullable(seconds),
       updated: nullable(seconds),
     },
+    key: ["event_id", "category", "record_id"],
+    indexes: { deletion_latest: ["event_id", "category", "at", "record_id"] },
   }),
   /** A place in a list that a deleted record keeps for a day: its last `updated`; written by triggers only. */
   vacant_position: table({
@@ -68,28 +83,31 @@ export const serviceTables = {
     columns: {
       seq: sequence,
       event_id: id,
-      category: text,
+      category: slug,
       record_id: id,
       updated: seconds,
       /** When it was deleted. */
       at: seconds,
+    },
+    indexes: {
+      vacant_position_newest: ["event_id", "category", "updated", "record_id", "at"],
     },
   }),
   /** One row about the tables above. */
   change_state: table({
     privileges: ["select", "update"],
     columns: {
-      id: number,
+      id: integer,
       /** The time from which on all deletions are known. */
       complete_since: seconds,
       /** The latest time that any instance has seen on the database's clock. */
       clock: seconds,
       /** The last row of the log that existed then. */
-      top: number,
+      top: long,
       /** Up to this row of the log, all rows are committed that ever will be. */
-      settled: number,
+      settled: long,
       /** Another random number each time triggers were restored. A version of a record is only unique within it. */
-      epoch: nullable(number),
+      epoch: nullable(long),
       /**
        * The watermark of a look at `clock`, or before: whoever has this row has all changes that are stamped with an earlier
        * time. Null until a service has looked.
@@ -98,8 +116,9 @@ export const serviceTables = {
       /** What `Floors` says: a former watermark; null while no service reads from replicas, or has for too short a time. */
       floor: nullable(seconds),
       /** The server on which this was written. */
-      server: nullable(text),
+      server: nullable(slug),
     },
+    key: ["id"],
   }),
   /** Times between which the clock was set back: what changed then may be stamped with either end. */
   clock_step: table({
@@ -108,30 +127,35 @@ export const serviceTables = {
       reached: seconds,
       back_to: seconds,
     },
+    key: ["reached"],
   }),
   /** The tables that have had their triggers, and when they were made. */
   watched_table: table({
     privileges: ["select"],
     columns: {
-      name: text,
-      made: text,
+      name: slug,
+      made: slug,
       /** The server that `made` is of; null if it may be of any. */
-      server: nullable(text),
+      server: nullable(slug),
     },
+    key: ["name"],
   }),
   account: table({
     privileges: ["select"],
     columns: {
       id,
-      username: text,
-      password: text,
+      username: slug,
+      password: slug,
       role: oneOf<Role>(),
-      epoch: generated(number),
+      epoch: generated(integer),
       disabled: generated(flag),
       demonstration: generated(flag),
-      created: unread(generated(seconds)),
-      updated: unread(generated(seconds)),
+      created: unread(stamp),
+      updated: unread(stamp),
     },
+    key: ["id"],
+    unique: { username: ["username"] },
+    checks: { account_role: "role in ('service', 'partner', 'operator')" },
   }),
   /** Lets an account read one event, or all events of an organization: exactly one of the two columns is set. */
   access_grant: table({
@@ -141,11 +165,26 @@ export const serviceTables = {
       account_id: id,
       organization_id: nullable(id),
       event_id: nullable(id),
-      created: unread(generated(seconds)),
+      created: unread(stamp),
       /** The time from which it no longer counts; null means never. */
       ends: nullable(seconds),
       /** The networks it counts from, comma-separated; null means anywhere. */
-      networks: nullable(text),
+      networks: nullable(text(1000)),
+    },
+    key: ["id"],
+    unique: {
+      access_grant_organization_once: ["account_id", "organization_id"],
+      access_grant_event_once: ["account_id", "event_id"],
+    },
+    checks: { access_grant_one_of_two: "(organization_id is null) <> (event_id is null)" },
+    references: {
+      access_grant_account: ofAccount,
+      access_grant_organization: {
+        columns: ["organization_id"],
+        table: "organization",
+        to: ["id"],
+      },
+      access_grant_event: { columns: ["event_id"], table: "event", to: ["id"] },
     },
   }),
   session: table({
@@ -160,6 +199,9 @@ export const serviceTables = {
       /** Why it ended before its time; null if it has not, or was idle. Ending sets `expires`. */
       reason: nullable(oneOf<EndReason>()),
     },
+    key: ["id"],
+    indexes: { session_expires: ["account_id", "expires"], session_ends: ["expires"] },
+    references: { session_account: ofAccount },
   }),
   /** The last uses. Apart from the account, so that the service needs no right to change accounts. */
   account_activity: table({
@@ -170,35 +212,41 @@ export const serviceTables = {
       last_poll: nullable(seconds),
       /** The last request of the account that got 401, or log-in that was refused. */
       refused: nullable(seconds),
-      refused_code: nullable(text),
-      refused_request: nullable(text),
+      refused_code: nullable(slug),
+      refused_request: nullable(slug),
       /** The session that had ended; null for a log-in. */
-      refused_session: nullable(text),
-      refused_address: nullable(text),
+      refused_session: nullable(id),
+      refused_address: nullable(slug),
     },
+    key: ["account_id"],
   }),
   /** A network from which an account has logged in: an IPv4 address, or the /64 of an IPv6 address. */
   log_in_network: table({
     privileges: ["select", "insert", "update", "delete"],
     columns: {
       account_id: id,
-      network: text,
+      network: slug,
       /** The last log-in. */
       last_used: seconds,
     },
+    key: ["account_id", "network"],
+    indexes: { log_in_network_last_used: ["last_used"] },
+    references: { log_in_network_account: ofAccount },
   }),
   /** Failed log-ins of accounts, names and networks, counted by all instances together. */
   rate_limit: table({
     privileges: ["select", "insert", "update", "delete"],
     columns: {
       /** A keyed hash of what they are counted for. */
-      name: text,
-      points: number,
+      name: slug,
+      points: integer,
       /** The time from which the failures no longer count. */
       expires: seconds,
       /** The time before which no attempt is let through; null if there is none. */
       blocked_until: nullable(seconds),
     },
+    key: ["name"],
+    indexes: { rate_limit_expires: ["expires"] },
   }),
 } as const
 

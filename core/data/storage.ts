@@ -10,7 +10,8 @@ export interface Storage {
   readonly tables: Tables
   /**
    * By name: of a capability `<capability>-0001` and so on. Each can run again, and is never edited once it has been
-   * released. Those of one storage run in order; others may have run before or between.
+   * released, but the first, which creates the tables as they are declared now: so the others may find that what they
+   * would do is there. Those of one storage run in order; others may have run before or between.
    */
   readonly migrations: Readonly<Record<string, Migration>>
   /**

@@ -1,11 +1,30 @@
 import type { Generated } from "kysely"
 
-/** How a column is read: as a number (Unix seconds, money, counts, flags), as text, or as text that rows are found by. */
-export type ColumnKind = "number" | "text" | "id"
+/**
+ * What a column holds, for which each database has a type. `long` is Unix time, money in minor units, or a
+ * count; `slug` a text that programs write, `text` one that people write: compared without regard to case and accents.
+ */
+export type ColumnKind =
+  | "id"
+  | "slug"
+  | "text"
+  | "longText"
+  | "json"
+  | "long"
+  | "integer"
+  | "percent"
+  | "flag"
+  | "sequence"
+  | "hiddenVersion"
 
 /** A column whose values have the type `Value`, as Kysely writes it. */
 export interface Column<Value = unknown> {
   readonly kind: ColumnKind
+  /** The most characters of a `text`. */
+  readonly length?: number
+  readonly isNullable?: true
+  /** What the database writes if an insert does not: 0, or its clock. */
+  readonly fallback?: 0 | "now"
   /** The service writes it, or leaves it to the database, and never reads it: a view may lack it. */
   readonly isUnread?: true
   /** Only a type: nothing has this member. */
@@ -15,14 +34,35 @@ export interface Column<Value = unknown> {
 /** What a MySQL user may be granted on a table. */
 export type Privilege = "select" | "insert" | "update" | "delete"
 
+/** Names of columns, by the name of their index or constraint. */
+export type Indexes = Readonly<Record<string, readonly string[]>>
+
 /** A table or view that the service needs. */
 export interface Table {
   readonly columns: Readonly<Record<string, Column>>
   /** What serving does with the rows. */
   readonly privileges: readonly Privilege[]
+  /** The primary key. Missing if that is the column of the kind `sequence`. */
+  readonly key?: readonly string[]
+  readonly unique?: Indexes
+  readonly indexes?: Indexes
+  /** Foreign keys by name. */
+  readonly references?: Readonly<Record<string, Reference>>
+  /** Conditions in SQL by name. */
+  readonly checks?: Readonly<Record<string, string>>
 }
 
-/** Tables by name. */
+/** A foreign key. */
+interface Reference {
+  readonly columns: readonly string[]
+  readonly table: string
+  /** The columns there. */
+  readonly to: readonly string[]
+  /** The row goes with the one that it refers to. */
+  readonly cascades?: true
+}
+
+/** Tables by name, each behind those that it refers to. */
 export type Tables = Readonly<Record<string, Table>>
 
 /** Declares a table. Kysely's type of its rows is `RowOf` the declaration. */
@@ -41,32 +81,47 @@ export type ColumnsOf<C extends Table["columns"]> = {
   -readonly [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never
 }
 
-/** Text: also JSON, which both databases return as text. */
-export const text: Column<string> = { kind: "text" }
 /** A lower-case UUID. */
 export const id: Column<string> = { kind: "id" }
-/** A count, a percentage, or money in integer minor units. */
-export const number: Column<number> = { kind: "number" }
+/** Text of up to 191 ASCII characters that programs write. */
+export const slug: Column<string> = { kind: "slug" }
+/** JSON, which both databases return as text. */
+export const json: Column<string> = { kind: "json" }
+/** Text of any length. */
+export const longText: Column<string> = { kind: "longText" }
+/** A number of up to 32 bits. */
+export const integer: Column<number> = { kind: "integer" }
+/** A number of up to 53 bits, such as money in integer minor units. */
+export const long: Column<number> = { kind: "long" }
 /** A time in Unix seconds. */
-export const seconds = number
+export const seconds = long
+/** A percentage. */
+export const percent: Column<number> = { kind: "percent" }
 /** 0 or 1. */
-export const flag = number
-/** The number of a row, which the database counts. */
-export const sequence: Column<Generated<number>> = { kind: "number" }
+export const flag: Column<number> = { kind: "flag" }
+/** The number of a row, which the database counts: the primary key. */
+export const sequence: Column<Generated<number>> = { kind: "sequence" }
+/** A time in Unix seconds; the database's clock, unless an insert has another. */
+export const stamp: Column<Generated<number>> = { kind: "long", fallback: "now" }
 
-/** Text that is one of a few words. */
+/** Text of up to so many characters that people write. */
+export function text(length: number): Column<string> {
+  return { kind: "text", length }
+}
+
+/** A `slug` that is one of a few words. */
 export function oneOf<Word extends string>(): Column<Word> {
-  return { kind: "text" }
+  return { kind: "slug" }
 }
 
 /** A column that may be null. */
 export function nullable<Value>(column: Column<Value>): Column<Value | null> {
-  return column as Column<Value | null>
+  return { ...column, isNullable: true } as Column<Value | null>
 }
 
-/** A column that an insert may leave to the database. */
-export function generated<Value>(column: Column<Value>): Column<Generated<Value>> {
-  return column as Column<Generated<Value>>
+/** A number that is 0 if an insert has none. */
+export function generated({ kind }: Column<number>): Column<Generated<number>> {
+  return { kind, fallback: 0 }
 }
 
 /** A column that the service never reads. */

@@ -79,12 +79,15 @@ async function sqliteDefinitions(db: Kysely<Schema>): Promise<[name: string, tex
     select m.name || ' keys' as name, group_concat(k."from" || k."table" || k."to" || k.on_delete) as text
     from sqlite_schema m, pragma_foreign_key_list(m.name) k where m.type = 'table' group by m.name`
     .execute(db)
-  const checks = await sql<{ name: string; text: string }>`
-    select name || ' checks' as name, substr(sql, instr(sql, ' check ')) as text
-    from sqlite_schema where type = 'table' and instr(sql, ' check ') > 0`.execute(db)
-  return [...rows, ...columns.rows, ...keys.rows, ...checks.rows].map((
-    { name, text },
-  ) => [name, text])
+  const tables = await sql<{ name: string; text: string }>`
+    select name || ' checks' as name, sql as text from sqlite_schema where type = 'table'`.execute(
+    db,
+  )
+  const checks = tables.rows.map(({ name, text }) => ({
+    name,
+    text: (text.match(/constraint "\w+" check .*?(?=, constraint|\)$)/g) ?? []).join(),
+  }))
+  return [...rows, ...columns.rows, ...keys.rows, ...checks].map(({ name, text }) => [name, text])
 }
 
 /**

@@ -10,8 +10,8 @@ import { addColumns } from "./add-columns.ts"
  */
 export async function up(db: Kysely<unknown>, { types }: Dialect): Promise<void> {
   await addColumns(db, "change_state", {
-    watermark: types.seconds,
-    floor: types.seconds,
+    watermark: types.long,
+    floor: types.long,
     server: types.slug,
   })
   await addColumns(db, "watched_table", { server: types.slug })

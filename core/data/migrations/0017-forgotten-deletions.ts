@@ -7,7 +7,7 @@ import { addColumns } from "./add-columns.ts"
  * before it. For those that were forgotten before, it is the time from which deletions are known.
  */
 export async function up(db: Kysely<unknown>, { types }: Dialect): Promise<void> {
-  await addColumns(db, "event_version", { forgotten: types.seconds })
+  await addColumns(db, "event_version", { forgotten: types.long })
   await sql`update event_version
     set forgotten = (select max(complete_since) from change_state where complete_since > 0)
     where forgotten is null`.execute(db)

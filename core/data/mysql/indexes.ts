@@ -5,7 +5,7 @@ import type { IndexSyntax, TableIndex } from "../dialect.ts"
 export const mysqlIndexes: IndexSyntax = {
   createTable: async (_db, { table, indexes }) => {
     await Object.entries(indexes)
-      .reduce((all, [index, columns]) => all.addIndex(index, columns), table)
+      .reduce((all, [index, columns]) => all.addIndex(index, [...columns]), table)
       .execute()
   },
   add: async (db, index) => {

@@ -88,8 +88,7 @@ function dialectFor(version: string): Dialect {
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),
       slug: sql.raw("varchar(191) character set ascii collate ascii_bin"),
-      seconds: "bigint",
-      money: "bigint",
+      long: "bigint",
       integer: "integer",
       percent: "decimal(6, 3)",
       flag: sql.raw("tinyint(1)"),

@@ -1,10 +1,12 @@
 import {
   id,
+  integer,
+  long,
   nullable,
-  number,
   type RowsOf,
   seconds,
   sequence,
+  slug,
   table,
   text,
 } from "../../../core/capability.ts"
@@ -21,32 +23,40 @@ export const auditTables = {
       seq: sequence,
       at: seconds,
       /** `list`, `log-in`, `log-out`, or the name of a change. */
-      action: text,
+      action: slug,
       /** Null if there is no such account. */
-      account: nullable(text),
-      address: text,
+      account: nullable(slug),
+      address: slug,
       /** Empty for a change that no request made. */
-      request_id: text,
-      plugin: nullable(text),
+      request_id: slug,
+      plugin: nullable(slug),
       /** The pattern of the path. */
-      route: nullable(text),
+      route: nullable(text(500)),
       event_id: nullable(id),
       since: nullable(seconds),
       /** The offset. */
-      first: nullable(number),
-      cursor_text: nullable(text),
+      first: nullable(long),
+      cursor_text: nullable(text(2048)),
       /** Number of characters in `q`. */
-      search_length: nullable(number),
+      search_length: nullable(integer),
       /** Number of records in the response. */
-      sent: nullable(number),
+      sent: nullable(integer),
       /** 0 for changes. */
-      status: number,
-      code: nullable(text),
-      milliseconds: number,
+      status: integer,
+      code: nullable(slug),
+      milliseconds: integer,
       /** Who made the change; null for requests. */
-      actor: nullable(text),
+      actor: nullable(slug),
       /** What was changed, in words. Nothing personal but names of accounts. */
-      detail: nullable(text),
+      detail: nullable(text(1000)),
+    },
+    indexes: {
+      audit_log_at: ["at"],
+      audit_log_account: ["account", "at"],
+      audit_log_event: ["event_id", "at"],
+      audit_log_request: ["request_id"],
+      // The errors of a day are few among millions of entries.
+      audit_log_status: ["status", "at"],
     },
   }),
 } as const

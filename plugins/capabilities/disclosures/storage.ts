@@ -1,13 +1,12 @@
 import { noteGap, recordStart } from "./record-start.ts"
-import type { Storage } from "../../../core/capability.ts"
-import * as tables from "./migrations/disclosures-0001.ts"
+import { creating, type Storage } from "../../../core/capability.ts"
 import { disclosuresTables } from "./tables.ts"
 
 /** Who was sent which records. */
 export const disclosuresStorage: Storage = {
   name: "disclosures",
   tables: disclosuresTables,
-  migrations: { "disclosures-0001": tables },
+  migrations: { "disclosures-0001": creating(disclosuresTables) },
   former: ["0015-disclosures"],
   triggers: recordStart,
   noteGap,

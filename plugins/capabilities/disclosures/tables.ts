@@ -1,12 +1,13 @@
 import {
   flag,
   id,
+  longText,
   oneOf,
   type RowsOf,
   seconds,
   sequence,
+  slug,
   table,
-  text,
 } from "../../../core/capability.ts"
 
 export type NoticeKind = "told" | "acknowledged" | "attested"
@@ -21,19 +22,21 @@ export const disclosuresTables = {
     privileges: ["select", "delete"],
     columns: {
       event_id: id,
-      category: text,
+      category: slug,
       record_id: id,
       time: seconds,
     },
+    key: ["event_id", "category", "record_id"],
   }),
   /** The fields that a family let through, by a hash of their names. */
   field_set: table({
     privileges: ["select", "insert", "update"],
     columns: {
-      id: text,
+      id: slug,
       /** JSON: `["Guest.id", …]`. */
-      fields: text,
+      fields: longText,
     },
+    key: ["id"],
   }),
   /**
    * Records of a list that were sent to an account: those with `updated` from `from_time` to `to_time`, both
@@ -45,10 +48,10 @@ export const disclosuresTables = {
       seq: sequence,
       event_id: id,
       account_id: id,
-      prefix: text,
-      list: text,
+      prefix: slug,
+      list: slug,
       /** A row of `field_set`. */
-      fields: text,
+      fields: slug,
       /** 1 if all records of the range were sent, 0 if only some were, such as those that `q` found. */
       whole: flag,
       from_time: seconds,
@@ -58,6 +61,10 @@ export const disclosuresTables = {
       /** The least `Next-Since` of the pages: whatever was deleted before it was on none of them. */
       first_next: seconds,
     },
+    indexes: {
+      disclosure_event: ["event_id", "list", "account_id", "prefix", "fields", "whole", "to_time"],
+      disclosure_last: ["last_at"],
+    },
   }),
   /** Deletions from `from_time` to `to_time`, both included, of which an account was told, or said that it has applied them. */
   erasure_notice: table({
@@ -66,13 +73,17 @@ export const disclosuresTables = {
       seq: sequence,
       event_id: id,
       account_id: id,
-      prefix: text,
+      prefix: slug,
       /** `guests` or `items`. */
-      list: text,
+      list: slug,
       kind: oneOf<NoticeKind>(),
       from_time: seconds,
       to_time: seconds,
       at: seconds,
+    },
+    indexes: {
+      erasure_notice_event: ["event_id", "list", "account_id", "kind", "to_time"],
+      erasure_notice_at: ["at"],
     },
   }),
 } as const

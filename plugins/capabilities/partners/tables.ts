@@ -1,13 +1,14 @@
 import {
   generated,
   id,
+  integer,
+  long,
   nullable,
-  number,
   oneOf,
   type RowsOf,
   seconds,
+  slug,
   table,
-  text,
 } from "../../../core/capability.ts"
 
 /** What the records of a list are. */
@@ -25,16 +26,16 @@ export const partnersTables = {
       account_id: id,
       event_id: id,
       /** The prefix of the family's paths. */
-      prefix: text,
+      prefix: slug,
       /** The list's name. */
-      list: text,
+      list: slug,
       /** The plugin. */
-      family: text,
+      family: slug,
       kind: oneOf<ListKind>(),
       /** The last page or 304. */
       last_poll: nullable(seconds),
       /** The `Poll-Interval` that was recommended then. */
-      poll_interval: nullable(seconds),
+      poll_interval: nullable(integer),
       /** The first page of the last walk, its `since` and its `Next-Since`. */
       walk_started: nullable(seconds),
       walk_since: nullable(seconds),
@@ -54,13 +55,18 @@ export const partnersTables = {
       acknowledged: nullable(seconds),
       acknowledged_at: nullable(seconds),
       /** Number of records sent so far. */
-      records: generated(number),
+      records: generated(long),
       /** The first error and the last one. */
       first_error: nullable(seconds),
       error_at: nullable(seconds),
-      error_status: nullable(number),
-      error_code: nullable(text),
-      error_request: nullable(text),
+      error_status: nullable(integer),
+      error_code: nullable(slug),
+      error_request: nullable(slug),
+    },
+    key: ["account_id", "event_id", "prefix", "list"],
+    indexes: {
+      sync_state_covered: ["event_id", "kind", "completed_next"],
+      sync_state_error: ["account_id", "error_at"],
     },
   }),
   /** What an account did in an hour, over all lists. */
@@ -71,14 +77,16 @@ export const partnersTables = {
       /** The beginning of the hour in Unix seconds. */
       hour: seconds,
       /** Pages and 304s. */
-      polls: number,
+      polls: integer,
       /** Walks completed. */
-      walks: number,
-      records: number,
-      errors: number,
+      walks: integer,
+      records: long,
+      errors: integer,
       /** The longest that the `since` of a walk was behind the clock, in seconds; null if none had any. */
       lag: nullable(seconds),
     },
+    key: ["account_id", "hour"],
+    indexes: { partner_hour_hour: ["hour"] },
   }),
 } as const
 

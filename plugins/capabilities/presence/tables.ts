@@ -1,10 +1,12 @@
 import {
   flag,
   id,
+  integer,
+  longText,
   nullable,
-  number,
   type RowsOf,
   seconds,
+  slug,
   table,
   text,
 } from "../../../core/capability.ts"
@@ -16,22 +18,23 @@ export const presenceTables = {
     privileges: ["select", "insert", "update", "delete"],
     columns: {
       id,
-      host: text,
-      pid: number,
+      host: text(200),
+      pid: integer,
       /** The address that partners use. */
-      url: nullable(text),
+      url: nullable(text(500)),
       /** The runtime and its version. */
-      version: text,
+      version: text(100),
       started: seconds,
       seen: seconds,
       ready: flag,
-      config_file: text,
-      config_hash: text,
+      config_file: text(1000),
+      config_hash: slug,
       config_since: seconds,
       reload_at: nullable(seconds),
-      reload_result: nullable(text),
-      reload_reason: nullable(text),
+      reload_result: nullable(slug),
+      reload_reason: nullable(longText),
     },
+    key: ["id"],
   }),
 } as const
 

@@ -5,7 +5,7 @@ export const sqliteIndexes: IndexSyntax = {
   createTable: async (db, { name, table, indexes }) => {
     await table.execute()
     for (const [index, columns] of Object.entries(indexes)) {
-      await db.schema.createIndex(index).ifNotExists().on(name).columns(columns).execute()
+      await db.schema.createIndex(index).ifNotExists().on(name).columns([...columns]).execute()
     }
   },
   add: async (db, { table, name, columns }) => {

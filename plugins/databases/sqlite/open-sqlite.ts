@@ -130,8 +130,7 @@ const syntax: Omit<Dialect, "inspection"> = {
   types: {
     id: "text",
     slug: "text",
-    seconds: "integer",
-    money: "integer",
+    long: "integer",
     integer: "integer",
     percent: "real",
     flag: "integer",

@@ -2,17 +2,18 @@ import { sql } from "kysely"
 import t from "tap"
 import { findMissing } from "../../../core/data/check-tables.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { createTable } from "../../../core/data/migrations/create-table.ts"
+import { creating } from "../../../core/data/create-tables.ts"
 import type { Storage } from "../../../core/data/storage.ts"
 import { allStorages } from "../../support/storages.ts"
-import { id, nullable, number, type RowsOf, seconds, table } from "../../../core/data/table.ts"
+import { id, integer, nullable, type RowsOf, seconds, table } from "../../../core/data/table.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
 const tables = {
   visit: table({
     privileges: ["select", "insert", "update"],
-    columns: { account_id: id, visits: number, last: nullable(seconds) },
+    columns: { account_id: id, visits: integer, last: nullable(seconds) },
+    key: ["account_id"],
   }),
 }
 
@@ -25,14 +26,7 @@ const visits: Storage = {
   name: "visits",
   tables,
   migrations: {
-    "visits-0001": {
-      up: (db, dialect) =>
-        createTable(db, dialect, "visit", (table) =>
-          table
-            .addColumn("account_id", dialect.types.id, (c) => c.notNull().primaryKey())
-            .addColumn("visits", dialect.types.integer, (c) => c.notNull())
-            .addColumn("last", dialect.types.seconds)),
-    },
+    "visits-0001": creating(tables),
   },
 }
 
