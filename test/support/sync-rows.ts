@@ -1,5 +1,5 @@
 import type { SyncRow } from "../../plugins/capabilities/partners/definitions.ts"
-import { blankRow } from "../../plugins/capabilities/partners/write-sync.ts"
+import { blankRow } from "../../plugins/capabilities/partners/sync-change.ts"
 
 /** Returns a row of `sync_state` without any request: of guests, unless it is given otherwise. */
 export function emptyRow(

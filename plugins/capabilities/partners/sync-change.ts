@@ -1,87 +1,97 @@
-import type { ListKind } from "./tables.ts"
+import type { Schema } from "../../../core/capability.ts"
+import type { SyncRow } from "./definitions.ts"
 
-/** A list that an account reads: a row of `sync_state`. */
-export interface SyncKey {
-  readonly accountId: string
-  /** Empty for a list of no event. */
-  readonly eventId: string
-  readonly prefix: string
-  readonly list: string
-}
+/** A list that an account reads: the key of a row of `sync_state`. */
+export type SyncKey = Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list">
 
-/** The first page of a walk. Times are Unix seconds on the database's clock, here and below. */
+/** The first page of a walk. */
 export interface WalkStart {
-  readonly at: number
-  readonly since: number
-  readonly nextSince: number
+  readonly walk_started: number
+  readonly walk_since: number
+  readonly walk_next: number
 }
 
 /** What an account did in an hour. */
-export interface HourCounts {
-  /** The beginning of the hour. */
-  readonly hour: number
-  readonly polls: number
-  readonly walks: number
-  readonly records: number
-  readonly errors: number
-  readonly lag: number | null
-}
+export type HourCounts = Readonly<Omit<Schema["partner_hour"], "account_id">>
 
 /**
  * What requests change in a row of `sync_state`, and in the account's hours. Changes can be merged in any order
  * and any grouping: the result is the same.
  */
-export interface SyncChange extends SyncKey {
-  readonly family: string
-  readonly kind: ListKind
+export interface SyncChange {
+  /** Null where there is nothing new. `records` are those that were sent. Has no walk: these are in `starts`. */
+  readonly row: SyncRow
   /** False for an error about an event that the account may not read: it may not even exist. */
   readonly isReadable: boolean
-  /** The last poll, with the interval that was recommended. */
-  readonly poll?: { readonly at: number; readonly interval: number } | undefined
   /** The last walks: the latest first, one per second, three at most. */
   readonly starts: readonly WalkStart[]
-  /** The first walk of all. */
-  readonly firstStart?: number | undefined
-  /** The last walk that was completed, with the `Next-Since` of its last page. */
-  readonly completed?: { readonly at: number; readonly nextSince: number } | undefined
-  readonly acknowledged?: { readonly at: number; readonly since: number } | undefined
-  /** Number of records sent. */
-  readonly records: number
-  readonly firstError?: number | undefined
-  /** The last error. */
-  readonly error?: {
-    readonly at: number
-    readonly status: number
-    readonly code: string
-    readonly request: string
-  } | undefined
   /** One for each hour. */
   readonly hours: readonly HourCounts[]
 }
 
+/** Columns that belong together. Of two, the later one counts; of the same second, the one with the greater rest. */
+export const latest = [
+  ["last_poll", "poll_interval"],
+  ["walk_completed", "completed_next"],
+  ["acknowledged_at", "acknowledged"],
+  ["error_at", "error_request", "error_status", "error_code"],
+] as const
+
+/** Columns of which the least counts. */
+export const earliest = ["first_started", "first_error"] as const
+
 /** The number of walks whose beginnings are remembered. */
 export const rememberedWalks = 3
 
+/** Returns a row of `sync_state` without any request. */
+export function blankRow(
+  { account_id, event_id, prefix, list, family, kind }: SyncKey & Pick<SyncRow, "family" | "kind">,
+): SyncRow {
+  return {
+    ...{ account_id, event_id, prefix, list, family, kind },
+    last_poll: null,
+    poll_interval: null,
+    walk_started: null,
+    walk_since: null,
+    walk_next: null,
+    previous_started: null,
+    third_started: null,
+    first_started: null,
+    walk_completed: null,
+    completed_next: null,
+    acknowledged: null,
+    acknowledged_at: null,
+    records: 0,
+    first_error: null,
+    error_at: null,
+    error_status: null,
+    error_code: null,
+    error_request: null,
+  }
+}
+
 /** Returns the one change that does what two changes of the same list do. */
 export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
+  const merged: Record<string, unknown> = { records: one.row.records + other.row.records }
+  for (const columns of latest) {
+    const { row } = isLater(other.row, one.row, columns) ? other : one
+    for (const column of columns) merged[column] = row[column]
+  }
+  for (const column of earliest) {
+    const [a, b] = [one.row[column], other.row[column]]
+    merged[column] = a === null || b === null ? a ?? b : Math.min(a, b)
+  }
   return {
-    ...one,
+    row: { ...one.row, ...merged },
     isReadable: one.isReadable || other.isReadable,
-    poll: later(one.poll, other.poll, (each) => each.interval),
     starts: mergeStarts(one.starts, other.starts),
-    firstStart: earlier(one.firstStart, other.firstStart),
-    completed: later(one.completed, other.completed, (each) => each.nextSince),
-    acknowledged: later(one.acknowledged, other.acknowledged, (each) => each.since),
-    records: one.records + other.records,
-    firstError: earlier(one.firstError, other.firstError),
-    error: later(one.error, other.error, (each) => each.request),
     hours: mergeHours(one.hours, other.hours),
   }
 }
 
 /** Names a list of an account. */
-export function nameOf({ accountId, eventId, prefix, list }: SyncKey): string {
-  return `${accountId} ${eventId} ${prefix} ${list}`
+export function nameOf({ account_id, event_id, prefix, list }: SyncKey): string {
+  return `${account_id} ${event_id} ${prefix} ${list}`
 }
 
 /** Returns the beginning of the hour of a time. */
@@ -103,26 +113,20 @@ export function addCounts(one: HourCounts, other: HourCounts): HourCounts {
   }
 }
 
-/** Returns the later of two; of two in the same second, that with the greater `rank`. */
-function later<T extends { readonly at: number }>(
-  one: T | undefined,
-  other: T | undefined,
-  rank: (value: T) => number | string,
-): T | undefined {
-  if (!one || !other) return one ?? other
-  if (one.at !== other.at) return one.at > other.at ? one : other
-  return rank(one) >= rank(other) ? one : other
-}
-
-function earlier(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? one ?? other : Math.min(one, other)
+/** Returns true if one row is later than another by the first of some columns in which they differ. */
+function isLater(one: SyncRow, other: SyncRow, columns: (typeof latest)[number]): boolean {
+  const column = columns.find((column) => one[column] !== other[column])
+  if (column === undefined) return false
+  const [a, b] = [one[column], other[column]]
+  return b === null || (a !== null && a > b)
 }
 
 function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): readonly WalkStart[] {
   const latestFirst = [...one, ...other].sort((a, b) =>
-    b.at - a.at || b.since - a.since || b.nextSince - a.nextSince
+    b.walk_started - a.walk_started || b.walk_since - a.walk_since || b.walk_next - a.walk_next
   )
-  return latestFirst.filter(({ at }, index) => at !== latestFirst[index - 1]?.at)
+  return latestFirst
+    .filter(({ walk_started }, index) => walk_started !== latestFirst[index - 1]?.walk_started)
     .slice(0, rememberedWalks)
 }
 

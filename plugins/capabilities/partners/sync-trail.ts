@@ -8,7 +8,15 @@ import {
   type OpenBatch,
   type PageFacts,
 } from "../../../core/capability.ts"
-import { hourOf, mergeChanges, nameOf, type SyncChange } from "./sync-change.ts"
+import type { SyncRow } from "./definitions.ts"
+import {
+  blankRow,
+  type HourCounts,
+  hourOf,
+  mergeChanges,
+  nameOf,
+  type SyncChange,
+} from "./sync-change.ts"
 import { writeSync } from "./write-sync.ts"
 import type { ListKind } from "./tables.ts"
 
@@ -51,7 +59,7 @@ export class SyncTrail {
 
   #add(change: SyncChange): void {
     // An error about an event that the account may not read waits apart: where it belongs is not known yet.
-    const name = `${nameOf(change)} ${change.isReadable}`
+    const name = `${nameOf(change.row)} ${change.isReadable}`
     const open = this.#open.get(name)
     if (open) {
       open.change = mergeChanges(open.change, change)
@@ -75,61 +83,69 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
   const { list } = route
   if (list.parts.length === 0) return undefined
   const { session } = admission
-  const key = {
-    accountId: session.account.id,
-    eventId: line.event ?? "",
+  const row = blankRow({
+    account_id: session.account.id,
+    event_id: line.event ?? "",
     prefix: route.prefix,
     list: list.name,
     family: route.plugin,
     kind: kindOf(list),
-  }
-  if (page) return { ...key, ...pageChange(page, line.status === 304 ? 0 : page.rows) }
+  })
+  if (page) return pageChange(row, page, line.status === 304 ? 0 : page.rows)
   if (line.status < 400) return undefined
   const { now: at } = session
-  const isReadable = admission.event !== undefined || key.eventId === ""
+  const isReadable = admission.event !== undefined || row.event_id === ""
   // Requests over a limit come in any number: with invented events, each would wait apart.
   const isFlood = line.status === 429 && !isReadable
   return {
-    ...key,
-    ...isFlood && { eventId: "" },
+    row: {
+      ...row,
+      ...isFlood && { event_id: "" },
+      first_error: at,
+      error_at: at,
+      error_status: line.status,
+      error_code: line.code ?? "",
+      error_request: line.id,
+    },
     isReadable: isReadable || isFlood,
     starts: [],
-    records: 0,
-    firstError: at,
-    error: { at, status: line.status, code: line.code ?? "", request: line.id },
-    hours: [{ hour: hourOf(at), polls: 0, walks: 0, records: 0, errors: 1, lag: null }],
+    hours: [countsAt(at, { errors: 1 })],
   }
 }
 
-function pageChange(page: PageFacts, records: number) {
-  const { at, since, nextSince, pollInterval: interval } = page
+function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange {
+  const { at, since, nextSince, pollInterval } = page
   const begins = page.isFirst && !page.isFiltered
   // A poll without `since`, or for everything, says nothing about what has been applied.
   const acknowledges = begins && since >= 0 && since !== defaultSince
   const lag = acknowledges ? Math.max(0, at - since) : null
   return {
+    row: {
+      ...row,
+      last_poll: at,
+      poll_interval: pollInterval,
+      first_started: begins ? at : null,
+      ...acknowledges && { acknowledged: Math.min(since, at), acknowledged_at: at },
+      records,
+    },
     isReadable: true,
-    poll: { at, interval },
-    starts: begins ? [{ at, since, nextSince }] : [],
-    firstStart: begins ? at : undefined,
-    acknowledged: acknowledges ? { at, since: Math.min(since, at) } : undefined,
-    records,
-    hours: [{ hour: hourOf(at), polls: 1, walks: 0, records, errors: 0, lag }],
+    starts: begins ? [{ walk_started: at, walk_since: since, walk_next: nextSince }] : [],
+    hours: [countsAt(at, { polls: 1, records, lag })],
   }
 }
 
 /** Returns the change that a walk was completed. */
-function completionOf(change: SyncChange, page: PageFacts): SyncChange {
-  const { accountId, eventId, prefix, list, family, kind } = change
-  const { at, nextSince } = page
+function completionOf({ row }: SyncChange, { at, nextSince }: PageFacts): SyncChange {
   return {
-    ...{ accountId, eventId, prefix, list, family, kind },
+    row: { ...blankRow(row), walk_completed: at, completed_next: nextSince },
     isReadable: true,
     starts: [],
-    completed: { at, nextSince },
-    records: 0,
-    hours: [{ hour: hourOf(at), polls: 0, walks: 1, records: 0, errors: 0, lag: null }],
+    hours: [countsAt(at, { walks: 1 })],
   }
+}
+
+function countsAt(at: number, counts: Partial<HourCounts>): HourCounts {
+  return { hour: hourOf(at), polls: 0, walks: 0, records: 0, errors: 0, lag: null, ...counts }
 }
 
 /** True for the empty page that clients read after the last one if they page by offset. */

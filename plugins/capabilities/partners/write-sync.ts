@@ -1,6 +1,15 @@
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import type { Database, Dialect, Schema } from "../../../core/capability.ts"
-import { addCounts, type HourCounts, nameOf, type SyncChange } from "./sync-change.ts"
+import type { SyncRow } from "./definitions.ts"
+import {
+  addCounts,
+  blankRow,
+  earliest,
+  type HourCounts,
+  latest,
+  nameOf,
+  type SyncChange,
+} from "./sync-change.ts"
 
 /**
  * Adds changes to `sync_state` and `partner_hour`, all or none, in any order and on any instance. Gives up once the
@@ -18,7 +27,7 @@ export async function writeSync(
   await writer.transaction().execute(async (db) => {
     const located = await locate(db, changes)
     // Every instance takes the locks in the same order.
-    const rows = located.flatMap(rowsOf).sort((a, b) => compare(keyOf(a), keyOf(b)))
+    const rows = located.flatMap(rowsOf).sort((a, b) => compare(nameOf(a), nameOf(b)))
     const insert = db.insertInto("sync_state").values(rows)
     await dialect
       .orUpdate(insert, ["account_id", "event_id", "prefix", "list"], syncUpdates(dialect))
@@ -44,109 +53,38 @@ async function locate(
   const rows = await db
     .selectFrom("sync_state")
     .select(["account_id", "event_id", "prefix", "list"])
-    .where("account_id", "in", [...new Set(doubtful.map(({ accountId }) => accountId))])
-    .where("event_id", "in", [...new Set(doubtful.map(({ eventId }) => eventId))])
+    .where("account_id", "in", [...new Set(doubtful.map(({ row }) => row.account_id))])
+    .where("event_id", "in", [...new Set(doubtful.map(({ row }) => row.event_id))])
     .execute()
-  const own = changes.filter(({ isReadable }) => isReadable).map(nameOf)
-  const known = new Set([...rows.map(keyOf), ...own])
+  const readable = changes.filter(({ isReadable }) => isReadable).map(({ row }) => row)
+  const known = new Set([...rows, ...readable].map(nameOf))
   return changes.map((change) =>
-    change.isReadable || known.has(nameOf(change)) ? change : { ...change, eventId: "" }
+    change.isReadable || known.has(nameOf(change.row))
+      ? change
+      : { ...change, row: { ...change.row, event_id: "" } }
   )
 }
 
-type SyncRow = Readonly<Omit<Schema["sync_state"], "records"> & { readonly records: number }>
-
-function keyOf(
-  { account_id, event_id, prefix, list }: Pick<
-    SyncRow,
-    "account_id" | "event_id" | "prefix" | "list"
-  >,
-): string {
-  return nameOf({ accountId: account_id, eventId: event_id, prefix, list })
-}
-
-/** Returns a row of `sync_state` without any request. */
-export function blankRow(
-  key: Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list" | "family" | "kind">,
-): SyncRow {
-  return {
-    ...key,
-    last_poll: null,
-    poll_interval: null,
-    walk_started: null,
-    walk_since: null,
-    walk_next: null,
-    previous_started: null,
-    third_started: null,
-    first_started: null,
-    walk_completed: null,
-    completed_next: null,
-    acknowledged: null,
-    acknowledged_at: null,
-    records: 0,
-    first_error: null,
-    error_at: null,
-    error_status: null,
-    error_code: null,
-    error_request: null,
-  }
-}
-
 /** Returns one row per beginning of a walk: they are inserted one after the other, though in one statement. */
-function rowsOf(change: SyncChange): SyncRow[] {
-  const { poll, completed, acknowledged, error } = change
-  const blank = blankRow({
-    account_id: change.accountId,
-    event_id: change.eventId,
-    prefix: change.prefix,
-    list: change.list,
-    family: change.family,
-    kind: change.kind,
-  })
-  const [first, ...others] = change.starts
-  const startOf = (start: SyncChange["starts"][number] | undefined) => ({
-    walk_started: start?.at ?? null,
-    walk_since: start?.since ?? null,
-    walk_next: start?.nextSince ?? null,
-  })
-  const main: SyncRow = {
-    ...blank,
-    ...startOf(first),
-    first_started: change.firstStart ?? null,
-    last_poll: poll?.at ?? null,
-    poll_interval: poll?.interval ?? null,
-    walk_completed: completed?.at ?? null,
-    completed_next: completed?.nextSince ?? null,
-    acknowledged: acknowledged?.since ?? null,
-    acknowledged_at: acknowledged?.at ?? null,
-    records: change.records,
-    first_error: change.firstError ?? null,
-    error_at: error?.at ?? null,
-    error_status: error?.status ?? null,
-    error_code: error?.code ?? null,
-    error_request: error?.request ?? null,
-  }
-  return [main, ...others.map((start) => ({ ...blank, ...startOf(start) }))]
+function rowsOf({ row, starts: [first, ...others] }: SyncChange): SyncRow[] {
+  return [{ ...row, ...first }, ...others.map((start) => ({ ...blankRow(row), ...start }))]
 }
 
 /** Returns the changes of a row, as `mergeChanges` defines them. Columns that others are compared by come last. */
 function syncUpdates({ incoming }: Dialect) {
   const old = (column: string) => sql.ref<number>(`sync_state.${column}`)
-  const isLater = (at: string, ...ranks: readonly string[]): RawBuilder<boolean> => {
-    const [rank, ...others] = ranks
-    const equal = rank === undefined
+  const isLater = ([at = "", ...ranks]: readonly string[]): RawBuilder<boolean> => {
+    const equal = ranks.length === 0
       ? sql`false`
-      : sql`(${incoming(at)} = ${old(at)} and ${isLater(rank, ...others)})`
+      : sql`(${incoming(at)} = ${old(at)} and ${isLater(ranks)})`
     // What is null is not later than anything.
     return sql`(${old(at)} is null or ${incoming(at)} > ${old(at)} or ${equal})`
   }
   const ifLater = (condition: RawBuilder<boolean>, column: string) =>
     sql<never>`case when ${condition} then ${incoming(column)} else ${old(column)} end`
-  const ofPoll = isLater("last_poll", "poll_interval")
-  const ofWalk = isLater("walk_started", "walk_since", "walk_next")
-  const ofCompletion = isLater("walk_completed", "completed_next")
-  const ofAcknowledgement = isLater("acknowledged_at", "acknowledged")
-  const ofError = isLater("error_at", "error_request")
+  /** Takes over what belongs together if it is later. */
+  const later = (columns: readonly string[]) =>
+    columns.toReversed().map((column) => [column, ifLater(isLater(columns), column)])
   const start = incoming("walk_started")
   const [first, second, third] = ["walk_started", "previous_started", "third_started"].map(old)
   const least = (column: string) =>
@@ -157,8 +95,10 @@ function syncUpdates({ incoming }: Dialect) {
   return {
     family: incoming("family"),
     kind: incoming("kind"),
-    poll_interval: ifLater(ofPoll, "poll_interval"),
-    last_poll: ifLater(ofPoll, "last_poll"),
+    ...Object.fromEntries([
+      ...latest.flatMap(later),
+      ...earliest.map((column) => [column, least(column)]),
+    ]),
     third_started: sql<never>`case
       when ${start} is null or ${start} = ${first} or ${start} = ${second} then ${third}
       when ${first} is null then null
@@ -169,27 +109,15 @@ function syncUpdates({ incoming }: Dialect) {
       when ${start} is null or ${start} = ${first} then ${second}
       when ${first} is null or ${start} > ${first} then ${first}
       else ${greatest(second, start)} end`,
-    walk_next: ifLater(ofWalk, "walk_next"),
-    walk_since: ifLater(ofWalk, "walk_since"),
-    walk_started: ifLater(ofWalk, "walk_started"),
-    completed_next: ifLater(ofCompletion, "completed_next"),
-    walk_completed: ifLater(ofCompletion, "walk_completed"),
-    acknowledged: ifLater(ofAcknowledgement, "acknowledged"),
-    acknowledged_at: ifLater(ofAcknowledgement, "acknowledged_at"),
+    ...Object.fromEntries(later(["walk_started", "walk_since", "walk_next"])),
     records: sql<never>`${old("records")} + ${incoming("records")}`,
-    first_started: least("first_started"),
-    first_error: least("first_error"),
-    error_status: ifLater(ofError, "error_status"),
-    error_code: ifLater(ofError, "error_code"),
-    error_request: ifLater(ofError, "error_request"),
-    error_at: ifLater(ofError, "error_at"),
   }
 }
 
 /** Returns the hours of some changes, one row each. */
 function hoursOf(changes: readonly SyncChange[]) {
   const byName = new Map<string, { account_id: string } & HourCounts>()
-  for (const { accountId: account_id, hours } of changes) {
+  for (const { row: { account_id }, hours } of changes) {
     for (const counts of hours) {
       const name = `${account_id} ${counts.hour}`
       const before = byName.get(name)

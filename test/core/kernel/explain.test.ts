@@ -32,16 +32,12 @@ const drops = { dropped: 0 }
 
 /** An error about an event that the account may not read. */
 const refusedChange = {
-  accountId: idOf(1),
-  eventId: idOf(2),
-  prefix: "/f/v1",
-  list: "guests",
-  family: "family",
-  kind: "guests",
+  row: emptyRow({
+    ...{ account_id: idOf(1), event_id: idOf(2), error_at: 1, error_status: 404 },
+    ...{ error_code: "event_not_found", error_request: "r" },
+  }),
   isReadable: false,
   starts: [],
-  records: 0,
-  error: { at: 1, status: 404, code: "event_not_found", request: "r" },
   hours: [{ hour: 0, polls: 0, walks: 0, records: 0, errors: 1, lag: null }],
 } as const
 

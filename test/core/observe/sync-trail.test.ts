@@ -4,8 +4,9 @@ import t from "tap"
 import type { Admission } from "../../../core/access/admission.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { SyncTrail } from "../../../plugins/capabilities/partners/sync-trail.ts"
-import type { SyncChange } from "../../../plugins/capabilities/partners/sync-change.ts"
-import { blankRow, writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
+import type { SyncRow } from "../../../plugins/capabilities/partners/definitions.ts"
+import { blankRow, type SyncChange } from "../../../plugins/capabilities/partners/sync-change.ts"
+import { writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
 import { bindList } from "../../../core/records/list.ts"
 import { defaultSince } from "../../../core/records/page.ts"
@@ -106,16 +107,18 @@ await onEveryEngine(t, async (t, engine) => {
   t.afterEach(() => clear(database))
 
   /** A change of a list by a request at a time; an error if it may not be read. */
-  const changeOf = (own: Partial<SyncChange> & { readonly at?: number } = {}): SyncChange => {
-    const { at = hour, isReadable = true, ...more } = own
-    const result = isReadable
-      ? { poll: { at, interval: 60 }, records: 1 }
-      : { error: { at, status: 404, code: "c", request: "r" }, firstError: at, records: 0 }
+  const changeOf = (
+    own: Partial<SyncRow> & Partial<Omit<SyncChange, "row">> & { readonly at?: number } = {},
+  ): SyncChange => {
+    const { at = hour, isReadable = true, starts = [], hours, ...row } = own
+    const result = isReadable ? { last_poll: at, poll_interval: 60, records: 1 } : {
+      ...{ error_at: at, error_status: 404, error_code: "c", error_request: "r", first_error: at },
+    }
+    const key = { account_id: account, event_id: event, prefix: "/f/v1", list: "guests" }
     return {
-      ...{ accountId: account, eventId: event, prefix: "/f/v1", list: "guests", family: "family" },
-      ...{ kind: "guests", isReadable, starts: [], ...result },
-      hours: [{ hour, polls: 1, walks: 2, records: 3, errors: 4, lag: null }],
-      ...more,
+      row: { ...blankRow({ ...key, family: "family", kind: "guests" }), ...result, ...row },
+      ...{ isReadable, starts },
+      hours: hours ?? [{ hour, polls: 1, walks: 2, records: 3, errors: 4, lag: null }],
     }
   }
 
@@ -139,12 +142,12 @@ await onEveryEngine(t, async (t, engine) => {
     const [bob, other] = ["bob", randomUUID()]
     await writeSync(database, [
       changeOf(),
-      changeOf({ accountId: bob, eventId: other }),
+      changeOf({ account_id: bob, event_id: other }),
       changeOf({ ...denied, at: hour + 1 }),
-      changeOf({ ...denied, accountId: bob }),
+      changeOf({ ...denied, account_id: bob }),
       changeOf({ ...denied, prefix: "/g/v1" }),
       changeOf({ ...denied, list: "items" }),
-      changeOf({ ...denied, list: "items", eventId: other }),
+      changeOf({ ...denied, list: "items", event_id: other }),
     ], signal)
     const { lists: rows, hours } = await rowsOf(database)
     t.strictSame(
@@ -169,7 +172,7 @@ await onEveryEngine(t, async (t, engine) => {
       ],
     )
 
-    await writeSync(database, [changeOf({ hours: [] }), changeOf({ accountId: bob })], signal)
+    await writeSync(database, [changeOf({ hours: [] }), changeOf({ account_id: bob })], signal)
     const later = { hour: hour + 3600, polls: 1, walks: 1, records: 1, errors: 1, lag: 7 }
     await writeSync(database, [changeOf({ hours: [later, { ...later, hour, lag: 5 }] })], signal)
     await writeSync(database, [changeOf({ hours: [{ ...later, lag: 6 }] })], signal)
@@ -181,7 +184,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("writeSync locks rows in the same order, whatever the order of the changes", async (t) => {
-    const keys = [{}, { accountId: "a" }, { accountId: "b" }, { list: "b" }, { prefix: "/a" }]
+    const keys = [{}, { account_id: "a" }, { account_id: "b" }, { list: "b" }, { prefix: "/a" }]
     const changes = keys.map((key) => changeOf(key))
     const orders = [changes, changes.toReversed(), [...changes.slice(2), ...changes.slice(0, 2)]]
     const written = []
@@ -203,8 +206,8 @@ await onEveryEngine(t, async (t, engine) => {
     for (const place of [0, 1, 2, 3]) {
       const changes = new Map(orders.map((order) => {
         const at = Number(order[place])
-        const starts = [{ at, since: at, nextSince: at }]
-        return [order, changeOf({ list: order, starts, firstStart: at })]
+        const starts = [{ walk_started: at, walk_since: at, walk_next: at }]
+        return [order, changeOf({ list: order, starts, first_started: at })]
       }))
       await writeSync(database, [...changes.values()], new AbortController().signal)
     }
@@ -227,9 +230,8 @@ await onEveryEngine(t, async (t, engine) => {
     await database.writer.insertInto("sync_state").values(row).execute()
     const read = async () => (await rowsOf(database)).lists.map((each) => ({ ...each }))
     t.same(await read(), [row])
-    const change = changeOf({ accountId: "a", eventId: "e", prefix: "/p", list: "l" })
     const { signal } = new AbortController()
-    await writeSync(database, [{ ...change, family: "g", kind: "items" }], signal)
+    await writeSync(database, [changeOf({ ...key, family: "g", kind: "items" })], signal)
     t.match(await read(), [{ family: "g", kind: "items", last_poll: hour }])
   })
 

@@ -1,21 +1,28 @@
 import t, { type Test } from "tap"
+import type { SyncRow } from "../../../plugins/capabilities/partners/definitions.ts"
 import {
+  blankRow,
   hourOf,
   mergeChanges,
   nameOf,
   type SyncChange,
 } from "../../../plugins/capabilities/partners/sync-change.ts"
 
-const blank: SyncChange = {
-  ...{ accountId: "a", eventId: "e", prefix: "/p", list: "guests", family: "f", kind: "guests" },
-  ...{ isReadable: false, starts: [], records: 0, hours: [] },
-}
-const start = (at: number, since = 0, nextSince = 0) => ({ at, since, nextSince })
+const row = blankRow({
+  ...{ account_id: "a", event_id: "e", prefix: "/p", list: "guests", family: "f", kind: "guests" },
+})
+const start = (walk_started: number, walk_since = 0, walk_next = 0) => (
+  { walk_started, walk_since, walk_next }
+)
 const counts = { hour: 3600, polls: 1, walks: 2, records: 3, errors: 4, lag: 5 }
 
+type Part = Partial<Omit<SyncChange, "row">> & { readonly row?: Partial<SyncRow> }
+
 /** Merges two changes in both orders, and returns the result, which has to be the same. */
-function merged(t: Test, one: Partial<SyncChange>, other: Partial<SyncChange>): SyncChange {
-  const [a, b] = [{ ...blank, ...one }, { ...blank, ...other }]
+function merged(t: Test, one: Part, other: Part): SyncChange {
+  const [a, b] = [one, other].map((part): SyncChange => (
+    { isReadable: false, starts: [], hours: [], ...part, row: { ...row, ...part.row } }
+  )) as [SyncChange, SyncChange]
   const result = mergeChanges(a, b)
   const sorted = (change: SyncChange) => ({
     ...change,
@@ -26,35 +33,47 @@ function merged(t: Test, one: Partial<SyncChange>, other: Partial<SyncChange>): 
 }
 
 t.test("mergeChanges takes the latest of each, of the same second the greater one, and of none the other", (t) => {
-  const request = { status: 400, code: "c", request: "r1" }
+  const error = { error_status: 400, error_code: "c", error_request: "r1" }
   for (
-    const [name, least, later, greater] of [
-      ["poll", { at: 5, interval: 60 }, { at: 6, interval: 30 }, { at: 5, interval: 61 }],
-      ["completed", { at: 5, nextSince: 4 }, { at: 6, nextSince: 3 }, { at: 5, nextSince: 5 }],
-      ["acknowledged", { at: 5, since: 4 }, { at: 6, since: 3 }, { at: 5, since: 5 }],
-      ["error", { at: 5, ...request }, { at: 6, ...request, request: "r0" }, {
-        ...{ at: 5, ...request, request: "r2" },
-      }],
+    const [least, later, greater] of [
+      [
+        { last_poll: 5, poll_interval: 60 },
+        { last_poll: 6, poll_interval: 30 },
+        { last_poll: 5, poll_interval: 61 },
+      ],
+      [
+        { walk_completed: 5, completed_next: 4 },
+        { walk_completed: 6, completed_next: 3 },
+        { walk_completed: 5, completed_next: 5 },
+      ],
+      [
+        { acknowledged_at: 5, acknowledged: 4 },
+        { acknowledged_at: 6, acknowledged: 3 },
+        { acknowledged_at: 5, acknowledged: 5 },
+      ],
+      [
+        { error_at: 5, ...error },
+        { error_at: 6, ...error, error_request: "r0", error_status: 500 },
+        { error_at: 5, ...error, error_request: "r2", error_status: 300 },
+      ],
     ] as const
   ) {
-    t.strictSame(merged(t, { [name]: least }, { [name]: later })[name], later)
-    t.strictSame(merged(t, { [name]: least }, { [name]: greater })[name], greater)
-    t.strictSame(merged(t, { [name]: least }, {})[name], least)
-    t.equal(merged(t, {}, {})[name], undefined)
+    t.strictSame(merged(t, { row: least }, { row: later }).row, { ...row, ...later })
+    t.strictSame(merged(t, { row: least }, { row: greater }).row, { ...row, ...greater })
+    t.strictSame(merged(t, { row: least }, {}).row, { ...row, ...least })
   }
+  t.strictSame(merged(t, {}, {}).row, row)
   t.end()
 })
 
 t.test("mergeChanges keeps the earliest of first times, adds up records, and is readable if one is", (t) => {
-  for (const name of ["firstStart", "firstError"] as const) {
-    t.equal(merged(t, { [name]: 5 }, { [name]: 6 })[name], 5)
-    t.equal(merged(t, { [name]: 5 }, {})[name], 5)
-    t.equal(merged(t, {}, {})[name], undefined)
+  for (const name of ["first_started", "first_error"] as const) {
+    t.equal(merged(t, { row: { [name]: 5 } }, { row: { [name]: 6 } }).row[name], 5)
+    t.equal(merged(t, { row: { [name]: 5 } }, {}).row[name], 5)
   }
-  t.equal(merged(t, { records: 2 }, { records: 3 }).records, 5)
+  t.equal(merged(t, { row: { records: 2 } }, { row: { records: 3 } }).row.records, 5)
   t.equal(merged(t, { isReadable: true }, {}).isReadable, true)
   t.equal(merged(t, {}, {}).isReadable, false)
-  t.match(merged(t, {}, {}), { accountId: "a", eventId: "e", prefix: "/p", list: "guests" })
   t.end()
 })
 
@@ -88,13 +107,13 @@ t.test("mergeChanges adds up what was done in the same hour", (t) => {
 })
 
 t.test("nameOf names each list of an account differently, and hourOf is the beginning of an hour", (t) => {
-  const key = { accountId: "a", eventId: "e", prefix: "/p", list: "l" }
-  const others = [{ accountId: "b" }, { eventId: "f" }, { prefix: "/q" }, { list: "m" }]
+  const key = { account_id: "a", event_id: "e", prefix: "/p", list: "l" }
+  const others = [{ account_id: "b" }, { event_id: "f" }, { prefix: "/q" }, { list: "m" }]
   const names = [key, ...others.map((other) => ({ ...key, ...other }))].map(nameOf)
   t.equal(new Set(names).size, 5)
   t.not(
-    nameOf({ ...key, eventId: "e1", accountId: "a" }),
-    nameOf({ ...key, accountId: "ae1", eventId: "" }),
+    nameOf({ ...key, event_id: "e1", account_id: "a" }),
+    nameOf({ ...key, account_id: "ae1", event_id: "" }),
   )
   t.strictSame([3599, 3600, 7199, 7200].map(hourOf), [0, 3600, 3600, 7200])
   t.end()
