@@ -4,7 +4,6 @@ import { LogIn } from "../access/log-in.ts"
 import { Sessions, type SessionSettings } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { Networks } from "../networks.ts"
-import { recordRefusals } from "../observe/refusals.ts"
 import { App, type AppOptions } from "../request/app.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits, type LimitSettings } from "../request/limits.ts"
@@ -94,7 +93,6 @@ export function openApp(parts: AppParts): OpenApp {
     log,
     observers: [...observersOf(opened), ...parts.observers ?? []],
     ...onBegin && { onBegin },
-    onRefusal: recordRefusals(activity),
     keepLaps: parts.keepLaps ?? false,
     timing: parts.timing,
   })

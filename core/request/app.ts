@@ -19,8 +19,6 @@ export interface AppOptions {
   readonly observers: readonly Observer[]
   /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */
   readonly onBegin?: Observer
-  /** Is called with the facts about each request that was answered with an error. */
-  readonly onRefusal?: Observer
   /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps: boolean
   /** Who gets the `Server-Timing` header; never callers without a session. */
@@ -124,14 +122,13 @@ export class App {
   }
 
   #report(facts: Facts, floodable: boolean): void {
-    const { log, observers, onRefusal } = this.#options
+    const { log, observers } = this.#options
     const { line, page, isQuiet } = facts
     if (isQuiet) log.debug(line, "request")
     else if (floodable && line.code) this.#refusals.write({ ...line, code: line.code }, "request")
     else log.info(line, "request")
     if (page && page.leftOut > 0) this.#warnOfLeftOut(facts)
     for (const observe of observers) observe(facts)
-    if (line.code !== undefined) onRefusal?.(facts)
   }
 
   #mayKnowTimes({ role }: Entry): boolean {

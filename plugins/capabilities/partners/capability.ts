@@ -4,6 +4,7 @@ import { findLastFamily } from "./last-family.ts"
 import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-watch.ts"
 import { prunePartners } from "./prune-partners.ts"
+import { RefusalTrail } from "./refusal-trail.ts"
 import { SyncTrail } from "./sync-trail.ts"
 import { partnersStorage } from "./storage.ts"
 
@@ -17,10 +18,12 @@ const partners: Capability = {
   open({ database, plan: { polling: { retention } }, log, batch, kept }) {
     const trail = new SyncTrail(database, { batch })
     const numbers = watchPartners(database, { retention, log })
+    const refusals = new RefusalTrail(database, { batch })
     const rejected = kept("rejected", () => new RejectedParameters())
     return {
       observe(facts) {
         trail.record(facts)
+        refusals.record(facts)
         rejected.record(facts)
       },
       findLastFamily,

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { revokeSessions } from "../../../core/access/accounts.ts"
-import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
-import { freshApp } from "../../support/app.ts"
-import { onEveryEngine } from "../../support/database.ts"
+import { revokeSessions } from "../../../../core/access/accounts.ts"
+import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { freshApp } from "../../../support/app.ts"
+import { onEveryEngine } from "../../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const statements: string[] = []
