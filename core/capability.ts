@@ -14,7 +14,7 @@ export {
   setPassword,
 } from "./access/accounts.ts"
 export { accessOf, type Admission, lookUpAdmission } from "./access/admission.ts"
-export { type Author, type Change, recordChange } from "./access/changes.ts"
+export { type Author, type Change, changing } from "./access/changes.ts"
 export {
   grantAccess,
   type GrantLimits,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { EndReason, Role } from "../data/service-tables.ts"
-import { type Author, changing, recordChange } from "./changes.ts"
+import { type Author, changing } from "./changes.ts"
 import { endSessionsOf } from "./session-ends.ts"
 
 /** An account, as far as a request needs to know it. */
@@ -30,19 +30,14 @@ export interface AccountListing {
   readonly lastPoll: number | null
 }
 
-/*
- * A change that has an author is recorded in the audit log, in the same transaction. Only what loads data
- * leaves it out.
- */
-
 /** Creates an account. @throws {UserError} if the name is taken. */
 export async function createAccount(
-  { writer, dialect }: Database,
+  database: Database,
   account: { username: string; role: Role; passwordHash: string },
   by?: Author,
 ): Promise<Account> {
   const { username, role, passwordHash } = account
-  return await changing({ writer }, async (db) => {
+  return await changing(database, by, async (db, record) => {
     if (await findByName(db, username)) {
       throw new UserError(
         `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
@@ -50,10 +45,7 @@ export async function createAccount(
     }
     const id = randomUUID()
     await db.insertInto("account").values({ id, username, role, password: passwordHash }).execute()
-    if (by) {
-      const change = { action: "account-add", account: username, detail: `role ${role}` } as const
-      await recordChange({ writer: db, dialect }, { ...by, ...change })
-    }
+    await record({ action: "account-add", account: username, detail: `role ${role}` })
     return { id, username, role }
   })
 }
@@ -164,11 +156,11 @@ interface AccountChange {
 }
 
 async function change(
-  { writer, dialect }: Database,
+  database: Database,
   username: string,
   { values, reason, action, by }: AccountChange,
 ): Promise<void> {
-  await changing({ writer }, async (db) => {
+  await changing(database, by, async (db, record) => {
     const account = await findAccount(db, username)
     // A session that is opened meanwhile has an old epoch.
     const ends = reason !== undefined
@@ -177,10 +169,10 @@ async function change(
       .set((eb) => ({ ...values, ...ends && { epoch: eb("epoch", "+", 1) } }))
       .where("id", "=", account.id)
       .execute()
-    const within = { writer: db, dialect }
-    const ended = ends ? await endSessionsOf(within, account.id, { reason }) : 0
+    const { dialect } = database
+    const ended = ends ? await endSessionsOf({ writer: db, dialect }, account.id, { reason }) : 0
     const detail = ends ? `ended ${ended} sessions` : "kept the sessions"
-    if (by) await recordChange(within, { ...by, action, account: username, detail })
+    await record({ action, account: username, detail })
   })
 }
 

@@ -48,23 +48,24 @@ export type ChangeAction =
 /** The database, or one of its transactions. */
 type Writer = Pick<Database, "writer" | "dialect">
 
-/** Records a change as its author wants it. Pass a transaction as `writer` to record it together with the change. */
-export async function recordChange(db: Writer, change: Change): Promise<void> {
-  await change.record?.(db, change)
-}
+/** Records in the audit log what a transaction changes, if the change has an author: what loads data has none. */
+type Record = (change: Omit<Change, keyof Author>) => Promise<void>
 
 /**
- * Changes accounts or grants in one transaction. `denied` says what to do if the database user may not.
+ * Changes accounts, grants or sessions in one transaction. `denied` says what to do if the database user may not.
  *
  * @throws {UserError} if the database user may only serve; what `work` throws.
  */
 export async function changing<T>(
-  { writer }: Pick<Database, "writer">,
-  work: (db: Kysely<Schema>) => Promise<T>,
+  { writer, dialect }: Writer,
+  by: Author | undefined,
+  work: (db: Kysely<Schema>, record: Record) => Promise<T>,
   { denied = deniedAccounts }: { readonly denied?: string } = {},
 ): Promise<T> {
   try {
-    return await writer.transaction().execute(work)
+    return await writer.transaction().execute((db) =>
+      work(db, async (change) => await by?.record?.({ writer: db, dialect }, { ...by, ...change }))
+    )
   } catch (error) {
     if (!denials.has(String((error as { code?: unknown }).code))) throw error
     throw new UserError(denied)

@@ -3,7 +3,7 @@ import { findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
 import { Networks } from "../networks.ts"
 import { type Access, accessOf } from "./admission.ts"
-import { type Author, changing, recordChange } from "./changes.ts"
+import { type Author, changing } from "./changes.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
@@ -60,7 +60,7 @@ export async function grantAccess(
   by?: Author,
 ): Promise<void> {
   if (networks) new Networks(networks)
-  await changing(database, async (db) => {
+  await changing(database, by, async (db, record) => {
     const key = await findGrantKey(db, username, target)
     await db.deleteFrom("access_grant").where((eb) => eb.and(key)).execute()
     await db.insertInto("access_grant").values({
@@ -71,13 +71,10 @@ export async function grantAccess(
       ends: ends ?? null,
       networks: networks?.join(",") ?? null,
     }).execute()
-    if (by) {
-      const until = ends === undefined ? "" : `, until ${new Date(ends * 1000).toISOString()}`
-      const from = networks ? `, from ${networks.join(" ")}` : ""
-      const detail = `${describeTarget(target)}${until}${from}`
-      const within = { writer: db, dialect: database.dialect }
-      await recordChange(within, { ...by, action: "grant", account: username, detail })
-    }
+    const until = ends === undefined ? "" : `, until ${new Date(ends * 1000).toISOString()}`
+    const from = networks ? `, from ${networks.join(" ")}` : ""
+    const detail = `${describeTarget(target)}${until}${from}`
+    await record({ action: "grant", account: username, detail })
   })
 }
 
@@ -88,7 +85,7 @@ export async function withdrawAccess(
   target: GrantTarget,
   by?: Author,
 ): Promise<void> {
-  await changing(database, async (db) => {
+  await changing(database, by, async (db, record) => {
     const key = await findGrantKey(db, username, target)
     const { numDeletedRows } = await db
       .deleteFrom("access_grant")
@@ -97,14 +94,7 @@ export async function withdrawAccess(
     if (Number(numDeletedRows) === 0) {
       throw new UserError(`${username} has no such grant. "access list" shows the grants.`)
     }
-    if (by) {
-      const change = {
-        action: "withdraw",
-        account: username,
-        detail: describeTarget(target),
-      } as const
-      await recordChange({ writer: db, dialect: database.dialect }, { ...by, ...change })
-    }
+    await record({ action: "withdraw", account: username, detail: describeTarget(target) })
   })
 }
 

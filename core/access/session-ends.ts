@@ -1,7 +1,7 @@
 import type { Database } from "../data/database.ts"
 import type { EndReason } from "../data/service-tables.ts"
 import { UserError } from "../errors.ts"
-import { type Author, recordChange } from "./changes.ts"
+import { type Author, changing } from "./changes.ts"
 
 /** The database, or one of its transactions. */
 type Writer = Pick<Database, "writer" | "dialect">
@@ -68,17 +68,11 @@ export async function endSession(
   by?: Author,
 ): Promise<EndedSession> {
   const { dialect } = database
-  return await database.writer.transaction().execute(async (writer) => {
+  return await changing(database, by, async (writer, record) => {
     const found = await findByPrefix({ writer, dialect }, idPrefix)
-    await endNow({ writer, dialect }, found.id, reason)
-    if (by) {
-      await recordChange({ writer, dialect }, {
-        ...by,
-        action: "session-end",
-        account: found.username,
-        detail: `session ${found.id}, ${reason}`,
-      })
-    }
+    const { id, username: account } = found
+    await endNow({ writer, dialect }, id, reason)
+    await record({ action: "session-end", account, detail: `session ${id}, ${reason}` })
     return found
   })
 }

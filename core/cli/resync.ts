@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { changing, recordChange } from "../access/changes.ts"
+import { changing } from "../access/changes.ts"
 import { requireResync } from "../change-log/resync.ts"
 import { findUnloggedViews } from "../records/tables.ts"
 import { authorOf } from "./author.ts"
@@ -17,16 +17,20 @@ export function resyncCommand(terminal: Terminal): Command {
         const seesOpenChanges = dialect.byPrimaryKey !== undefined &&
           (await findUnloggedViews(database, config)).length === 0
         const lag = seesOpenChanges ? undefined : config.polling.lag
-        const reached = await changing({ writer: migrator }, async (db) => {
-          const reached = await requireResync({ db, dialect }, lag)
-          await recordChange({ writer: db, dialect }, {
-            ...authorOf(config),
-            action: "resync",
-            account: null,
-            detail: `whoever polled before ${formatMoment(reached)} reads everything again`,
-          })
-          return reached
-        }, { denied })
+        const reached = await changing(
+          { writer: migrator, dialect },
+          authorOf(config),
+          async (db, record) => {
+            const reached = await requireResync({ db, dialect }, lag)
+            await record({
+              action: "resync",
+              account: null,
+              detail: `whoever polled before ${formatMoment(reached)} reads everything again`,
+            })
+            return reached
+          },
+          { denied },
+        )
         terminal.print(
           `Partners who polled before ${
             formatMoment(reached)

@@ -1,10 +1,10 @@
 import {
   type Author,
+  changing,
   type Database,
   endSessionsOf,
   findCredentials,
   type OpenedSession,
-  recordChange,
   Sessions,
   type SessionSettings,
   UserError,
@@ -41,19 +41,14 @@ export async function openSession(
   const headers = new Headers({ authorization: `Bearer ${opened.token}` })
   const { session = "" } = await sessions.read(headers) ?? {}
   const { dialect } = database
-  const replaced = await database.writer.transaction().execute(async (writer) => {
+  const replaced = await changing(database, by, async (writer, record) => {
     const options = { reason: "replaced", except: session } as const
     const replaced = replaceAfter === undefined
       ? 0
       : await endSessionsOf({ writer, dialect }, account.id, { ...options, overlap: replaceAfter })
     const others = replaced > 0 ? `, which replaces ${replaced} after ${replaceAfter} s` : ""
     const detail = `session ${session} for ${settings.lifetime} s${others}`
-    await recordChange({ writer, dialect }, {
-      ...by,
-      action: "session-open",
-      account: username,
-      detail,
-    })
+    await record({ action: "session-open", account: username, detail })
     return replaced
   })
   return { ...opened, replaced }
