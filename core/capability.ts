@@ -23,7 +23,6 @@ export {
   listGrants,
   withdrawAccess,
 } from "./access/grants.ts"
-export { hasOrganizations } from "./access/organizations.ts"
 export { assertGoodPassword } from "./access/password-rules.ts"
 export { hashPassword } from "./access/passwords.ts"
 export {
@@ -35,13 +34,7 @@ export {
   type Policy,
 } from "./access/policies.ts"
 export { endSession, endSessionsOf } from "./access/session-ends.ts"
-export {
-  findSessionEnds,
-  listExpiring,
-  listSessions,
-  type SessionListing,
-  stateOf,
-} from "./access/session-list.ts"
+export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
 export { type OpenedSession, Sessions, type SessionSettings } from "./access/sessions.ts"
 export { type ClockStep, everything, latestBefore, readSteps } from "./change-log/clock-steps.ts"
 export { assertReached } from "./change-log/heartbeat.ts"

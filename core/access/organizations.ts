@@ -1,12 +1,6 @@
 import type { Database, Snapshot } from "../data/database.ts"
 import type { Access } from "./admission.ts"
 
-/** Returns true if there is any organization: the demonstration never fills such a database. */
-export async function hasOrganizations({ writer }: Database): Promise<boolean> {
-  const found = await writer.selectFrom("organization").select("id").limit(1).execute()
-  return found.length > 0
-}
-
 /** Returns the slugs of the organizations that have at least one event the account may read. */
 export async function findGrantedOrganizations(
   { db, run }: Pick<Snapshot, "db" | "run">,

@@ -58,48 +58,6 @@ export async function listSessions(
   return rows.map((row) => listingOf(row, idle))
 }
 
-const aDay = 86_400
-
-/** Whoever makes a session for longer, in seconds, means it for an unattended program. */
-const longLifetime = 14 * aDay
-
-/**
- * Returns the sessions of unattended programs that end within so many seconds, the next to end first:
- * those that were made for more than two weeks, were used within the last day, and are not being
- * replaced.
- */
-export async function listExpiring(
-  database: Database,
-  seconds: number,
-): Promise<SessionListing[]> {
-  const rows = await database.readOnce((reader) => {
-    const { now } = reader.dialect
-    return reader.run(
-      sessionsOfAccounts(reader)
-        .modifyFront(reader.dialect.byIndex("session", "session_ends"))
-        .where("expires", ">", now)
-        .where((eb) => eb("expires", "<=", eb(now, "+", seconds)))
-        .where("session.reason", "is", null)
-        .where("account.disabled", "=", 0)
-        .where((eb) => eb(eb("expires", "-", eb.ref("session.created")), ">", longLifetime))
-        .where((eb) => eb("used", ">=", eb(now, "-", aDay)))
-        .orderBy("expires")
-        .orderBy("session.id"),
-    )
-  })
-  return rows.map((row) => listingOf(row, 0))
-}
-
-/** Returns when the first session of each unattended program ends, by the account's name. */
-export async function findSessionEnds(database: Database): Promise<ReadonlyMap<string, number>> {
-  const ends = new Map<string, number>()
-  for (const session of await listExpiring(database, 10 * 366 * aDay)) {
-    if (session.role === "operator" || ends.has(session.username)) continue
-    ends.set(session.username, session.ends)
-  }
-  return ends
-}
-
 function sessionsOfAccounts({ db, dialect }: Reader) {
   return db.selectFrom("session")
     .innerJoin("account", "account.id", "session.account_id")

@@ -5,7 +5,8 @@ import {
   type Warning,
 } from "../../../core/capability.ts"
 import { findUnknownOrganizations } from "./organizations.ts"
-import { findServiceUsers, type ServiceUser, serviceUsersOf } from "./service-users.ts"
+import { findReach, type Reach } from "./reach.ts"
+import { serviceUsersOf } from "./service-users.ts"
 
 /** Finds organizations and service users of the configuration that the database cannot serve. */
 export async function findAccountWarnings(
@@ -17,7 +18,7 @@ export async function findAccountWarnings(
   const unknown = await findUnknownOrganizations(database, [...named])
   const users = serviceUsersOf(policies)
   const limited = Object.keys(ownLimits)
-  const accounts = await findServiceUsers(database, [...users.keys(), ...limited])
+  const accounts = await findReach(database, [...users.keys(), ...limited])
   const missing = limited.filter((name) => !accounts.has(name) && !users.has(name))
   return [
     ...missing.map((name) => ({
@@ -39,7 +40,7 @@ export async function findAccountWarnings(
 /** Returns why an account cannot read these organizations as their service user, and what to do. */
 function whyUnable(
   username: string,
-  account: ServiceUser | undefined,
+  account: Reach | undefined,
   slugs: readonly string[],
 ): string | undefined {
   if (!account) {
@@ -54,7 +55,7 @@ function whyUnable(
     return `it is disabled, so nobody can read its routes. ` +
       `"event-export account disable ${username} --undo" enables it`
   }
-  const [first, ...others] = slugs.filter((slug) => !account.organizations.has(slug))
+  const [first, ...others] = slugs.filter((slug) => !account.organizations.includes(slug))
   if (first === undefined) return undefined
   return `it has no grant for ${[first, ...others].join(" and ")}, so there is nothing to read. ` +
     `"event-export access grant ${username} --organization ${first}" grants it`

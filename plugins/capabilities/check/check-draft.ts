@@ -7,7 +7,6 @@ import {
   findObstacles,
   findWarnings,
   fixedSettings,
-  listAccounts,
   type MountedRoute,
   type Plan,
   readDraft,
@@ -16,7 +15,7 @@ import {
   visibleRoutes,
   type Warning,
 } from "../../../core/capability.ts"
-import { findOrganizationsOfAccounts } from "./organizations.ts"
+import { findReach } from "./reach.ts"
 import { describeRouteChanges } from "./route-changes.ts"
 
 /** What is wrong with a draft of a configuration, or what it would change. */
@@ -92,20 +91,19 @@ async function findChangesPerAccount(
   before: readonly MountedRoute[],
   after: readonly MountedRoute[],
 ): Promise<DraftCheck["perAccount"]> {
-  const organizations = await findOrganizationsOfAccounts(database)
-  const accounts = (await listAccounts(database)).filter(({ role, disabled }) =>
+  const accounts = [...await findReach(database)].filter(([, { role, disabled }]) =>
     role !== "operator" && !disabled
   )
-  const found = await Array.fromAsync(accounts, async (account) => {
+  const found = await Array.fromAsync(accounts, async ([username, { role, organizations }]) => {
     // Many accounts and routes take a while: requests are answered in between.
     await setImmediate()
-    const viewer = { account, organizations: organizations.get(account.username) ?? [] }
+    const viewer = { account: { username, role }, organizations }
     const [old, next] = [before, after].map((routes) =>
       summarizeRoutes(visibleRoutes(routes, viewer)).map((route) =>
-        onlyOf(route, viewer.organizations)
+        onlyOf(route, organizations)
       )
     )
-    return { username: account.username, changes: describeRouteChanges(old ?? [], next ?? []) }
+    return { username, changes: describeRouteChanges(old ?? [], next ?? []) }
   })
   const changed = found.filter(({ changes }) => changes.length > 0)
   return [...Map.groupBy(changed, ({ changes }) => changes.join("\n")).values()].map((same) => ({

@@ -1,6 +1,5 @@
 import {
   createSecretFile,
-  hasOrganizations,
   namedConfig,
   ownConfig,
   readSecretFile,
@@ -14,6 +13,7 @@ import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Command } from "commander"
 import { fillDemonstration, loadDemonstration } from "./demonstration.ts"
+import { hasOrganizations } from "./has-organizations.ts"
 
 /** `demo`: serves the demonstration, or only fills a database with it. */
 export function demoCommand(terminal: Terminal): Command {

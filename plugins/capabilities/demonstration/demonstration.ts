@@ -6,10 +6,10 @@ import {
   type Dialect,
   findModule,
   hashPassword,
-  hasOrganizations,
   isLocked,
   type Schema,
 } from "../../../core/capability.ts"
+import { hasOrganizations } from "./has-organizations.ts"
 
 /** The default export of the module that the setting `demonstration.module` names. */
 export interface Demonstration {

@@ -1,5 +1,6 @@
 import { Command } from "commander"
-import { type Capability, findSessionEnds, gauge, remember } from "../../../core/capability.ts"
+import { type Capability, gauge, remember } from "../../../core/capability.ts"
+import { findSessionEnds } from "./expiring.ts"
 import { accountEndSessionCommand, accountSessionsCommand } from "./list-command.ts"
 import { accountSessionCommand } from "./open-command.ts"
 import { SessionWarnings } from "./session-warnings.ts"

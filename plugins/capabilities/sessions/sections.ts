@@ -1,4 +1,3 @@
-import { listExpiring } from "../../../core/capability.ts"
 import {
   type Addition,
   command,
@@ -10,6 +9,7 @@ import {
   time,
   type Visit,
 } from "../../service/console/page.ts"
+import { listExpiring } from "./expiring.ts"
 
 const aWeek = 7 * 86_400
 

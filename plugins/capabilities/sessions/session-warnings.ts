@@ -1,4 +1,5 @@
-import { type Database, listExpiring, type Log } from "../../../core/capability.ts"
+import type { Database, Log } from "../../../core/capability.ts"
+import { listExpiring } from "./expiring.ts"
 
 const aDay = 86_400
 

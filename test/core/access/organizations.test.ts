@@ -1,17 +1,11 @@
 import t from "tap"
-import { findGrantedOrganizations, hasOrganizations } from "../../../core/access/organizations.ts"
+import { findGrantedOrganizations } from "../../../core/access/organizations.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const build = new Builder(database)
-
-  await t.test("hasOrganizations is false before the first one", async (t) => {
-    t.equal(await hasOrganizations(database), false)
-    await build.organization("acme")
-    t.equal(await hasOrganizations(database), true)
-  })
 
   await t.test("findGrantedOrganizations returns those of organizations and of single events together", async (t) => {
     const [one, two, three] = [

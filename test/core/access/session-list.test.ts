@@ -1,7 +1,5 @@
 import t from "tap"
-import { setDisabled } from "../../../core/access/accounts.ts"
-import { endSessionsOf } from "../../../core/access/session-ends.ts"
-import { findSessionEnds, listExpiring, listSessions } from "../../../core/access/session-list.ts"
+import { listSessions } from "../../../core/access/session-list.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { isLive } from "../../support/live-session.ts"
@@ -50,29 +48,5 @@ await onEveryEngine(t, async (t, engine) => {
       }
     }
     await database.writer.deleteFrom("session").execute()
-  })
-
-  await t.test("listExpiring returns long sessions in use that end soon, the first one first", async (t) => {
-    await add("ann", { expires: 8 * aDay, used: -60 })
-    const second = await add("ann", { expires: 6 * aDay, used: -60 })
-    const first = await add("bob", { expires: 5 * aDay, used: -aDay + 600 })
-    const third = await add("op", { expires: 6 * aDay + 60, used: -60 })
-    await add("ann", { created: -aDay, expires: 6 * aDay, used: -60 })
-    await add("ann", { expires: 6 * aDay, used: -aDay - 600 })
-    await add("ann", { expires: 6 * aDay, used: null })
-    await add("ann", { expires: -60, used: -120 })
-    const listed = await listExpiring(database, 7 * aDay)
-    t.strictSame(listed.map(({ id }) => id), [first, second, third])
-    t.match(listed[0], { username: "bob", role: "service", ends: now + 5 * aDay, state: "live" })
-  })
-
-  await t.test("findSessionEnds returns the first end of each program's account, until it is replaced", async (t) => {
-    const ends = () => findSessionEnds(database).then((map) => Object.fromEntries(map))
-    t.strictSame(await ends(), { ann: now + 6 * aDay, bob: now + 5 * aDay })
-    await endSessionsOf(database, ids["bob"] ?? "", { reason: "replaced", overlap: 3600 })
-    t.strictSame(await ends(), { ann: now + 6 * aDay })
-    await setDisabled(database, "ann", true, { keepSessions: true })
-    t.strictSame(await ends(), {})
-    t.strictSame((await listExpiring(database, 7 * aDay)).map(({ username }) => username), ["op"])
   })
 })

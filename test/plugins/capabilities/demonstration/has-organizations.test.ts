@@ -1,0 +1,13 @@
+import t from "tap"
+import { hasOrganizations } from "../../../../plugins/capabilities/demonstration/has-organizations.ts"
+import { Builder } from "../../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("hasOrganizations is false before the first one", async (t) => {
+    const database = await freshDatabase(t, engine)
+    t.equal(await hasOrganizations(database), false)
+    await new Builder(database).organization("acme")
+    t.equal(await hasOrganizations(database), true)
+  })
+})

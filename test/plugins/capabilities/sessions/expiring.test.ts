@@ -1,0 +1,60 @@
+import t from "tap"
+import { setDisabled } from "../../../../core/access/accounts.ts"
+import { endSessionsOf } from "../../../../core/access/session-ends.ts"
+import {
+  findSessionEnds,
+  listExpiring,
+} from "../../../../plugins/capabilities/sessions/expiring.ts"
+import { Builder } from "../../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+
+const aDay = 86_400
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const build = new Builder(database)
+  const ids: Record<string, string> = {
+    ann: await build.account("ann", "partner"),
+    bob: await build.account("bob", "service"),
+    op: await build.account("op", "operator"),
+  }
+  const now = Math.floor(Date.now() / 1000)
+  let next = 0
+  /** Adds a session; times are relative to now. */
+  const add = async (
+    name: string,
+    times: { created?: number; expires: number; used: number | null },
+  ) => {
+    const id = `00000000-0000-4000-8000-${String(++next).padStart(12, "0")}`
+    const { created = -23 * aDay, expires, used } = times
+    const row = { created: now + created, expires: now + expires }
+    const account_id = ids[name] ?? ""
+    await database.writer.insertInto("session")
+      .values({ id, account_id, ...row, used: used === null ? null : now + used }).execute()
+    return id
+  }
+
+  await t.test("listExpiring returns long sessions in use that end soon, the first one first", async (t) => {
+    await add("ann", { expires: 8 * aDay, used: -60 })
+    const second = await add("ann", { expires: 6 * aDay, used: -60 })
+    const first = await add("bob", { expires: 5 * aDay, used: -aDay + 600 })
+    const third = await add("op", { expires: 6 * aDay + 60, used: -60 })
+    await add("ann", { created: -aDay, expires: 6 * aDay, used: -60 })
+    await add("ann", { expires: 6 * aDay, used: -aDay - 600 })
+    await add("ann", { expires: 6 * aDay, used: null })
+    await add("ann", { expires: -60, used: -120 })
+    const listed = await listExpiring(database, 7 * aDay)
+    t.strictSame(listed.map(({ id }) => id), [first, second, third])
+    t.match(listed[0], { username: "bob", role: "service", ends: now + 5 * aDay })
+  })
+
+  await t.test("findSessionEnds returns the first end of each program's account, until it is replaced", async (t) => {
+    const ends = () => findSessionEnds(database).then((map) => Object.fromEntries(map))
+    t.strictSame(await ends(), { ann: now + 6 * aDay, bob: now + 5 * aDay })
+    await endSessionsOf(database, ids["bob"] ?? "", { reason: "replaced", overlap: 3600 })
+    t.strictSame(await ends(), { ann: now + 6 * aDay })
+    await setDisabled(database, "ann", true, { keepSessions: true })
+    t.strictSame(await ends(), {})
+    t.strictSame((await listExpiring(database, 7 * aDay)).map(({ username }) => username), ["op"])
+  })
+})
