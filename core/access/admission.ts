@@ -12,7 +12,6 @@ import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database, Reader, Waits } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
-import type { Role } from "../data/service-tables.ts"
 import { isWithin } from "../networks.ts"
 import { useGrain } from "./activity.ts"
 import type { Session, SessionKey } from "./sessions.ts"
@@ -100,7 +99,7 @@ export async function lookUpAdmission(
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
     event: readable ? eventOf(first) : undefined,
-    heartbeat: heartbeat ? heartbeatOf(first) : undefined,
+    heartbeat: heartbeat ? heartbeatOf(first as HeartbeatColumns) : undefined,
   }
 }
 
@@ -149,12 +148,7 @@ interface Asked {
 }
 
 /** A grant, or nulls if an account has none. */
-interface GrantRow {
-  readonly organization_id: string | null
-  readonly event_id: string | null
-  readonly ends: number | null
-  readonly networks: string | null
-}
+type GrantRow = Pick<Schema["access_grant"], "organization_id" | "event_id" | "ends" | "networks">
 
 /** Returns what the grants that count now give to a caller at an address. */
 export function accessOf(
@@ -170,38 +164,19 @@ export function accessOf(
   }
 }
 
-/** Columns of the event: null if the request names none, or if it does not exist. */
-type EventColumns<Null> = {
-  readonly id: string | Null
-  readonly organization: string | Null
-  readonly status: string | Null
-  readonly newest: number | null
-  readonly deleted: number | null
-  readonly folded_changes: number | null
-  readonly folded_mark: number | null
-  readonly recent: string | Null
-}
+type Statement = ReturnType<typeof compile>
+type AdmissionRow = Awaited<ReturnType<ReturnType<Statement["with"]>["execute"]>>[number]
 
-type AdmissionRow = EventColumns<null> & GrantRow & HeartbeatColumns & {
-  readonly now: number
-  readonly expires: number
-  readonly used: number | null
-  readonly account_id: string
-  readonly username: string
-  readonly role: Role
-}
-
-function eventOf(row: AdmissionRow): GrantedEvent | undefined {
-  if (row.id === null) return undefined
-  const { id, organization, status, newest, deleted, recent, ...folded } = row as EventColumns<
-    never
-  >
+/** Its columns are null if the request names no event, or if that does not exist. */
+function eventOf(
+  { id, organization, status, newest, deleted, recent, ...folded }: AdmissionRow,
+): GrantedEvent | undefined {
+  if (id === null || organization === null || status === null || recent === null) return undefined
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
   return { id, organization, status, newest, deleted, recent, foldedChanges, foldedMark }
 }
 
 type Slot = "session" | "epoch" | "idle" | "eventId"
-type Statement = CompiledStatement<Slot, AdmissionRow>
 
 const statements = new Map<string, Statement>()
 
@@ -220,8 +195,8 @@ function compile(
   { ofEvent, tables, deletions, heartbeat }:
     & { readonly ofEvent: boolean }
     & Required<Pick<AdmissionQuestion, "tables" | "deletions" | "heartbeat">>,
-): Statement {
-  return new CompiledStatement<Slot, AdmissionRow>(({ db, dialect }, slot) => {
+) {
+  return new CompiledStatement(({ db, dialect }, slot: (name: Slot) => RawBuilder<never>) => {
     // A replica's own clock may be behind.
     const now = heartbeat
       ? sql<number>`greatest(${dialect.now}, (select clock from change_state where id = 1))`
@@ -271,7 +246,7 @@ function compile(
         )).as("deleted"),
         "folded.changes as folded_changes",
         "folded.mark as folded_mark",
-        ofEvent ? recentChanges(requested).as("recent") : sql<null>`null`.as("recent"),
+        (ofEvent ? recentChanges(requested) : sql<string | null>`null`).as("recent"),
       ])
       .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))
       .where("session.id", "=", slot("session"))
@@ -284,7 +259,6 @@ function compile(
       )
       .where("account.epoch", "=", slot("epoch"))
       .where("account.disabled", "=", 0)
-      .$castTo<AdmissionRow>()
   })
 }
 

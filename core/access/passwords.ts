@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { randomBytes, timingSafeEqual } from "node:crypto"
 import { type Derivation, deriveInThread } from "./scrypt-threads.ts"
 
 /** The cost of a hash: `N = 2 ** ln`, as PHC strings write it. */
@@ -15,10 +15,10 @@ interface ScryptCost {
  */
 const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
 
-/** Hashes a password into a PHC string, which carries its own salt and cost. */
+/** Hashes a password in a thread into a PHC string, which carries its own salt and cost. */
 export async function hashPassword(password: string, cost = currentCost): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(derivationOf(password, salt, cost))
+  const hash = await deriveInThread(derivationOf(password, salt, cost))
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(hash)}`
 }
 
@@ -47,12 +47,6 @@ const nobody = `$scrypt$ln=${currentCost.ln},r=${currentCost.r},p=${currentCost.
 function derivationOf(password: string, salt: Uint8Array, { ln, r, p }: ScryptCost): Derivation {
   const options = { N: 2 ** ln, r, p, maxmem: 256 * r * 2 ** ln }
   return { password: password.normalize("NFC"), salt, length: 32, options }
-}
-
-function derive({ password, salt, length, options }: Derivation): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, length, options, (error, key) => error ? reject(error) : resolve(key))
-  })
 }
 
 function base64(bytes: Uint8Array): string {

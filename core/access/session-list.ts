@@ -1,4 +1,5 @@
-import type { Database, Reader } from "../data/database.ts"
+import type { Database } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
 import type { EndReason, Role } from "../data/service-tables.ts"
 import { findAccount } from "./accounts.ts"
 
@@ -23,77 +24,69 @@ export interface SessionListing {
   readonly replaced: boolean
 }
 
-/** How sessions are listed. */
-interface ListOptions {
-  /** Seconds without a request after which a session ends: `session.idle`. 0, the default, means never. */
-  readonly idle?: number
-  /** The most sessions; by default 1000. */
-  readonly limit?: number
-}
+/** The most sessions that are listed. */
+const most = 1000
 
 /**
  * Returns the latest sessions of an account, or of all: first those that end last. Those that ended 90
- * days ago are forgotten.
+ * days ago are forgotten. `idle` is `session.idle`: seconds without a request after which a session ends; 0 means never.
  *
  * @throws {UserError} if the account does not exist.
  */
 export async function listSessions(
   database: Database,
   username?: string,
-  { idle = 0, limit = 1000 }: ListOptions = {},
+  { idle = 0 }: { readonly idle?: number } = {},
 ): Promise<SessionListing[]> {
   const account = username === undefined ? undefined : await findAccount(database.writer, username)
-  const rows = await database.readOnce((reader) =>
-    reader.run(
-      sessionsOfAccounts(reader)
-        .modifyFront(
-          reader.dialect.byIndex("session", account ? "session_expires" : "session_ends"),
-        )
+  const rows = await database.readOnce(({ db, dialect, run }) =>
+    run(
+      db.selectFrom("session")
+        .innerJoin("account", "account.id", "session.account_id")
+        .select([
+          "session.id",
+          "username",
+          "role",
+          "disabled",
+          "session.created",
+          "used",
+          "expires",
+        ])
+        .select(["reason", dialect.now.as("now")])
+        .modifyFront(dialect.byIndex("session", account ? "session_expires" : "session_ends"))
         .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
         .orderBy("expires", "desc")
         .orderBy("session.id", "desc")
-        .limit(limit),
+        .limit(most),
     )
   )
-  return rows.map((row) => listingOf(row, idle))
+  return rows.map((row) => {
+    const { id, username, role, created, used, expires, reason } = row
+    const state = stateOf(row, idle)
+    const ends = state === "idle" ? (used ?? created) + idle : expires
+    return {
+      id,
+      username,
+      role,
+      began: created,
+      used,
+      ends,
+      state,
+      replaced: reason === "replaced",
+    }
+  })
 }
 
-function sessionsOfAccounts({ db, dialect }: Reader) {
-  return db.selectFrom("session")
-    .innerJoin("account", "account.id", "session.account_id")
-    .select([
-      "session.id",
-      "account.username",
-      "account.role",
-      "account.disabled",
-      "session.created",
-      "session.used",
-      "session.expires",
-      "session.reason",
-      dialect.now.as("now"),
-    ])
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof sessionsOfAccounts>["execute"]>>[number]
-
-function listingOf(row: Row, idle: number): SessionListing {
-  const { id, username, role, created, used, expires, reason } = row
-  const state = stateOf(row, idle)
-  return {
-    id,
-    username,
-    role,
-    began: created,
-    used,
-    ends: state === "idle" ? (used ?? created) + idle : expires,
-    state,
-    replaced: reason === "replaced",
-  }
+/** What decides about the state of a session. Times are Unix seconds. */
+interface SessionFacts extends Pick<Schema["session"], "created" | "used" | "expires" | "reason"> {
+  readonly now: number
+  /** True or 1 if its account is. */
+  readonly disabled: boolean | number
 }
 
 /** Returns the state of a session, as the admission statement decides it. */
 export function stateOf(
-  { now, created, used, expires, reason, disabled }: Omit<Row, "id" | "username" | "role">,
+  { now, created, used, expires, reason, disabled }: SessionFacts,
   idle: number,
 ): SessionState {
   if (reason !== null && (reason !== "replaced" || expires <= now)) return reason
