@@ -8,7 +8,6 @@ export type { DatabaseOptions } from "./data/database.ts"
 export type {
   Connections,
   Dialect,
-  IndexSyntax,
   Inspection,
   LongReaders,
   Trigger,

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from "kysely"
 import { creating } from "./create-tables.ts"
 import type { Dialect } from "./dialect.ts"
-import { addColumns } from "./migrations/add-columns.ts"
-import { newest, recordTables } from "./record-tables.ts"
+import { recordTables } from "./record-tables.ts"
 import { serviceTables } from "./service-tables.ts"
-import type { Tables } from "./table.ts"
 
-const records: Tables = recordTables
 const { up: createTables } = creating({ ...recordTables, ...serviceTables })
 
 /**
@@ -15,7 +12,6 @@ const { up: createTables } = creating({ ...recordTables, ...serviceTables })
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createTables(db, dialect)
-  await addVersions(db, dialect)
   // In a database without organizations nothing can have been deleted yet: all deletions are known.
   await sql`insert into change_state (id, complete_since, clock, top, settled, epoch)
     select 1, case when exists (select 1 from organization) then ${dialect.now} else 0 end, 0, 0, 0, 0
@@ -25,17 +21,4 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`insert into event_version (event_id, seq, changes, mark)
     select id, 0, 0, 0 from event
     where not exists (select 1 from event_version)`.execute(db)
-}
-
-/** Adds versions and the index of the listing to tables that an operator has made: the declared ones have them. */
-async function addVersions(db: Kysely<unknown>, { types, indexes }: Dialect): Promise<void> {
-  for (const { name, columns, isView } of await db.introspection.getTables()) {
-    if (isView || !records[name]?.columns["export_version"]) continue
-    const index = { table: name, name: `${name}_newest`, columns: newest }
-    if (columns.some((column) => column.name === "export_version")) await indexes.add(db, index)
-    else {
-      await addColumns(db, name, { export_version: types.hiddenVersion })
-      await indexes.replace(db, index)
-    }
-  }
 }

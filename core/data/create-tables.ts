@@ -42,7 +42,7 @@ async function createTable(
       (built) => cascades ? built.onDelete("cascade") : built,
     )
   }
-  await dialect.indexes.createTable(db, { name, table, indexes })
+  await dialect.createTable(db, { name, table, indexes })
 }
 
 function typeOf({ kind, length = 0 }: Column, { types }: Dialect): ColumnType {

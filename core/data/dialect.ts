@@ -69,19 +69,17 @@ export interface Dialect {
   readonly mark: RawBuilder<number>
   /** Lets a connection set `updated` to the past, for loading history. Missing if connections always can. */
   readonly keepHistory?: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> }
-  /** How indexes are created, for migrations. */
-  readonly indexes: IndexSyntax
+  /** Runs a `create table if not exists`, with indexes. */
+  createTable(db: Kysely<unknown>, definition: {
+    readonly name: string
+    readonly table: CreateTableBuilder<string, string>
+    readonly indexes: Indexes
+  }): Promise<void>
   readonly inspection: Inspection
   /** Replaces a trigger, for migrations. Each change of its table meanwhile runs the former one, the new one or both. */
   replaceTrigger(db: Kysely<Schema>, trigger: Trigger): Promise<void>
   /** Removes what `replaceTrigger` needed until all are replaced. Does nothing if it needs nothing. */
   removeStandIns(db: Kysely<Schema>): Promise<void>
-  /** Makes room in nullable columns, for migrations. Does nothing if text has no length. */
-  widen(
-    db: Kysely<unknown>,
-    table: string,
-    columns: Readonly<Record<string, ColumnType>>,
-  ): Promise<void>
 }
 
 /** The type of a column, as Kysely takes it. */
@@ -157,27 +155,6 @@ export interface Inspection {
   countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */
   isOpenToOthers(): boolean
-}
-
-/** An index of an existing table. */
-export interface TableIndex {
-  readonly table: string
-  readonly name: string
-  readonly columns: readonly string[]
-}
-
-/** How a database creates indexes. */
-export interface IndexSyntax {
-  /** Runs a `create table if not exists`, with indexes. */
-  createTable(db: Kysely<unknown>, definition: {
-    readonly name: string
-    readonly table: CreateTableBuilder<string, string>
-    readonly indexes: Indexes
-  }): Promise<void>
-  /** Adds an index to an existing table, unless the table has it. */
-  add(db: Kysely<unknown>, index: TableIndex): Promise<void>
-  /** Adds an index to an existing table, in the place of one of its name. */
-  replace(db: Kysely<unknown>, index: TableIndex): Promise<void>
 }
 
 /** Opens connections for snapshots that take long. */

@@ -28,16 +28,16 @@ const export_version = unread(generated({ kind: "hiddenVersion" }))
 const ofRecord = { event_id: id, id }
 const ofEveryRecord = { ...stamps, export_version }
 
-/** The columns of the narrow index that carries the order of lists and `since`. */
-export const newest = ["event_id", "updated", "id", "export_version"]
-
-/** Declares a table of records of events: one event is one contiguous range on disk. */
+/**
+ * Declares a table of records of events: one event is one contiguous range on disk, and the narrow index carries the
+ * order of lists and `since`.
+ */
 function recordTable<const C extends Table["columns"]>(name: string, columns: C) {
   return table({
     privileges: ["select"],
     columns: { ...ofRecord, ...columns, ...ofEveryRecord },
     key: ["event_id", "id"],
-    indexes: { [`${name}_newest`]: newest },
+    indexes: { [`${name}_newest`]: ["event_id", "updated", "id", "export_version"] },
     references: { [`${name}_event`]: { columns: ["event_id"], table: "event", to: ["id"] } },
   })
 }

@@ -5,7 +5,6 @@ import type { Connections, Dialect } from "../dialect.ts"
 import { readTargets } from "./connection-options.ts"
 import { connectionsBy, poolsOf } from "./connections.ts"
 import { followingPools } from "./following-pools.ts"
-import { mysqlIndexes } from "./indexes.ts"
 import { mysqlInspection } from "./inspection.ts"
 import { MysqlServers } from "./mysql-servers.ts"
 import { removeStandIns, replaceTrigger } from "./replace-trigger.ts"
@@ -82,9 +81,13 @@ function dialectFor(version: string): Dialect {
       begin: sql.raw(`set ${keepHistory} = 1`),
       end: sql.raw(`set ${keepHistory} = null`),
     },
-    indexes: mysqlIndexes,
+    // It has no `create index if not exists`.
+    createTable: async (_db, { table, indexes }) => {
+      await Object.entries(indexes)
+        .reduce((all, [index, columns]) => all.addIndex(index, [...columns]), table)
+        .execute()
+    },
     inspection: mysqlInspection,
-    widen,
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),
       slug: sql.raw("varchar(191) character set ascii collate ascii_bin"),
@@ -98,12 +101,6 @@ function dialectFor(version: string): Dialect {
       text: (length) => sql.raw(`varchar(${length}) ${people}`),
       longText: sql.raw(`text ${people}`),
     },
-  }
-}
-
-const widen: Dialect["widen"] = async (db, table, columns) => {
-  for (const [column, type] of Object.entries(columns)) {
-    await db.schema.alterTable(table).modifyColumn(column, type).execute()
   }
 }
 

@@ -20,7 +20,6 @@ import {
   sha256,
   UserError,
 } from "../../../core/driver.ts"
-import { sqliteIndexes } from "./indexes.ts"
 import { sqliteInspection } from "./inspection.ts"
 import { mark, sqliteTriggers } from "./triggers.ts"
 
@@ -118,7 +117,13 @@ const syntax: Omit<Dialect, "inspection"> = {
   sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,
   mark: sql.raw(mark),
-  indexes: sqliteIndexes,
+  // It has no indexes inside `create table`.
+  async createTable(db, { name, table, indexes }) {
+    await table.execute()
+    for (const [index, columns] of Object.entries(indexes)) {
+      await db.schema.createIndex(index).ifNotExists().on(name).columns([...columns]).execute()
+    }
+  },
   async replaceTrigger(db, { name, definition }) {
     await db.transaction().execute(async (db) => {
       await sql`drop trigger if exists ${sql.table(name)}`.execute(db)
@@ -126,7 +131,6 @@ const syntax: Omit<Dialect, "inspection"> = {
     })
   },
   removeStandIns: () => Promise.resolve(),
-  widen: () => Promise.resolve(),
   types: {
     id: "text",
     slug: "text",
