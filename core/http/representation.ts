@@ -24,7 +24,7 @@ export async function represent(
 ): Promise<Answer> {
   const isSmall = content.bytes.byteLength < smallestCompressed
   const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
-  const tag = content.etag === undefined ? {} : { etag: tagFor(content.etag, encoding) }
+  const tag = content.etag === undefined ? {} : { etag: encoding ? extendTag(content.etag, encoding) : content.etag }
   if (tag.etag !== undefined && matchesEtag(wanted.get("if-none-match"), tag.etag)) {
     return { status: 304, headers: { ...headers, ...tag }, body: null }
   }
@@ -36,9 +36,9 @@ export async function represent(
   return { status: 200, headers: { ...length, ...jsonType, ...headers, ...tag, ...encoded }, body }
 }
 
-/** Other bytes are another representation, with another tag. */
-function tagFor(etag: string, encoding: Encoding | undefined): string {
-  return encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`
+/** Returns the tag of another representation of the same. */
+export function extendTag(etag: string, suffix: string): string {
+  return `${etag.slice(0, -1)}-${suffix}"`
 }
 
 /** A strong entity tag: equal for equal bytes. */

@@ -1,5 +1,5 @@
 import { type Answer, privateHeaders } from "../../http/answer.ts"
-import { represent } from "../../http/representation.ts"
+import { extendTag, represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
 import type { PageFacts } from "../facts.ts"
 import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
@@ -38,7 +38,7 @@ export class Lists {
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest): Promise<ListAnswer> {
-    const { route, incoming, admission: { session, heartbeat, event } } = request
+    const { route, incoming, admission: { session, heartbeat } } = request
     const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request)
     const { given, query: { cursor, mine } } = walk
@@ -46,18 +46,7 @@ export class Lists {
     const json = await this.#pages.find({ ...request, ...walk })
     const form = this.#formOf(request, walk)
     const formed = form ? this.#pages.inForm(json, form) : json
-    // Answers of several servers: one may have put back what another had brought, and only reading it again mends that.
-    const isTagged = list.categories === undefined || heartbeat?.floor == null ||
-      (isReadAgain(json, walk) && (event?.deleted ?? -Infinity) < walk.query.since)
-    // From an earlier time on, more may follow the same page: a tag from before the clock was set back
-    // must not match.
-    const isEarlier = cursor === undefined && walk.query.since < given.since
-    const etag = !isTagged
-      ? undefined
-      : isEarlier
-      ? formed.etag?.replace(/"$/, `-${walk.query.since}"`)
-      : formed.etag
-    const page = { ...formed, etag }
+    const page = { ...formed, etag: tagOf(formed, request, walk) }
     incoming.watch.enter("encode")
     const pollInterval = this.#walks.intervalOf(request)
     const isSame = mine === undefined ? undefined : mine === digestOf(page)
@@ -113,6 +102,28 @@ export class Lists {
     if (request.route.list.bundle) headers["more"] = parts.join(", ")
     return headers
   }
+}
+
+/** Returns the tag of an answer; undefined if a client that has the page could miss something by it. */
+function tagOf(page: EncodedPage, request: ListRequest, walk: Walk): string | undefined {
+  const { etag } = page
+  if (etag === undefined || !mayBeSame(page, request, walk)) return undefined
+  const { given, query: { cursor, since } } = walk
+  // From an earlier time on, more may follow the same page: a tag from before the clock was set back must not match.
+  return cursor === undefined && since < given.since ? extendTag(etag, String(since)) : etag
+}
+
+/**
+ * False if one of several servers may have put back what another had brought: only reading the page again mends that.
+ */
+function mayBeSame(
+  page: EncodedPage,
+  { route: { list }, admission: { heartbeat, event } }: ListRequest,
+  walk: Walk,
+): boolean {
+  const isOfOneServer = list.categories === undefined || heartbeat?.floor == null
+  return isOfOneServer ||
+    (isReadAgain(page, walk) && (event?.deleted ?? -Infinity) < walk.query.since)
 }
 
 /** True if all records of a walk of one page come again with the next poll. */

@@ -10,9 +10,9 @@ import { Coalescer } from "../../data/coalesce.ts"
 import type { Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import { Problem, problems } from "../../http/problems.ts"
-import type { Content, EntityTags } from "../../http/representation.ts"
+import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
-import { countRecords, encodeBody, type List } from "../../records/list.ts"
+import { countRecords, encodeBody } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
@@ -76,8 +76,8 @@ interface CachedPage {
  *    largest `updated`. Most polls end here and read nothing else.
  * 2. **A cached page** of the version that the event has in the admission's snapshot (`Versions`
  *    says why that is as good as reading it).
- * 3. **A page that another request is reading,** if it turns out to be of that version. If there is
- *    no version: if the reading begins after this request has arrived.
+ * 3. **A page that another request reads,** if that begins after this request has arrived, and it turns out to be of
+ *    that version, if there are versions.
  * 4. **Records that are known,** by keys of the version that the event had at the admission.
  * 5. **The database,** in one snapshot that repeats the admission. If most records are likely to be known, it reads
  *    keys, and only the rows of the others.
@@ -87,9 +87,7 @@ interface CachedPage {
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage> | undefined
   readonly #records: RecordCache | undefined
-  readonly #reading = new Map<string, Promise<CachedPage>>()
   readonly #coalescer = new Coalescer<CachedPage>()
-  readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
   /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
@@ -122,7 +120,7 @@ export class PageCache {
 
   /** Returns a page in another form than JSON: its bytes and their tag. */
   inForm(page: EncodedPage, form: Representation): EncodedPage {
-    const etag = page.etag?.replace(/"$/, `-${form.tag}"`)
+    const etag = page.etag && extendTag(page.etag, form.tag)
     // The tag stands for the bytes of the page, so it may be the key. What follows the page depends on `since`, too.
     const cached = etag === undefined ? undefined : this.#pages?.get(etag)?.page
     if (cached) return { ...page, bytes: cached.bytes, etag, compressed: cached.compressed }
@@ -134,53 +132,49 @@ export class PageCache {
   }
 
   async #find(request: PageLookup): Promise<EncodedPage> {
-    const { route: { list }, query, admission, node } = request
-    const { event } = admission
+    const { route: { list }, query, admission: { event } } = request
     // For empty polls, too: it keeps the event's log short.
-    const version = versionOf(request, admission)
+    const version = versionOf(request, request.admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
       return this.#emptyPage(request, event, version)
     }
+    // Only lists of an event can be shared: a list of events depends on the account.
+    if (!event || !list.categories) return (await this.#read(request)).page
     const key = keyOf(request)
-    if (version === undefined) {
-      // Only lists of an event can be shared: a list of events depends on the account.
-      if (!event || !list.categories) return (await this.#read(request)).page
-      return (await this.#share(
-        request,
-        (read) => this.#coalescer.run(`${node.name} ${key}`, read),
-      )).page
-    }
-    const cached = this.#pages?.get(key)
-    if (cached?.version === version) return cached.page
-    const shared = await this.#share(request, (read) => this.#readOnce(`${version} ${key}`, read))
-    if (shared.version !== undefined) this.#pages?.set(key, shared)
-    return shared.version === version ? shared.page : (await this.#read(request)).page
+    return this.#cachedAt(key, version) ?? await this.#share(request, { key, version })
   }
 
-  /** Reads a page, unless `share` finds another request that does. */
+  /** Returns a cached page of a version. */
+  #cachedAt(key: string, version: string | undefined): EncodedPage | undefined {
+    const cached = version === undefined ? undefined : this.#pages?.get(key)
+    return cached && cached.version === version ? cached.page : undefined
+  }
+
+  /**
+   * Reads a page, or waits for another request that does. Its rights were checked, not those of this one: if there are
+   * versions, the page will do only if it is of the version at which this one was admitted.
+   */
   async #share(
     request: PageLookup,
-    share: (read: () => Promise<CachedPage>) => Promise<CachedPage>,
-  ): Promise<CachedPage> {
+    { key, version }: { readonly key: string; readonly version: string | undefined },
+  ): Promise<EncodedPage> {
     let isOwn = false
-    const read = () => {
+    const read = async (): Promise<CachedPage> => {
+      const cached = this.#cachedAt(key, version)
+      if (cached) return { page: cached, version }
       isOwn = true
-      return this.#read(request)
+      const page = await this.#read(request)
+      if (page.version !== undefined) this.#pages?.set(key, page)
+      return page
     }
     try {
-      return await share(read)
+      const shared = await this.#coalescer.run(`${request.node.name} ${version} ${key}`, read)
+      if (isOwn || version === undefined || shared.version === version) return shared.page
     } catch (error) {
       // An error specific to the other caller (say, their session ended) must not fail this request.
       if (isOwn || error instanceof Unavailable) throw error
-      return await this.#read(request)
     }
-  }
-
-  /** Concurrent calls with the same name share one reading. */
-  #readOnce(name: string, read: () => Promise<CachedPage>): Promise<CachedPage> {
-    const reading = this.#reading.get(name) ?? read().finally(() => this.#reading.delete(name))
-    this.#reading.set(name, reading)
-    return reading
+    return (await this.#read(request)).page
   }
 
   /**
@@ -193,21 +187,12 @@ export class PageCache {
     version: string | undefined,
   ): EncodedPage {
     const key = `${pattern.text} ${id}`
-    const cached = version === undefined ? undefined : this.#pages?.get(key)
-    if (cached && cached.version === version) return cached.page
-    const empty = this.#emptyPages.get(list) ??
-      encodePage({ body: list.emptyBody, next: {} }, {
-        tags: this.#tags,
-        version: undefined,
-        isLogged: false,
-      })
-    this.#emptyPages.set(list, empty)
-    if (version === undefined) {
-      const isLogged = changes.isLogged && list.categories !== undefined
-      return isLogged && newest !== null ? { ...empty, etag: undefined } : empty
-    }
-    const page = { ...empty, etag: this.#tags.of(empty.bytes, version) }
-    this.#pages?.set(key, { page, version })
+    const cached = this.#cachedAt(key, version)
+    if (cached) return cached
+    const isLogged = changes.isLogged && list.categories !== undefined && newest !== null
+    const result = { body: list.emptyBody, next: {} }
+    const page = encodePage(result, { tags: this.#tags, version, isLogged })
+    if (version !== undefined) this.#pages?.set(key, { page, version })
     return page
   }
 

@@ -42,15 +42,14 @@ export class Walks {
   }
 
   /**
-   * Returns the walk of a request. The watermark from before the admission counts unless the admission has a heartbeat:
-   * that is of the snapshot itself.
+   * Returns the walk of a request.
    *
    * @throws {Problem} 400 or 410 for a cursor that cannot be used. @throws {ServerBehind}
    */
   of(request: ListRequest): Walk {
     const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
       request
-    const watermark = heartbeat ? heartbeat.floor ?? heartbeat.watermark : request.watermark
+    const watermark = watermarkOf(request)
     const given = input.query?.value
     if (!given) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
@@ -94,6 +93,16 @@ export class Walks {
   intervalOf({ admission: { session, event } }: ListRequest): number {
     return intervalFor(event?.status, this.#polling, session.account.username)
   }
+}
+
+/** Returns the time from which to read the next time; undefined if open changes cannot be seen. */
+function watermarkOf(
+  { watermark, admission: { heartbeat } }: Pick<ListRequest, "watermark" | "admission">,
+): number | undefined {
+  // What the process knew before the admission: whatever commits later is stamped with that time, or later.
+  if (!heartbeat) return watermark
+  // A heartbeat is of the snapshot itself. All servers in use have what is before its floor.
+  return heartbeat.floor ?? heartbeat.watermark
 }
 
 /** Returns true if a query leaves out records of its range. */
