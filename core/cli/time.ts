@@ -2,7 +2,6 @@ import { UserError } from "../errors.ts"
 import { formatMoment } from "../observe/words.ts"
 
 const aDay = 86_400
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: aDay }
 
 /**
  * Returns the Unix seconds of the end of a day (UTC), or of a time. For the end of a period.
@@ -28,16 +27,4 @@ export function parseStart(text: string): number {
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
-}
-
-/** Returns the seconds of a duration such as `45m`, `12h` or `30d`, up to a year. @throws {UserError} */
-export function parseDuration(text: string): number {
-  const [, digits, unit = ""] = /^(\d{1,8})([smhd])$/.exec(text) ?? []
-  const seconds = Number(digits) * (units[unit] ?? NaN)
-  if (!(seconds >= 60 && seconds <= 366 * aDay)) {
-    throw new UserError(
-      `${text} is not a duration: write 45m, 12h or 30d, from a minute to a year. Nothing was changed.`,
-    )
-  }
-  return seconds
 }

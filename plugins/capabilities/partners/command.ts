@@ -1,6 +1,5 @@
 import { Command } from "commander"
 import {
-  describeDuration,
   formatMoment,
   printableLine,
   Refusal,
@@ -8,6 +7,7 @@ import {
   textTable,
   withDatabase,
 } from "../../../core/capability.ts"
+import { describeDuration } from "./duration.ts"
 import { findPartner } from "./find-partner.ts"
 import { listPartners } from "./list-partners.ts"
 import type { PartnerHealth } from "./partner-health.ts"

@@ -1,5 +1,6 @@
 import type { PartnerHealth } from "./partner-health.ts"
-import { describeDuration, formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/capability.ts"
+import { describeDuration } from "./duration.ts"
 
 /** Returns since when a partner has been in its state, as far as that is known. */
 export function sinceOf(

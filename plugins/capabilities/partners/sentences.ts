@@ -1,7 +1,8 @@
 import { adviceFor } from "./advice.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
-import { describeDuration, formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/capability.ts"
+import { describeDuration } from "./duration.ts"
 
 type Facts = Omit<PartnerReport, "sentences">
 

@@ -1,15 +1,15 @@
 import { Command } from "commander"
-import { openSession } from "./session-open.ts"
 import {
   authorOf,
   formatMoment,
-  parseDuration,
   partnerUrl,
   type Terminal,
   UserError,
   withDatabase,
 } from "../../../core/capability.ts"
+import { parseDuration } from "./duration.ts"
 import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
+import { openSession } from "./session-open.ts"
 
 interface SessionFlags {
   readonly cookieJar?: string

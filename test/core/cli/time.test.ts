@@ -1,5 +1,5 @@
 import t from "tap"
-import { parseDuration, parseMoment, parseStart } from "../../../core/cli/time.ts"
+import { parseMoment, parseStart } from "../../../core/cli/time.ts"
 import { formatMoment } from "../../../core/observe/words.ts"
 
 const invalid = ["tomorrow", "2030-02-30", "2030-13-01", "31.01.2030", "2030", "", "2030-01-31T"]
@@ -16,24 +16,6 @@ t.test("parseStart accepts a day, from its beginning on, and a time", (t) => {
   t.equal(parseStart("2030-01-31"), Date.UTC(2030, 0, 31) / 1000)
   t.equal(parseStart("2030-01-31T18:00:00Z"), Date.UTC(2030, 0, 31, 18) / 1000)
   for (const text of invalid) t.throws(() => parseStart(text), { name: "UserError" }, text)
-  t.end()
-})
-
-t.test("parseDuration accepts a number of seconds, minutes, hours or days, from a minute to a year", (t) => {
-  for (
-    const [text, seconds] of [
-      ["60s", 60],
-      ["90m", 5400],
-      ["12h", 43_200],
-      ["30d", 2_592_000],
-      ["366d", 31_622_400],
-    ] as const
-  ) {
-    t.equal(parseDuration(text), seconds, text)
-  }
-  for (const text of ["59s", "0d", "367d", "8785h", "1w", "30", "h", "-1h", "1.5h", ""]) {
-    t.throws(() => parseDuration(text), { name: "UserError" }, text)
-  }
   t.end()
 })
 

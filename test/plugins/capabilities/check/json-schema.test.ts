@@ -27,7 +27,9 @@ t.test("there are at most 45 settings, and former ones are not shown", async (t)
   for (const name of ["server.port", "accounts.*.burst", "export.connections", "plugins.use"]) {
     t.ok(names.includes(name), name)
   }
-  for (const name of ["server.timing", "accounts.*.waiting", "export.concurrent", "export.records"]) {
+  for (
+    const name of ["server.timing", "accounts.*.waiting", "export.concurrent", "export.records"]
+  ) {
     t.notOk(names.includes(name), name)
   }
   t.ok(names.length <= 45, `${names.length}`)
