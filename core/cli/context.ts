@@ -1,21 +1,26 @@
 import type { Command } from "commander"
-import { type Config, readConfig } from "../config/read.ts"
+import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { printableLine } from "../observe/printable.ts"
-import { type Plan, readPlan } from "../routes/plan.ts"
+import { type Plan, planDraft } from "../routes/plan.ts"
 import { findConfig } from "./find-config.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 
-/** Reads the settings of the configuration, without its plugins. @throws {ConfigError} and as `findConfig`. */
-export async function configOf(command: Command, terminal: Terminal): Promise<Config> {
-  return await readConfig(findConfig(command, terminal), terminal.env)
+/** Returns the configuration as it has been read. @throws {ConfigError} if it cannot be, and as `findConfig`. */
+export async function draftOf(command: Command, terminal: Terminal): Promise<ConfigDraft> {
+  return terminal.draft ?? await draftConfig(findConfig(command, terminal), terminal.env)
 }
 
-/** Reads the configuration and mounts its plugins. @throws {ConfigError} and as `findConfig`. */
+/** Returns the settings of the configuration, without its plugins. @throws {ConfigError} and as `draftOf`. */
+export async function configOf(command: Command, terminal: Terminal): Promise<Config> {
+  return (await draftOf(command, terminal)).accept()
+}
+
+/** Mounts the plugins of the configuration. @throws {ConfigError} and as `draftOf`. */
 export async function planOf(command: Command, terminal: Terminal): Promise<Plan> {
-  return await readPlan(findConfig(command, terminal), terminal.env)
+  return await planDraft(await draftOf(command, terminal))
 }
 
 /**

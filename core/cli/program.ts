@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander"
-import { listedCapabilities, loadAllCapabilities } from "../config/capabilities.ts"
+import { loadAllCapabilities } from "../config/capabilities.ts"
 import { ConfigError } from "../config/problem.ts"
+import { type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Capability } from "../kernel/capability.ts"
 import { version } from "../kernel/version.ts"
 import { type Terminal, withoutControls } from "../kernel/terminal.ts"
@@ -54,8 +55,11 @@ export function createProgram(
 export async function runProgram(args: readonly string[], process: Terminal): Promise<number> {
   const terminal = withoutControls(process)
   try {
-    const capabilities = await findCapabilities(args, terminal)
-    await createProgram(terminal, capabilities).parseAsync(args, { from: "user" })
+    const draft = await readDraft(args, terminal)
+    // All that are installed, if it is not known which are on.
+    const named = draft?.named as readonly Capability[] | undefined
+    const capabilities = named ?? await loadAllCapabilities<Capability>()
+    await createProgram({ ...terminal, draft }, capabilities).parseAsync(args, { from: "user" })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -82,24 +86,19 @@ function addCommand(program: Command, command: Command): void {
   for (const option of command.options) present.addOption(option)
 }
 
-/**
- * Returns the capabilities of the configuration that a command line means, without checking the rest of it. All that
- * are installed, if there is no configuration, or none that can be read: the command says what is wrong.
- */
-async function findCapabilities(
+/** Reads the configuration that a command line means; returns undefined if it cannot: the command says why. */
+async function readDraft(
   args: readonly string[],
   terminal: Terminal,
-): Promise<readonly Capability[]> {
+): Promise<ConfigDraft | undefined> {
   const probe = new Command().option("-c, --config <file>").allowUnknownOption()
     .allowExcessArguments().helpOption(false)
   try {
     probe.exitOverride().configureOutput({ writeErr: () => {} }).parse(args, { from: "user" })
-    const listed = await listedCapabilities(findConfig(probe, terminal))
-    if (listed) return listed as readonly Capability[]
+    return await draftConfig(findConfig(probe, terminal), terminal.env)
   } catch {
-    // The command itself reports it.
+    return undefined
   }
-  return await loadAllCapabilities<Capability>()
 }
 
 function withSubcommands(command: Command): Command[] {

@@ -4,9 +4,8 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import type { GenericSchema } from "valibot"
 import { suggest } from "../nearest.ts"
 import { findModule } from "./find-module.ts"
-import { readRegularFile } from "./files.ts"
 import { type FormerSettings, formerSettings } from "./former-settings.ts"
-import { ConfigSource } from "./source.ts"
+import type { ConfigSource } from "./source.ts"
 
 /** The settings of a capability: a group at the top of the configuration. */
 export interface SettingsGroup<Settings = unknown> {
@@ -127,12 +126,6 @@ export async function findUnusedGroups(
   const off = capabilityNames().filter((name) => !loaded.some((each) => each.name === name))
   const { otherGroups } = await loadUsual()
   return groups.filter((group) => off.includes(otherGroups[group] ?? group))
-}
-
-/** Returns the capabilities that a configuration file names, whatever else is in it; undefined if it is not YAML. */
-export async function listedCapabilities(file: string): Promise<readonly Declared[] | undefined> {
-  const source = new ConfigSource(file, readRegularFile(file).text, {}, { isDraft: true })
-  return source.parsed ? await loadCapabilitiesOf(source) : undefined
 }
 
 /** Returns the capabilities of a configuration that has no list of them. */

@@ -64,6 +64,8 @@ export interface ConfigDraft {
   readonly source: ConfigSource
   /** The folder of the file: relative paths in the file start here. */
   readonly folder: string
+  /** The capabilities that the file names, whatever else is wrong in it; undefined if it is not YAML. */
+  readonly named: readonly Declared[] | undefined
   /** The capabilities that are on; none while a setting is wrong. */
   readonly capabilities: Config["capabilities"]
   /** Returns the settings. @throws {ConfigError} with every problem that the source knows. */
@@ -99,20 +101,14 @@ export async function draftConfig(path: string, environment: Environment): Promi
   }
   const text = readText(locate(resolve(path)), { file, files })
   const source = new ConfigSource(file, text, environment)
-  const checked = source.parsed ? await checkSettings(source) : undefined
+  const named = source.parsed ? await loadCapabilitiesOf(source) : undefined
+  const checked = named && await checkSettings(source, named)
   const settings = checked?.settings
   const secrets = settings ? readSecrets(settings, source, locate) : []
   const url = settings ? readDatabaseUrl(settings, source, { folder, locate }) : ""
   const { variables } = source
-  return {
-    source,
-    folder,
-    capabilities: checked?.capabilities ?? [],
-    accept() {
-      if (!checked || source.problems.length > 0) throw new ConfigError(source.problems, files)
-      return configOf(checked, { file, files, text, secrets, url, variables })
-    },
-  }
+  const contents = { file, files, text, secrets, url, variables }
+  return draftOf({ source, folder, named }, checked, contents)
 }
 
 /**
@@ -124,16 +120,26 @@ export async function draftInPlaceOf(running: Config, text: string): Promise<Con
   const file = "draft"
   const folder = dirname(resolve(running.file))
   const source = new ConfigSource(file, text, running.variables, { isDraft: true })
-  const checked = source.parsed ? await checkSettings(source) : undefined
+  const named = source.parsed ? await loadCapabilitiesOf(source) : undefined
+  const checked = named && await checkSettings(source, named)
   if (checked) readSecrets(checked.settings, source)
   const { files, variables, session: { secrets }, database: { url } } = running
+  const contents = { file, files, text, secrets, url, variables }
+  return draftOf({ source, folder, named }, checked, contents)
+}
+
+function draftOf(
+  read: Pick<ConfigDraft, "source" | "folder" | "named">,
+  checked: CheckedSettings | undefined,
+  contents: FileContents,
+): ConfigDraft {
+  const { source: { problems } } = read
   return {
-    source,
-    folder,
+    ...read,
     capabilities: checked?.capabilities ?? [],
     accept() {
-      if (!checked || source.problems.length > 0) throw new ConfigError(source.problems, files)
-      return configOf(checked, { file, files, text, secrets, url, variables })
+      if (!checked || problems.length > 0) throw new ConfigError(problems, contents.files)
+      return configOf(checked, contents)
     },
   }
 }
@@ -184,8 +190,10 @@ interface CheckedSettings {
 }
 
 /** Reports all that is wrong, and returns undefined then. */
-async function checkSettings(source: ConfigSource): Promise<CheckedSettings | undefined> {
-  const loaded = await loadCapabilitiesOf(source)
+async function checkSettings(
+  source: ConfigSource,
+  loaded: readonly Declared[],
+): Promise<CheckedSettings | undefined> {
   const schema = settingsWith(loaded)
   const groups = Object.keys(source.value ?? {}).filter((name) => !(name in schema.entries))
   const unused = groups.length > 0 ? await findUnusedGroups(groups, loaded) : []

@@ -1,9 +1,12 @@
 import type { Readable } from "node:stream"
+import type { ConfigDraft } from "../config/read.ts"
 import { printable } from "../observe/printable.ts"
 
 /** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The configuration that the command line means, as it has been read; undefined if none can be. */
+  readonly draft?: ConfigDraft | undefined
   readonly stdin: Readable & { readonly isTTY?: boolean }
   /** True if the output is a terminal. */
   readonly isInteractive: boolean

@@ -31,7 +31,7 @@ export async function readPlan(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Plan> {
-  return await planOf(await draftConfig(path, environment))
+  return await planDraft(await draftConfig(path, environment))
 }
 
 /**
@@ -44,7 +44,7 @@ export async function readPlan(
 export async function readDraft(running: Plan, text: string): Promise<Plan> {
   const known = new Set([...pluginNames(), ...running.plugins.map(({ use }) => use)])
   const mayLoad = (use: string) => known.has(use)
-  return await planOf(await draftInPlaceOf(running, text), {
+  return await planDraft(await draftInPlaceOf(running, text), {
     mayLoad,
     most: 1000,
     mostRoutes: 10_000,
@@ -56,7 +56,8 @@ interface Bounds extends SetupBounds {
   readonly mostRoutes?: number | undefined
 }
 
-async function planOf(draft: ConfigDraft, bounds: Bounds = {}): Promise<Plan> {
+/** Loads, checks and mounts the plugins of a configuration that has been read. @throws as `readPlan` does. */
+export async function planDraft(draft: ConfigDraft, bounds: Bounds = {}): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
   const { setups, failures } = await setUpPlugins(draft, bounds)
   const names = [...new Set(setups.map(({ plugin }) => plugin.name))]

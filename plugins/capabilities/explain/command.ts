@@ -1,8 +1,7 @@
 import { Command } from "commander"
 import { type AccessExplanation, explainAccess } from "./explain-access.ts"
 import {
-  draftConfig,
-  findConfig,
+  draftOf,
   type MountedRoute,
   planOf,
   printableLine,
@@ -30,7 +29,7 @@ export function accessExplainCommand(terminal: Terminal): Command {
     .action(async (username: string, event: string, flags: ExplainFlags, command: Command) => {
       const eventId = event.toLowerCase()
       const plan = await planOf(command, terminal)
-      const { source } = await draftConfig(findConfig(command, terminal), terminal.env)
+      const { source } = await draftOf(command, terminal)
       const placeOf = (route: MountedRoute) => {
         const path = findSettingOf(route, plan.plugins)
         if (!path) return undefined
