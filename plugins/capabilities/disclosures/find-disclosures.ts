@@ -7,7 +7,7 @@ import {
   readSteps,
   type Schema,
 } from "../../../core/capability.ts"
-import { findGapEnd } from "./record-start.ts"
+import { beginOf, findGapEnd } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 
 /** Who received a guest's record. Times are Unix seconds on the database's clock. */
@@ -126,21 +126,19 @@ async function findTraces(
       const deletion = deletions.find(isOfEvent)
       if (!guest && !deletion) continue
       const start = starts.find(isOfEvent)
-      // Deletions from before these times were kept have none.
       const froms = [
         ...guest ? [guest.created, guest.updated] : [],
-        ...deletion ? [deletion.created ?? -Infinity, deletion.updated ?? -Infinity] : [],
+        ...deletion ? [deletion.created, deletion.updated] : [],
         ...start ? [start.time] : [],
       ]
       const tos = [
         ...guest ? [guest.updated] : [],
         ...deletion ? [deletion.updated ?? Infinity] : [],
       ]
-      const from = Math.min(...froms)
       traces.push({
         event,
         state: guest ? "present" : "deleted",
-        from: from > gapEnd ? from : -Infinity,
+        from: beginOf(froms, gapEnd),
         to: Math.max(...tos),
         last: guest ? guest.updated : deletion?.updated ?? undefined,
         deleted: guest ? null : deletion?.at ?? null,

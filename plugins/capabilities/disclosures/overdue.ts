@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
 import type { Database, Schema } from "../../../core/capability.ts"
+import { beginOf, findGapEnd } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
 /** Deleted guests of an event that an account received, and whose deletion it has not acknowledged in time. */
@@ -44,6 +45,7 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
   const recipients = await findRecipients(db)
   const acknowledged = await findAcknowledged(db)
   const steps = await findSteps(db)
+  const gapEnd = await findGapEnd(db)
   const found: Overdue[] = []
   for (const [eventId, rows] of Map.groupBy(recipients, ({ event_id }) => event_id)) {
     const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
@@ -51,8 +53,9 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
     const since = Math.min(...[...byAccount.keys()].map(untilOf)) + 1
     const deletions = await findDeletions(db, eventId, { since, before: now - days * 86_400 })
     for (const [account, rows] of byAccount) {
-      const open = deletions.filter(({ at, created, updated }) => {
-        const record = { from: created ?? -Infinity, to: updated ?? Infinity, deleted: at }
+      const open = deletions.filter(({ at, created, updated, start }) => {
+        const from = beginOf([created, updated, ...start === null ? [] : [start]], gapEnd)
+        const record = { from, to: updated ?? Infinity, deleted: at }
         return at > untilOf(account) && rows.some((row) => meets(record, row, steps))
       })
       const [first, last] = [open[0], open.at(-1)]
@@ -104,11 +107,18 @@ async function findDeletions(
 ) {
   return await db
     .selectFrom("deletion")
-    .select(["at", "created", "updated"])
-    .where("event_id", "=", event)
-    .where("category", "=", "guests")
-    .where("at", ">=", since)
-    .where("at", "<", before)
+    .leftJoin(
+      "record_start",
+      (join) =>
+        join.onRef("record_start.event_id", "=", "deletion.event_id")
+          .onRef("record_start.category", "=", "deletion.category")
+          .onRef("record_start.record_id", "=", "deletion.record_id"),
+    )
+    .select(["deletion.at", "deletion.created", "deletion.updated", "record_start.time as start"])
+    .where("deletion.event_id", "=", event)
+    .where("deletion.category", "=", "guests")
+    .where("deletion.at", ">=", since)
+    .where("deletion.at", "<", before)
     .where(({ not, exists, selectFrom }) =>
       not(exists(
         selectFrom("guest").select("guest.id")
@@ -116,7 +126,7 @@ async function findDeletions(
           .whereRef("guest.id", "=", "deletion.record_id"),
       ))
     )
-    .orderBy("at")
+    .orderBy("deletion.at")
     .limit(most)
     .execute()
 }

@@ -32,6 +32,16 @@ export async function findGapEnd(db: Kysely<Schema>): Promise<number> {
   return row?.time ?? -Infinity
 }
 
+/**
+ * Returns the time from which a record can have had an `updated`: the earliest of the `times` that are known of it. It may
+ * have begun at any time if one of them is null, as they are in old deletions, or if it seems to begin before the end of a
+ * gap.
+ */
+export function beginOf(times: readonly (number | null)[], gapEnd: number): number {
+  const earliest = Math.min(...times.map((time) => time ?? -Infinity))
+  return earliest > gapEnd ? earliest : -Infinity
+}
+
 function onMysql(category: string, time: string): string {
   return `if new.created > ${time} then
        insert into record_start (event_id, category, record_id, time)

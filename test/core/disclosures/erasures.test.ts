@@ -240,6 +240,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await listOverdue(ledger.database, 7), [])
   })
 
+  await t.test("listOverdue counts a guest whose created was later than what was sent of it", async (t) => {
+    const { ledger, guest, at } = await stage(engine, { ago: 8 * 86_400 })
+    await ledger.setDeletion({ created: 4e9, updated: 4e9 }, guest)
+    t.strictSame(await listOverdue(ledger.database, 7), [])
+    const key = { event_id: ledger.event, category: "guests", record_id: guest }
+    await ledger.database.writer.insertInto("record_start").values({ ...key, time: past }).execute()
+    t.match(await listOverdue(ledger.database, 7), [{ guests: 1, first: at }])
+  })
+
   await t.test("OverdueCounts counts anew after five minutes, once at a time, and keeps what it knows if it cannot", async (t) => {
     const { ledger: { database } } = await stage(engine, { ago: 8 * 86_400 })
     const counts = new OverdueCounts(database, 7)
