@@ -26,11 +26,17 @@ export interface Peer {
 /** Answers one request. Never throws. */
 export type Responder = (request: Request, peer: Peer) => Promise<Answer>
 
+/** An answer with a body of JSON. */
+export interface JsonAnswer extends Answer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer<ArrayBuffer>
+}
+
 /** Returns an answer with a JSON body and its length. `headers` may replace the content type. */
 export function answerJson(
   value: unknown,
-  { status = 200, headers = {} }: Partial<Pick<Answer, "status" | "headers">> = {},
-): Answer {
+  { status = 200, headers = {} }: Partial<Pick<JsonAnswer, "status" | "headers">> = {},
+): JsonAnswer {
   const body = Buffer.from(JSON.stringify(value))
   return {
     status,

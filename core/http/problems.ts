@@ -1,4 +1,4 @@
-import { type Answer, answerJson } from "./answer.ts"
+import { answerJson, type JsonAnswer } from "./answer.ts"
 
 /** The maximum length of a JSON body, in bytes: a name and a password are the longest input. */
 export const longestBody = 4096
@@ -168,7 +168,7 @@ export class Problem extends Error {
   }
 
   /** Returns the response of the problem, which must not be cached. */
-  toAnswer(requestId: string): Answer {
+  toAnswer(requestId: string): JsonAnswer {
     return answerJson(this.toJSON(requestId), {
       status: this.status,
       headers: {

@@ -1,7 +1,7 @@
-import { Buffer } from "node:buffer"
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Log } from "../log.ts"
+import type { JsonAnswer } from "./answer.ts"
 import { Problem, type ProblemCode, problems } from "./problems.ts"
 import { RefusalLog } from "./refusal-log.ts"
 
@@ -45,21 +45,13 @@ export class Refusals {
     setTimeout(() => socket.destroy(), patience).unref()
   }
 
-  #report(problem: Problem, socket: Socket | null) {
+  #report(problem: Problem, socket: Socket | null): JsonAnswer {
     const requestId = crypto.randomUUID()
     const { code, status } = problem
     const address = socket?.remoteAddress ?? "unknown"
     this.log.write({ id: requestId, address, code, status }, "request")
     this.#onRefuse(code)
-    const body = JSON.stringify(problem.toJSON(requestId))
-    const headers = {
-      "content-type": "application/problem+json",
-      "content-length": String(Buffer.byteLength(body)),
-      "cache-control": "no-store",
-      "x-request-id": requestId,
-      ...problem.headers,
-    }
-    return { status, headers, body }
+    return problem.toAnswer(requestId)
   }
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import { etagOf, matchesEtag } from "./representation.ts"
+import { chooseEncoding, etagOf, matchesEtag } from "./representation.ts"
 
 /** A file as the service sends it: plain and compressed. */
 export interface ServedFile {
@@ -35,8 +35,8 @@ export function respondFile(
   file: ServedFile,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const compressed = takesGzip(request.headers.get("accept-encoding"))
-  const { bytes, etag } = compressed ? file.gzip : file.plain
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), ["gzip"])
+  const { bytes, etag } = encoding ? file.gzip : file.plain
   const all = { "cache-control": "no-cache", vary: "Accept-Encoding", etag, ...headers }
   if (matchesEtag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers: all })
@@ -46,20 +46,11 @@ export function respondFile(
       ...all,
       "content-type": file.type,
       "content-length": String(bytes.byteLength),
-      ...(compressed ? { "content-encoding": "gzip" } : {}),
+      ...encoding && { "content-encoding": encoding },
     },
   })
 }
 
 function representation(bytes: Uint8Array): Representation {
   return { bytes: new Uint8Array(bytes), etag: etagOf(bytes) }
-}
-
-/** True if the list names gzip with a weight above zero. */
-function takesGzip(acceptEncoding: string | null): boolean {
-  const [weight] = (acceptEncoding ?? "").toLowerCase().split(",").flatMap((coding) => {
-    const [name, parameter = "q=1"] = coding.split(";").map((part) => part.trim())
-    return name === "gzip" ? [Number(parameter.replace("q=", ""))] : []
-  })
-  return weight !== undefined && weight > 0
 }

@@ -4,7 +4,6 @@ import type { HandlerRoute } from "../routes/contract.ts"
 import type { Answered } from "./answered.ts"
 import { paramsOf } from "./authorize.ts"
 import type { Findings } from "./facts.ts"
-import { handlerRequest } from "./handlers.ts"
 import type { Node } from "./nodes/nodes.ts"
 import type { Parts } from "./parts.ts"
 import { familyOf, type RouteMatch } from "./route-table.ts"
@@ -32,7 +31,7 @@ export async function answerAnyone(
   }
   const params = paramsOf(match) // 400
   const session = route.needs.includes("catalogue") ? await findCaller(findings, parts) : undefined
-  return await parts.handlers.answer(handlerRequest(findings, { route, params, session }))
+  return await parts.handlers.answer({ route, params, session, findings })
 }
 
 /**

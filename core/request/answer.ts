@@ -5,7 +5,6 @@ import { answerAnyone } from "./answer-anyone.ts"
 import type { Answered } from "./answered.ts"
 import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
 import type { Findings } from "./facts.ts"
-import { handlerRequest } from "./handlers.ts"
 import type { Charge } from "./limits.ts"
 import type { AnswerList, BegunLayer } from "./list-layer.ts"
 import type { Parts } from "./parts.ts"
@@ -55,7 +54,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
 
   const answered: Answered = route.kind === "listing"
     ? await answerList(turn, layers, parts) // 400, 410
-    : await parts.handlers.answer(handlerRequest(findings, { route, params, session }))
+    : await parts.handlers.answer({ route, params, session, findings })
   return await settle(answered, { findings, charge, running })
 }
 

@@ -18,7 +18,6 @@ import type {
 import { type Inside, isInside } from "../routes/inside.ts"
 import type { FindCatalogue } from "./catalogue.ts"
 import type { Findings } from "./facts.ts"
-import type { IncomingRequest } from "./incoming-request.ts"
 
 /** Information about the service, for handlers. */
 export interface ServiceInfo {
@@ -33,30 +32,11 @@ export interface ServiceInfo {
 /** A request for a handler, authorized. */
 interface HandlerRequest {
   readonly route: MountedRoute & HandlerRoute
-  readonly incoming: IncomingRequest
   readonly params: Readonly<Record<string, string>>
   /** Undefined for a caller without one: the route is for anyone. */
   readonly session: Session | undefined
-  /** Called at each log-in attempt, and again with the account's name if the account exists. */
-  readonly onLogIn: (username: string | undefined) => void
-  /** Called when the session has ended, as the caller asked. */
-  readonly onLogOut: () => void
-}
-
-/** Returns a request for a handler, which notes log-ins and log-outs in the findings. */
-export function handlerRequest(
-  findings: Findings,
-  { route, params, session }: Pick<HandlerRequest, "route" | "params" | "session">,
-): HandlerRequest {
-  return {
-    ...{ route, incoming: findings.incoming, params, session },
-    onLogIn(username) {
-      findings.logIn = { username }
-    },
-    onLogOut() {
-      findings.loggedOut = true
-    },
-  }
+  /** Log-ins and log-outs are noted in them. */
+  readonly findings: Findings
 }
 
 interface HandlersOptions {
@@ -102,7 +82,7 @@ export class Handlers {
       reject(problem)
     }, this.#options.timeLimit * 1000)
     // Nobody receives this error. It counts as a refusal, not as a failure of the service.
-    request.incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
+    request.findings.incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
     try {
       return await Promise.race([this.#run(request, stop.signal), late])
     } finally {
@@ -111,7 +91,7 @@ export class Handlers {
   }
 
   async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
-    const { route, params, session, incoming: { request, address } } = handlerRequest
+    const { route, params, session, findings: { incoming: { request, address } } } = handlerRequest
     const whole = this.#hostFor(handlerRequest, signal)
     const needed = route.needs.map((name) => [name, whole[name]] as const)
     const host = Object.fromEntries(needed) as unknown as Host
@@ -123,20 +103,21 @@ export class Handlers {
   }
 
   /** Returns what only handlers get that work inside the service. */
-  #insideFor({ session, incoming: { id, address } }: HandlerRequest): { readonly inside: Inside } {
+  #insideFor({ session, findings }: HandlerRequest): { readonly inside: Inside } {
     if (session?.account.role !== "operator") {
       throw new TypeError("the inside of the service is for operators")
     }
     const { inside } = this.#options.info
+    const { id, address } = findings.incoming
     return { inside: inside({ actor: session.account.username, address, request: id }) }
   }
 
   /** Returns all that a handler can declare a need for. */
   #hostFor(request: HandlerRequest, signal: AbortSignal): Host {
     const { status, readiness, catalogue } = this.#options.info
-    const { session, incoming: { address, url: { origin } } } = request
+    const { session, findings: { incoming: { address, url: { origin } } } } = request
     return {
-      sessions: this.#sessionControl(request, signal),
+      sessions: this.#sessionControl(request.findings, signal),
       status,
       readiness,
       catalogue: () => catalogue({ session, address, origin }),
@@ -144,23 +125,21 @@ export class Handlers {
   }
 
   /** Logs in and out on behalf of one request. */
-  #sessionControl(
-    { incoming: { address }, onLogIn, onLogOut }: HandlerRequest,
-    signal: AbortSignal,
-  ): SessionControl {
+  #sessionControl(findings: Findings, signal: AbortSignal): SessionControl {
+    const { address } = findings.incoming
     const { sessions, logIn, activity, assertRecording } = this.#options
     const open: SessionControl["open"] = async (username, password) => {
       assertRecording?.()
-      onLogIn(undefined)
+      findings.logIn = { username: undefined }
       try {
         const { opened, account } = await logIn.attempt({ username, password, address }, signal)
         // Anyone may type anything as a name: only names that exist are logged.
-        if (account) onLogIn(account.username)
+        if (account) findings.logIn = { username: account.username }
         if (opened && account) activity.recordLogIn(account.id)
         return opened
       } catch (error) {
         if (!(error instanceof TooManyLogIns)) throw translateError(error)
-        if (error.username !== undefined) onLogIn(error.username)
+        findings.logIn = { username: error.username }
         throw tooMany(error)
       }
     }
@@ -170,7 +149,7 @@ export class Handlers {
       async end(session) {
         try {
           const cookie = await sessions.end(session)
-          onLogOut()
+          findings.loggedOut = true
           return cookie
         } catch (error) {
           throw translateError(error)

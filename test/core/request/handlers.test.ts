@@ -3,6 +3,7 @@ import t from "tap"
 import type { LogIn } from "../../../core/access/log-in.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
 import type { Peer } from "../../../core/http/answer.ts"
+import type { Findings } from "../../../core/request/facts.ts"
 import { Handlers } from "../../../core/request/handlers.ts"
 import { receive } from "../../../core/request/incoming-request.ts"
 import type {
@@ -46,17 +47,22 @@ async function run(
     info: { status: nothing, readiness: nothing, catalogue: nothing, inside: nothing },
     timeLimit,
   })
+  const incoming = receive(
+    new Request("http://localhost/x/%C3%A9", { method }),
+    { address: "192.0.2.1", ...whenGone && { whenGone } },
+    { keepLaps: false },
+  )
+  const findings: Findings = {
+    incoming,
+    set logIn({ username }: { readonly username: string | undefined }) {
+      names.push(username)
+    },
+  }
   const answering = handlers.answer({
     route: isOther ? { ...route } : route,
-    incoming: receive(
-      new Request("http://localhost/x/%C3%A9", { method }),
-      { address: "192.0.2.1", ...whenGone && { whenGone } },
-      { keepLaps: false },
-    ),
+    findings,
     params: { id: "é" },
     session: undefined,
-    onLogIn: (name) => void names.push(name),
-    onLogOut: () => {},
   })
   return { answer: await answering, names, used }
 }
