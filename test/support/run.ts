@@ -3,11 +3,12 @@
 // TEST runs only the tests with that text in their names. QUICK starts no MySQL, and leaves out the
 // files that are marked as slow.
 import "./clean-environment.ts"
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { atExit } from "./at-exit.ts"
+import { memoryOrDisk } from "./memory.ts"
 import { startMysql } from "./mysql-server.ts"
 import { Reporter } from "./reporter.ts"
 import { SharedProcess } from "./shared-process.ts"
@@ -84,7 +85,7 @@ async function runAll(files: readonly string[], { env, jobs, signal }: {
 /** Runs the files that are not slow, with their databases in memory. */
 async function runQuickly(files: readonly string[], signal: AbortSignal): Promise<number> {
   const quick = files.filter((file) => !isSlow(file))
-  const folder = mkdtempSync(join(memory() ?? tmpdir(), "event-export-"))
+  const folder = mkdtempSync(join(memoryOrDisk(1), "event-export-"))
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }))
   const env = environment({ TMPDIR: folder })
   const code = await runAll(quick, { env, jobs: quickJobs, signal })
@@ -95,14 +96,6 @@ async function runQuickly(files: readonly string[], signal: AbortSignal): Promis
     `left out as slow: ${leftOut} of ${files.length} files, and the tests that are skipped`,
   )
   return code
-}
-
-/** Returns a folder in memory, if there is one with room for the embedded databases of quick tests. */
-function memory(): string | undefined {
-  const folder = "/dev/shm"
-  if (!existsSync(folder)) return undefined
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize > 2 ** 30 ? folder : undefined
 }
 
 /** Returns the environment of test files. */

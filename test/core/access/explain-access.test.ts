@@ -9,11 +9,10 @@ import { startInstance } from "../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
-import { withoutSlow } from "../../support/quick.ts"
 import { Random } from "../../support/random.ts"
 
-/** Enough for all kinds of reasons; what decides is the same on each database. */
-const rounds = { sqlite: withoutSlow ? 60 : 150, mysql: 60 }
+/** Enough for all kinds of reasons. */
+const rounds = 60
 
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
@@ -37,7 +36,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("explainAccess says what requests get, whatever the account, session, grants, event and address", async (t) => {
     const random = new Random(2)
     const seen = new Set<string>()
-    for (let round = 0; round < rounds[engine]; round++) {
+    for (let round = 0; round < rounds; round++) {
       const username = random.pick(["acme-export", "borealis-export", "ann"])
       await writer.deleteFrom("account").where("username", "=", username).execute()
       const id = await build.account(

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { atExit } from "../at-exit.ts"
+import { memoryOrDisk } from "../memory.ts"
 import { throwAwayFlags } from "./flags.ts"
 import type { Program } from "./programs.ts"
 import { createServerFiles, killServer, type Server, startServer } from "./server-files.ts"
@@ -26,7 +27,11 @@ export async function startLocal(program: Program, signal: AbortSignal): Promise
 
 async function startOnce(program: Program, signal: AbortSignal): Promise<RunningMysql> {
   const began = Date.now()
-  const files = await createServerFiles(program, { port: await freePort(), signal })
+  const files = await createServerFiles(program, {
+    port: await freePort(),
+    signal,
+    parent: memoryOrDisk(4),
+  })
   let server: Server | undefined
   const killNow = (): void => {
     server?.process.kill("SIGKILL")

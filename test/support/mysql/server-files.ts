@@ -23,9 +23,14 @@ export interface ServerFiles {
 /** Creates fresh data for a server that will listen on a port of 127.0.0.1. The caller removes the folder. */
 export async function createServerFiles(
   program: Program,
-  { port, signal }: { readonly port: number; readonly signal: AbortSignal },
+  { port, signal, parent = tmpdir() }: {
+    readonly port: number
+    readonly signal: AbortSignal
+    /** The folder for the temporary one. */
+    readonly parent?: string
+  },
 ): Promise<ServerFiles> {
-  const folder = await mkdtemp(join(tmpdir(), "event-export-mysql-"))
+  const folder = await mkdtemp(join(parent, "event-export-mysql-"))
   const password = randomBytes(16).toString("hex")
   await cp(await blankData(program, signal), join(folder, "data"), { recursive: true })
   await writeFile(join(folder, "accounts.sql"), accountStatements(password), { mode: 0o600 })
