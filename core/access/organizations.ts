@@ -1,4 +1,4 @@
-import type { Database, Snapshot } from "../data/database.ts"
+import type { Snapshot } from "../data/database.ts"
 import type { Access } from "./admission.ts"
 
 /** Returns the slugs of the organizations that have at least one event the account may read. */

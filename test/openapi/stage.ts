@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import type { Test } from "tap"
 import { Sessions } from "../../core/access/sessions.ts"
 import { createLog } from "../../core/log.ts"

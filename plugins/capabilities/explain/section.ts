@@ -1,4 +1,4 @@
-import type { ConfigPath, MountedRoute, PluginSetup } from "../../../core/capability.ts"
+import type { ConfigPath, PluginSetup } from "../../../core/capability.ts"
 import {
   type Addition,
   command,

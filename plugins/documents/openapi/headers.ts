@@ -1,4 +1,3 @@
-import type { MountedRoute } from "../../../core/plugin.ts"
 import type { Json } from "./schemas.ts"
 
 const seconds = { type: "integer", format: "int64" }

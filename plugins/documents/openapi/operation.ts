@@ -118,7 +118,7 @@ const unchangedPage =
   "Nothing on this page or after it has changed, and nothing was deleted, since the response with this `ETag`."
 
 /** Returns the response of a whole list. */
-function wholeOf(route: MountedRoute & ListingRoute, { headers }: Parts): Json {
+function wholeOf({ headers }: Parts): Json {
   const always = [
     "X-Request-Id",
     "Cache-Control",
@@ -164,7 +164,7 @@ const rows: Readonly<Record<string, Json>> = {
 }
 
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
-  if (route.export) return wholeOf(route, parts)
+  if (route.export) return wholeOf(parts)
   const { headers } = parts
   const { parameters, bundle, hasHorizon } = route.list
   const hasPages = parameters.includes("cursor")
