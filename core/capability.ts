@@ -46,12 +46,8 @@ export { createSecretFile } from "./cli/secret-file.ts"
 export { serveConfiguration } from "./cli/serve.ts"
 export { parseMoment, parseStart } from "./cli/time.ts"
 export { findModule } from "./config/find-module.ts"
-export {
-  capabilityNames,
-  formerSettingsOf,
-  loadAdditions,
-  loadAllCapabilities,
-} from "./config/capabilities.ts"
+export { formerSettingsOf, loadAdditions, loadAllCapabilities } from "./config/capabilities.ts"
+export { capabilityNames } from "./config/capability-names.ts"
 export { hideFormer } from "./config/former-settings.ts"
 export { check, type ConfigPath } from "./config/issues.ts"
 export { ConfigError, type ConfigProblem } from "./config/problem.ts"

@@ -21,6 +21,7 @@ export {
 export type { Session } from "./access/sessions.ts"
 export { readForm, readJson } from "./http/body.ts"
 export { etagOf, matchesEtag } from "./http/representation.ts"
+export { escapeHtml, wantsPage } from "./http/html.ts"
 export { respondIfChanged, respondJson } from "./http/respond.ts"
 export { readPreferences } from "./http/prefer.ts"
 export { respondFile, type ServedFile, servedFile } from "./http/served-file.ts"

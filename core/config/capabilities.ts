@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { pathToFileURL } from "node:url"
 import type { GenericSchema } from "valibot"
 import { suggest } from "../nearest.ts"
+import { capabilityFolder as folder, capabilityNames } from "./capability-names.ts"
 import { findModule } from "./find-module.ts"
 import { type FormerSettings, formerSettings } from "./former-settings.ts"
 import type { ConfigSource } from "./source.ts"
@@ -53,9 +53,6 @@ export function isOffered(
   return capabilities.some(({ capability }) => capability.offers?.[name] !== undefined)
 }
 
-/** The folder of capabilities. */
-const folder = fileURLToPath(new URL("../../plugins/capabilities", import.meta.url))
-
 /** Returns the former settings of the service and of capabilities, by their whole paths. */
 export function formerSettingsOf(capabilities: readonly Declared[]): FormerSettings {
   const more = capabilities.flatMap(({ settings: { group, former = {} } = { group: "" } }) =>
@@ -73,14 +70,6 @@ export async function loadAdditions(
 ): Promise<readonly unknown[]> {
   const loading = capabilities.map(({ capability }) => capability.additions?.[plugin]?.() ?? [])
   return (await Promise.all(loading)).flat()
-}
-
-/** Returns the names of the capabilities that are installed, sorted. */
-export function capabilityNames(): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && findModule(join(folder, entry.name), "capability"))
-    .map((entry) => entry.name)
-    .sort()
 }
 
 /** Loads a capability by the name of its folder. @throws {Error} if it does not load. */

@@ -1,4 +1,6 @@
-/** The groups whose lines may be shown. `database` never is. */
+import { capabilityNames } from "./capability-names.ts"
+
+/** The groups whose lines may be shown, besides those of capabilities. `database` never is. */
 const publicGroups = new Set([
   "server",
   "admin",
@@ -7,12 +9,8 @@ const publicGroups = new Set([
   "limits",
   "accounts",
   "cache",
-  "export",
-  "audit",
-  "disclosures",
   "watch",
   "capabilities",
-  "demonstration",
   "plugins",
 ])
 
@@ -49,5 +47,6 @@ function isPublic(lines: readonly string[], index: number): boolean {
   // The line that the group begins with: the last one that is not indented, no comment and no list.
   const header = lines.slice(0, index + 1).findLast((line) => /^(?!- )[^\s#]/.test(line)) ?? ""
   const group = /^(\w+):( |$)/.exec(header)?.[1] ?? ""
-  return publicGroups.has(group) || group === "session" && publicInSession.test(found)
+  if (group === "session") return publicInSession.test(found)
+  return publicGroups.has(group) || capabilityNames().includes(group)
 }

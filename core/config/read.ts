@@ -101,14 +101,10 @@ export async function draftConfig(path: string, environment: Environment): Promi
   }
   const text = readText(locate(resolve(path)), { file, files })
   const source = new ConfigSource(file, text, environment)
-  const named = source.parsed ? await loadCapabilitiesOf(source) : undefined
-  const checked = named && await checkSettings(source, named)
-  const settings = checked?.settings
-  const secrets = settings ? readSecrets(settings, source, locate) : []
-  const url = settings ? readDatabaseUrl(settings, source, { folder, locate }) : ""
-  const { variables } = source
-  const contents = { file, files, text, secrets, url, variables }
-  return draftOf({ source, folder, named }, checked, contents)
+  return await draftOf(source, { file, files, text, folder }, (settings) => ({
+    secrets: readSecrets(settings, source, locate),
+    url: readDatabaseUrl(settings, source, { folder, locate }),
+  }))
 }
 
 /**
@@ -117,70 +113,73 @@ export async function draftConfig(path: string, environment: Environment): Promi
  * secrets and the URL of the database are those of `running`, whatever the text has.
  */
 export async function draftInPlaceOf(running: Config, text: string): Promise<ConfigDraft> {
-  const file = "draft"
-  const folder = dirname(resolve(running.file))
-  const source = new ConfigSource(file, text, running.variables, { isDraft: true })
-  const named = source.parsed ? await loadCapabilitiesOf(source) : undefined
-  const checked = named && await checkSettings(source, named)
-  if (checked) readSecrets(checked.settings, source)
   const { files, variables, session: { secrets }, database: { url } } = running
-  const contents = { file, files, text, secrets, url, variables }
-  return draftOf({ source, folder, named }, checked, contents)
-}
-
-function draftOf(
-  read: Pick<ConfigDraft, "source" | "folder" | "named">,
-  checked: CheckedSettings | undefined,
-  contents: FileContents,
-): ConfigDraft {
-  const { source: { problems } } = read
-  return {
-    ...read,
-    capabilities: checked?.capabilities ?? [],
-    accept() {
-      if (!checked || problems.length > 0) throw new ConfigError(problems, contents.files)
-      return configOf(checked, contents)
-    },
-  }
+  const source = new ConfigSource("draft", text, variables, { isDraft: true })
+  const folder = dirname(resolve(running.file))
+  return await draftOf(source, { file: "draft", files, text, folder }, (settings) => {
+    readSecrets(settings, source)
+    return { secrets, url }
+  })
 }
 
 type Locate = (path: string) => string
 
-/** The content of a configuration file, besides its settings. */
-interface FileContents {
+/** Where settings come from. */
+interface Origin {
   readonly file: string
   readonly files: FileStates
   readonly text: string
-  readonly secrets: readonly string[]
-  readonly url: string
-  readonly variables: Config["variables"]
+  readonly folder: string
 }
 
-function configOf({ settings, capabilities }: CheckedSettings, contents: FileContents): Config {
-  const { file, files, text, secrets, url, variables } = contents
-  const { server, database, session, polling } = settings
-  const { log, limits, accounts, cache, watch } = settings
-  const { interval, intervals } = polling
+/** What the settings only refer to. */
+interface Secrets {
+  readonly secrets: readonly string[]
+  readonly url: string
+}
+
+async function draftOf(
+  source: ConfigSource,
+  origin: Origin,
+  read: (settings: Settings) => Secrets,
+): Promise<ConfigDraft> {
+  const named = source.parsed ? await loadCapabilitiesOf(source) : undefined
+  const checked = named && await checkSettings(source, named)
+  const secrets = checked && read(checked.settings)
+  return {
+    source,
+    named,
+    folder: origin.folder,
+    capabilities: checked?.capabilities ?? [],
+    accept() {
+      if (!checked || !secrets || source.problems.length > 0) {
+        throw new ConfigError(source.problems, origin.files)
+      }
+      return configOf(checked, { ...origin, ...secrets, variables: source.variables })
+    },
+  }
+}
+
+function configOf(
+  { settings, capabilities }: CheckedSettings,
+  { file, files, text, secrets, url, variables }: Origin & Secrets & Pick<Config, "variables">,
+): Config {
+  const { server, database, session, polling, limits, cache } = settings
+  const { log, accounts, watch } = settings
   const pages = Math.ceil(cache.megabytes / 3)
   return {
-    file,
-    files,
+    ...{ file, files, variables, log, accounts, watch, capabilities },
     hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
-    variables,
     server: { ...server, publicUrl: server.public_url },
     database: { ...database, url },
     session: { ...session, secrets, ...sessionCookie(settings) },
     polling: {
       ...polling,
       retention: polling.retention * 86_400,
-      intervals: { ...intervals, running: interval },
+      intervals: { ...polling.intervals, running: polling.interval },
     },
-    log,
     limits: { ...limits, waiting: limits.waiting ?? Math.max(100, Math.floor(server.waiting / 5)) },
-    accounts,
     cache: { pages: cache.pages ?? pages, records: cache.records ?? cache.megabytes - pages },
-    watch,
-    capabilities,
   }
 }
 

@@ -5,7 +5,6 @@ import {
   isPair,
   isScalar,
   isSeq,
-  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -53,8 +52,7 @@ export class ConfigSource {
     this.#file = file
     this.#isDraft = isDraft
     this.#text = text
-    const isTooLong = isDraft && hasMoreTokens(text, mostTokens)
-    this.#document = parseDocument(isTooLong ? "" : text, {
+    this.#document = parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
       // It compares each key with all others: a second of work for ten thousand of them.
@@ -62,7 +60,6 @@ export class ConfigSource {
       // Its warnings go to standard error, and repeat text of the file.
       logLevel: "error",
     })
-    if (isTooLong) this.#report(0, "this has too many words and signs to check here")
     for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
     visit(this.#document, {
       Map: (_, node) => this.#checkNames(node),
@@ -71,7 +68,7 @@ export class ConfigSource {
       },
     })
     this.variables = publicOnes(this.#references)
-    this.parsed = !isTooLong && this.#document.errors.length === 0 && !this.#hasDuplicates
+    this.parsed = this.#document.errors.length === 0 && !this.#hasDuplicates
     this.value = this.parsed ? this.#toValue() : undefined
   }
 
@@ -210,22 +207,12 @@ interface Reference {
 /** The longest draft in characters, as JSON, with all that its aliases repeat. */
 const longestDraft = 500_000
 
-/** The most tokens of a draft: parsing takes the more time the more there are, however short the text is. */
-const mostTokens = 50_000
-
 /** The most problems that are reported about a draft. */
 const mostProblems = 100
 
 /** Settings whose variables may be secrets: those of plugins are unknown here. */
 const secretSettings = /^(database\.url|session\.secrets)\b/
 const privateSettings = /^(database\.url|session\.secrets|plugins)\b/
-
-/** True if a text has more tokens of YAML. Reads no further then. */
-function hasMoreTokens(text: string, most: number): boolean {
-  let count = 0
-  for (const _ of new Lexer().lex(text)) if (++count > most) return true
-  return false
-}
 
 /** Returns the variables that no setting with secrets refers to. */
 function publicOnes(references: readonly Reference[]): Record<string, string> {

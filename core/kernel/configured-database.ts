@@ -1,4 +1,5 @@
-import { capabilityNames, loadAllCapabilities } from "../config/capabilities.ts"
+import { loadAllCapabilities } from "../config/capabilities.ts"
+import { capabilityNames } from "../config/capability-names.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { openDatabase, targetOf } from "../data/open.ts"

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises"
+import { Lexer } from "yaml"
 import {
   compareFixedSettings,
   ConfigError,
@@ -50,6 +51,10 @@ export async function checkDraft(
   running: Plan,
   text: string,
 ): Promise<DraftCheck> {
+  if (hasMoreTokens(text, mostTokens)) {
+    const message = "this has too many words and signs to check here"
+    return { ...nothing, problems: [{ file: "draft", line: 1, column: 1, message }] }
+  }
   try {
     // After other checks, those who wait for something else have their turn first.
     await setImmediate()
@@ -71,6 +76,16 @@ export async function checkDraft(
     if (!(error instanceof ConfigError)) throw error
     return { ...nothing, problems: error.problems }
   }
+}
+
+/** The most tokens of a draft: parsing takes the more time the more there are, however short the text is. */
+const mostTokens = 50_000
+
+/** True if a text has more tokens of YAML. Reads no further then. */
+function hasMoreTokens(text: string, most: number): boolean {
+  let count = 0
+  for (const _ of new Lexer().lex(text)) if (++count > most) return true
+  return false
 }
 
 const nothing: DraftCheck = {
@@ -99,9 +114,7 @@ async function findChangesPerAccount(
     await setImmediate()
     const viewer = { account: { username, role }, organizations }
     const [old, next] = [before, after].map((routes) =>
-      summarizeRoutes(visibleRoutes(routes, viewer)).map((route) =>
-        onlyOf(route, organizations)
-      )
+      summarizeRoutes(visibleRoutes(routes, viewer)).map((route) => onlyOf(route, organizations))
     )
     return { username, changes: describeRouteChanges(old ?? [], next ?? []) }
   })

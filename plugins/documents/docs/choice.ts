@@ -1,4 +1,4 @@
-import { escapeHtml } from "./html.ts"
+import { escapeHtml } from "../../../core/plugin.ts"
 import { pathOf, type Reader } from "./reader.ts"
 
 const toLogIn = `<p class="choice">The examples have <code>/your-family/v1</code>,

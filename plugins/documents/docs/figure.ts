@@ -1,4 +1,4 @@
-import { escapeHtml } from "./html.ts"
+import { escapeHtml } from "../../../core/plugin.ts"
 import { highlighted } from "./highlight.ts"
 
 /**

@@ -4,7 +4,7 @@ import json from "highlight.js/lib/languages/json"
 import python from "highlight.js/lib/languages/python"
 import sql from "highlight.js/lib/languages/sql"
 import typescript from "highlight.js/lib/languages/typescript"
-import { escapeHtml } from "./html.ts"
+import { escapeHtml } from "../../../core/plugin.ts"
 
 core.registerLanguage("sh", bash)
 core.registerLanguage("json", json)

@@ -11,6 +11,7 @@ import {
   respondJson,
   type Route,
   signedIn,
+  wantsPage,
 } from "../../../core/plugin.ts"
 import { readerOf } from "./reader.ts"
 import { assetOf, pageFor, type PageName, referencePage } from "./site.ts"
@@ -74,16 +75,10 @@ export default definePlugin({
             headers: ["Cache-Control", "Vary", "Link"],
           },
         }),
-        handler("GET", "/llms.txt", {
-          auth: anyone,
-          needs: ["catalogue"],
-          handle: (context) => sendPage("llms", context),
-          describe: {
-            summary: "Guide for language models",
-            description: "What the service is, and where its documents are, as Markdown.",
-            answers: { 200: "text/plain", 304: null },
-            headers: pageHeaders,
-          },
+        personal("/llms.txt", "llms", {
+          type: "text/plain",
+          summary: "Guide for language models",
+          description: "What the service is, and where its documents are, as Markdown.",
         }),
         handler("GET", "/problems/:code", {
           auth: anyone,
@@ -104,27 +99,15 @@ export default definePlugin({
     {
       prefix: "/docs",
       routes: [
-        handler("GET", "", {
-          auth: anyone,
-          needs: ["catalogue"],
-          handle: (context) => sendPage("guide", context),
-          describe: {
-            summary: "Guide",
-            description: "How to poll, as a web page, with the names of the caller's account.",
-            answers: { 200: "text/html", 304: null },
-            headers: pageHeaders,
-          },
+        personal("", "guide", {
+          type: "text/html",
+          summary: "Guide",
+          description: "How to poll, as a web page, with the names of the caller's account.",
         }),
-        handler("GET", "/changes", {
-          auth: anyone,
-          needs: ["catalogue"],
-          handle: (context) => sendPage("changes", context),
-          describe: {
-            summary: "Changes",
-            description: "What has changed for partners, as a web page.",
-            answers: { 200: "text/html", 304: null },
-            headers: pageHeaders,
-          },
+        personal("/changes", "changes", {
+          type: "text/html",
+          summary: "Changes",
+          description: "What has changed for partners, as a web page.",
         }),
         handler("GET", "/reference", {
           auth: anyone,
@@ -167,25 +150,32 @@ export default definePlugin({
   ],
 })
 
-/** Declares a file that has the names of its reader. */
-function download(file: string, page: PageName, type: string, summary: string): Route {
-  return handler("GET", `/${file}`, {
+/** Declares a page or a file that has the names of its reader. */
+function personal(
+  path: string,
+  page: PageName,
+  { type, ...words }: { type: string; summary: string; description: string },
+): Route {
+  return handler("GET", path, {
     auth: anyone,
     needs: ["catalogue"],
     handle: (context) => sendPage(page, context),
-    describe: {
-      summary: summary.slice(0, -1),
-      description: `${summary} It has the names of the caller's account, if there is a session.`,
-      answers: { 200: type, 304: null },
-      headers: pageHeaders,
-    },
+    describe: { ...words, answers: { 200: type, 304: null }, headers: pageHeaders },
+  })
+}
+
+function download(file: string, page: PageName, type: string, summary: string): Route {
+  return personal(`/${file}`, page, {
+    type,
+    summary: summary.slice(0, -1),
+    description: `${summary} It has the names of the caller's account, if there is a session.`,
   })
 }
 
 /** Redirects browsers to the guide; other clients get the places of the documents. */
 function showStart({ request }: HandlerContext): Response {
   const headers = { "cache-control": "no-cache", vary: "Accept", link: links }
-  if (isForPeople(request)) {
+  if (wantsPage(request)) {
     return new Response(null, { status: 303, headers: { ...headers, location: "/docs" } })
   }
   const places = {
@@ -203,15 +193,10 @@ function showProblem({ request, params }: HandlerContext): Response {
   const { status, title } = problems[code as ProblemCode]
   const guide = `/docs#error-${code}`
   const headers = { "cache-control": "no-cache", vary: "Accept" }
-  if (isForPeople(request)) {
+  if (wantsPage(request)) {
     return new Response(null, { status: 303, headers: { ...headers, location: guide } })
   }
   return respondJson({ code, status, title, guide }, { headers })
-}
-
-/** True for requests of browsers for a page. */
-function isForPeople({ headers }: Request): boolean {
-  return headers.get("accept")?.includes("text/html") ?? false
 }
 
 /** Sends a page that has the names of its reader, so no cache may give it to another. */

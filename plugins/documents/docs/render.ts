@@ -1,6 +1,6 @@
 import type { RendererObject, Tokens } from "marked"
 import { codeFigure } from "./figure.ts"
-import { escapeHtml } from "./html.ts"
+import { escapeHtml } from "../../../core/plugin.ts"
 import { readText } from "./text-file.ts"
 
 const captions: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { type ServedFile, servedFile } from "../../../core/plugin.ts"
-import { escapeHtml } from "./html.ts"
+import { escapeHtml, type ServedFile, servedFile } from "../../../core/plugin.ts"
 import { fillNames } from "./fill.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"

@@ -1,5 +1,5 @@
 import { filesOf } from "./files.ts"
-import { escapeHtml } from "./html.ts"
+import { escapeHtml } from "../../../core/plugin.ts"
 import type { Kit } from "./model.ts"
 
 /** A file of a kit, with its URL. */

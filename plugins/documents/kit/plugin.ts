@@ -9,6 +9,7 @@ import {
   respondIfChanged,
   servedFile,
   signedIn,
+  wantsPage,
 } from "../../../core/plugin.ts"
 import { filesOf } from "./files.ts"
 import { kitOf } from "./model.ts"
@@ -92,8 +93,4 @@ function respondRefused(problem: Problem, { request }: RefusedRequest): Response
       "content-type": "text/html; charset=utf-8",
     },
   })
-}
-
-function wantsPage({ headers }: Request): boolean {
-  return headers.get("accept")?.includes("text/html") ?? false
 }

@@ -1,4 +1,4 @@
-import type { Problem, RefusedRequest } from "../../../core/plugin.ts"
+import { type Problem, type RefusedRequest, wantsPage } from "../../../core/plugin.ts"
 import { redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
 import { respondLogIn } from "./log-in.ts"
@@ -8,7 +8,7 @@ export function respondRefused(
   problem: Problem,
   { request, requestId }: RefusedRequest,
 ): Response | undefined {
-  if (!request.headers.get("accept")?.includes("text/html")) return undefined
+  if (!wantsPage(request)) return undefined
   const { pathname, search } = new URL(request.url)
   const here = pathname + search
   if (problem.code === "unauthenticated") {

@@ -82,7 +82,9 @@ t.test("a setting that has moved is refused beside the one in its place", async 
     `${goodConfig}polling: { interval: 1, intervals: { running: 2 } }\n`,
   )
   const error = await t.rejects(readConfig(file, {}))
-  t.match((error as unknown as ConfigError).problems, [{ message: /^unknown setting; there are upcoming, closed/ }])
+  t.match((error as unknown as ConfigError).problems, [{
+    message: /^unknown setting; there are upcoming, closed/,
+  }])
 })
 
 t.test("problems of a setting that has moved are where it stands", async (t) => {
@@ -90,11 +92,16 @@ t.test("problems of a setting that has moved are where it stands", async (t) => 
     `${goodConfig}polling:\n  intervals:\n    running: 0\n`,
   )
   const error = await t.rejects(readConfig(file, {}))
-  t.match((error as unknown as ConfigError).problems, [{ line: 16, message: /^interval must be a whole/ }])
+  t.match((error as unknown as ConfigError).problems, [{
+    line: 16,
+    message: /^interval must be a whole/,
+  }])
 })
 
 t.test("present settings stand for several former ones", async (t) => {
-  const text = `${goodConfig.replace("port: 8080", "port: 8080\n  waiting: 5000")}cache: { megabytes: 10 }\n`
+  const text = `${
+    goodConfig.replace("port: 8080", "port: 8080\n  waiting: 5000")
+  }cache: { megabytes: 10 }\n`
   const { limits, cache } = await readConfig(configFolder(t).write(text), {})
   t.equal(limits.waiting, 1000)
   t.strictSame(cache, { pages: 4, records: 6 })

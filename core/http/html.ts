@@ -1,0 +1,16 @@
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+}
+
+/** Escapes a text for HTML, in an element or in an attribute in double quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+}
+
+/** Returns true for requests of browsers for a page. */
+export function wantsPage({ headers }: Pick<Request, "headers">): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false
+}
