@@ -21,6 +21,7 @@ export interface Session {
 
 /** A session that has just been opened. */
 export interface OpenedSession {
+  readonly id: string
   /** The `Set-Cookie` header. */
   readonly cookie: string
   /** The value of the cookie, which also counts as a bearer token. */
@@ -117,19 +118,19 @@ export class Sessions {
     signal?: AbortSignal,
   ): Promise<OpenedSession> {
     const { lifetime } = this.#settings
-    const session = await insertSession(this.#database, account.id, lifetime)
+    const id = await insertSession(this.#database, account.id, lifetime)
     // It may have waited for a lock.
-    if (signal?.aborted) await deleteSession(this.#database, session)
+    if (signal?.aborted) await this.forget({ id })
     signal?.throwIfAborted()
-    const { id, epoch, username } = account
-    const key: SessionKey = { session, epoch, account: id, username }
+    const { epoch, username } = account
+    const key: SessionKey = { session: id, epoch, account: account.id, username }
     const { expires } = await this.#database.writer
       .selectFrom("session")
       .select("expires")
-      .where("id", "=", session)
+      .where("id", "=", id)
       .executeTakeFirstOrThrow()
     const token = await sealData(key, { password: this.#sealing, ttl: 0 })
-    return { cookie: this.#setCookie(token, lifetime), token, expires }
+    return { id, cookie: this.#setCookie(token, lifetime), token, expires }
   }
 
   /** Ends one session and returns the `Set-Cookie` header that clears the cookie. */
@@ -138,10 +139,9 @@ export class Sessions {
     return this.#setCookie("", 0)
   }
 
-  /** Deletes the session of a token that only this program has had. */
-  async forget({ token }: OpenedSession): Promise<void> {
-    const key = await this.#readToken(token)
-    if (key) await deleteSession(this.#database, key.session)
+  /** Deletes a session that only this program has had the token of. */
+  async forget({ id }: Pick<OpenedSession, "id">): Promise<void> {
+    await this.#database.writer.deleteFrom("session").where("id", "=", id).execute()
   }
 
   async #readToken(token: string | undefined): Promise<SessionKey | undefined> {
@@ -202,11 +202,6 @@ export async function pruneSessions(
 ): Promise<void> {
   const isOld = sql`expires <= ${dialect.now} - ${remembered * 86_400}`
   await deleteOld(background, { table: "session", key: ["id"], isOld }, signal)
-}
-
-/** Removes a session that nobody has the cookie of. */
-async function deleteSession({ writer }: Database, id: string): Promise<void> {
-  await writer.deleteFrom("session").where("id", "=", id).execute()
 }
 
 function secretNumber(secret: string): number {

@@ -142,7 +142,10 @@ t.test("Handlers tells of a log-in only the names of accounts, and of a use only
     }, { needs: ["sessions"], logIn: { attempt: () => Promise.resolve(outcome) } })
   const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
   const [right, wrong, unknown] = [
-    await logInAs({ opened: { cookie: "a cookie", token: "a token", expires: 1 }, account }),
+    await logInAs({
+      opened: { id: "s", cookie: "a cookie", token: "a token", expires: 1 },
+      account,
+    }),
     await logInAs({ opened: undefined, account }),
     await logInAs({ opened: undefined, account: undefined }),
   ]
