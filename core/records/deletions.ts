@@ -5,6 +5,7 @@ import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
 import { itemCategories } from "./kinds/items.ts"
 import { inBucket } from "./newest-first.ts"
 import {
+  beginning,
   defaultSince,
   isId,
   type ListResult,
@@ -59,11 +60,9 @@ function deletionsOf<Name extends string>(
       const completeSince = await findHorizon(snapshot)
       const since = resolveSince(page, completeSince)
       const listing = { recordCategories, scope, page: { ...page, since } }
-      const start = page.after
-        ? page.after[name] && startAfter(page.after[name])
-        : await findPosition(snapshot, listing)
-      if (!start) return { body: [], next: {}, completeSince }
-      const found = await snapshot.run(deletionsFrom(snapshot, listing, start))
+      const before = page.after ? page.after[name] : await findPosition(snapshot, listing)
+      if (!before) return { body: [], next: {}, completeSince }
+      const found = await snapshot.run(deletionsAfter(snapshot, listing, before))
       const rows = found.slice(0, page.limit)
       const last = found.length > page.limit ? rows.at(-1) : undefined
       const next: Record<string, Position> = last ? { [name]: positionOf(last) } : {}
@@ -81,33 +80,15 @@ interface DeletionListing {
   readonly page: PageRequest
 }
 
-/** A place in the list: latest first, then by id and category, descending. */
-interface Place {
+/** A row of the list, which is latest first, then by id and category, descending. */
+interface Row {
   readonly time: number
   readonly id: string
   readonly category: string
 }
 
-/** Where a page begins. */
-interface PageStart extends Place {
-  /** True if the row at this place is on the page, false if the page begins behind it. */
-  readonly inclusive: boolean
-}
-
-const newestStart: PageStart = {
-  time: Number.MAX_SAFE_INTEGER,
-  id: "",
-  category: "",
-  inclusive: true,
-}
-
-function positionOf({ time, id, category }: Place): Position {
+function positionOf({ time, id, category }: Row): Position {
   return [time, `${id} ${category}`]
-}
-
-function startAfter([time, place]: Position): PageStart {
-  const [id = "", category = ""] = place.split(" ")
-  return { time, id, category, inclusive: false }
 }
 
 /**
@@ -129,27 +110,27 @@ export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Pr
   return row?.complete_since ?? 0
 }
 
-/** Finds the row at position `offset`; undefined past the end. Positions count left-out rows, too. */
+/** Finds where `offset` rows have been skipped; undefined past the end. Counts rows that are left out as well. */
 async function findPosition(
   snapshot: Snapshot,
   { recordCategories, scope, page }: DeletionListing,
-): Promise<PageStart | undefined> {
-  if (page.offset === 0) return newestStart
+): Promise<Position | undefined> {
+  if (page.offset === 0) return beginning
   const branches = recordCategories.map((category) =>
-    deletionsIn(snapshot, { category, scope, page }).limit(page.offset + 1)
+    deletionsIn(snapshot, { category, scope, page }).limit(page.offset)
   )
-  const [row] = await snapshot.run(union(snapshot, branches).limit(1).offset(page.offset))
-  return row && { ...row, inclusive: true }
+  const [row] = await snapshot.run(union(snapshot, branches).limit(1).offset(page.offset - 1))
+  return row && positionOf(row)
 }
 
-function deletionsFrom(
+function deletionsAfter(
   snapshot: Snapshot,
   { recordCategories, scope, page }: DeletionListing,
-  start: PageStart,
+  position: Position,
 ) {
   const branches = recordCategories.map((category) =>
     deletionsIn(snapshot, { category, scope, page })
-      .where(isFrom(start, category))
+      .where(isAfterRow(position, category))
       .where(({ not, exists, selectFrom }) =>
         not(exists(
           selectFrom(`${categories[category]} as record` as "guest as record")
@@ -163,13 +144,12 @@ function deletionsFrom(
   return union(snapshot, branches).limit(page.limit + 1)
 }
 
-/** Matches the rows of a category from a place on. The first condition gives databases a range of the index. */
-function isFrom(start: PageStart, category: Category) {
-  const { time, id } = start
-  const isInside = start.inclusive ? category <= start.category : category < start.category
+/** Matches the rows of a category after a position. The first condition gives databases a range of the index. */
+function isAfterRow([time, place]: Position, category: Category) {
+  const [id = "", last = ""] = place.split(" ")
   return sql<SqlBool>`(deletion.at <= ${time} and (deletion.at < ${time}
     or deletion.record_id < ${id}
-    or (deletion.record_id = ${id} and ${sql.lit(isInside ? 1 : 0)} = 1)))`
+    or (deletion.record_id = ${id} and ${sql.lit(category < last ? 1 : 0)} = 1)))`
 }
 
 /** The deletions of one category, latest first. */

@@ -2,8 +2,8 @@ import { sql } from "kysely"
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Reader } from "../data/database.ts"
-import { categories, type Category } from "./categories.ts"
-import { isAfter, tableOf } from "./newest-first.ts"
+import type { Category } from "./categories.ts"
+import { isAfter, newestOf } from "./newest-first.ts"
 import { beginning, type ListResult, type PageRequest, type PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { joinKnown } from "./read-pages.ts"
@@ -91,19 +91,10 @@ function compile(names: readonly Category[]) {
     ])
     const pages = names.map((name, index) =>
       db.selectFrom(
-        db.selectFrom(tableOf(name))
-          .modifyFront(dialect.byIndex("record", `${categories[name]}_newest`))
-          .select([
-            sql.lit(index + 1).as("part"),
-            "record.id",
-            "record.updated",
-            "record.export_version",
-          ])
-          .where("record.event_id", "=", eventId)
-          .where("record.updated", ">=", slot("since"))
+        newestOf({ db, dialect }, name, { eventId, since: slot("since") })
+          .select(sql.lit(index + 1).as("part"))
+          .select(["record.id", "record.updated", "record.export_version"])
           .where(isAfter("record.updated", "record.id", [slot(`${name} time`), slot(`${name} id`)]))
-          .orderBy("record.updated", "desc")
-          .orderBy("record.id", "desc")
           .limit(slot("most"))
           .as(`page_${index}`),
       ).selectAll()

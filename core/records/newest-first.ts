@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
-import type { Snapshot } from "../data/database.ts"
+import type { Reader, Snapshot } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
 import type { PageRequest, PositionedRow } from "./page.ts"
@@ -95,19 +95,31 @@ function recordsOf(
 
 /** The records of a listing, in its order. */
 function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }: Listing) {
+  return newestOf({ db, dialect }, category, { eventId, since: page.since })
+    .where((eb) => eb.and(matches(eb, dialect, page.terms, searched)))
+    .where(inBucket(dialect, "record.id", page))
+}
+
+/** The records of a category of an event from a time on, newest first. */
+export function newestOf(
+  { db, dialect }: Pick<Reader, "db" | "dialect">,
+  category: Category,
+  { eventId, since }: {
+    readonly eventId: string | Expression<string>
+    readonly since: number | Expression<number>
+  },
+) {
   return db
     .selectFrom(tableOf(category))
     .modifyFront(dialect.byIndex("record", `${categories[category]}_newest`))
     .where("record.event_id", "=", eventId)
-    .where("record.updated", ">=", page.since)
-    .where((eb) => eb.and(matches(eb, dialect, page.terms, searched)))
-    .where(inBucket(dialect, "record.id", page))
+    .where("record.updated", ">=", since)
     .orderBy("record.updated", "desc")
     .orderBy("record.id", "desc")
 }
 
 /** The tables share the columns that are used here, so the type of one of them stands for all. */
-export function tableOf(category: Category) {
+function tableOf(category: Category) {
   return `${categories[category]} as record` as "guest as record"
 }
 
