@@ -78,8 +78,8 @@ t.test(
     create or replace view event as select changed_at as updated, changed_at as starts, uuid as id
       from ${name}.gala`)
     t.strictSame(await errors(), [
-      "the database lacks event.organization_id, event.name, event.status, event.currency, " +
-      "event.timezone, event.ends, event.created, event.external_id, consent.asked, consent.channels: " +
+      "the database lacks event.organization_id, event.external_id, event.name, event.status, event.currency, " +
+      "event.timezone, event.ends, event.created, consent.asked, consent.channels: " +
       'run "event-export migrate", or bring views of these names and columns. If it has been ' +
       'migrated, its user may not see them: run the statements that "event-export grants" prints',
       "in the database, event.updated is datetime, and must be a number",
