@@ -18,8 +18,6 @@ export function throwAwayFlags(kind: Kind): string[] {
     "--skip-log-bin",
     "--innodb-flush-log-at-trx-commit=0",
     "--innodb-doublewrite=OFF",
-    // Tests make and drop thousands of tables. With a file each, that takes twice as long.
-    "--innodb-file-per-table=OFF",
   ]
   return [...shared, ...careless, log, ...own[kind]]
 }
