@@ -1447,42 +1447,37 @@ function printable(text: string): string {
   )
 }
 
+/** Parses the options of the command. @throws {Error} for any other option. */
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const
+  const flag = { type: "boolean" } as const
+  return parseArgs({
+    args: [...args],
+    options: {
+      ...{ to: text, base: text, family: text, events: text, cookies: text },
+      ...{ every: text, limit: text, timeout: text, patience: text },
+      ...{ once: flag, check: flag, insecure: flag },
+    },
+  }).values
+}
+
 function readSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
   const wrong = (message: string) =>
     new PullError(exitCodes.configuration, `${message}; --help shows the options`)
-  const text = { type: "string" } as const
-  const names = [
-    "to",
-    "every",
-    "events",
-    "family",
-    "base",
-    "cookies",
-    "limit",
-    "timeout",
-    "patience",
-  ]
-  let values: Record<string, string | boolean | undefined>
+  let values: ReturnType<typeof parse>
   try {
-    const options = Object.fromEntries(names.map((name) => [name, text]))
-    const known = {
-      ...options,
-      once: { type: "boolean" } as const,
-      check: { type: "boolean" } as const,
-      insecure: { type: "boolean" } as const,
-    }
-    values = parseArgs({ args: [...args], options: known }).values
+    values = parse(args)
   } catch (error) {
     throw wrong((error as Error).message.split(". ")[0] as string)
   }
-  const { to, events, cookies, base = defaults.base } = values as Record<string, string | undefined>
-  const number = (name: string, least: number) => {
+  const { to, events, cookies, base = defaults.base, family = defaults.families[0] } = values
+  const number = (name: "every" | "limit" | "timeout" | "patience", least: number) => {
     const value = values[name]
     if (value === undefined) return undefined
-    if (!/^\d+(\.\d+)?$/.test(String(value)) || Number(value) < least) {
+    if (!/^\d+(\.\d+)?$/.test(value) || Number(value) < least) {
       throw wrong(`--${name} must be a number of at least ${least}`)
     }
     return Number(value)
@@ -1490,22 +1485,21 @@ function readSettings(
   const [, format, place] = /^(sqlite|ndjson|csv):(.+)$/.exec(to ?? "") ?? []
   if (!format || !place) throw wrong("--to must be sqlite:FILE, ndjson:FOLDER or csv:FOLDER")
   if (!URL.canParse(base) || !/^https?:/.test(base)) throw wrong("--base must be a URL")
-  const family = values["family"] ?? defaults.families[0]
-  if (typeof family !== "string" || !/^\/.+\/v\d+$/.test(family)) {
+  if (family === undefined || !/^\/.+\/v\d+$/.test(family)) {
     throw wrong("--family must be the path of your family, such as /acme/v1")
   }
   return {
     format: format as Settings["format"],
     place,
-    check: values["check"] === true,
-    every: values["once"] ? undefined : number("every", 1),
+    check: values.check === true,
+    every: values.once ? undefined : number("every", 1),
     base,
     family,
     user: environment["EXPORT_USER"] || defaults.user || undefined,
     password: environment["EXPORT_PASSWORD"],
     token: environment["EXPORT_TOKEN"],
     cookie: cookies === undefined ? undefined : readCookies(cookies, new URL(family, base)),
-    insecure: values["insecure"] === true,
+    insecure: values.insecure === true,
     events: events?.split(",").map((id) => id.trim()).filter((id) => id !== ""),
     limit: number("limit", 1),
     timeout: number("timeout", 0.1),
