@@ -1,20 +1,16 @@
-import {
-  type AbortableOperationOptions,
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type LogEvent,
-  MysqlDialect,
-  type MysqlDialectConfig,
-  MysqlDriver,
-  type MysqlPool,
-} from "kysely"
+import { CompiledQuery, Kysely, type MysqlPool } from "kysely"
 import mysql from "mysql2"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import type { Schema } from "../schema.ts"
-import { boundedPool, patientPool, type Pool, preparedPool } from "./pool.ts"
+import {
+  boundedPool,
+  patientPool,
+  type Pool,
+  preparedPool,
+  QuietMysqlDialect,
+  reporter,
+} from "./pool.ts"
 
 /** Makes a pool of at most so many connections. It connects when it is used. */
 export type CreatePool = (connections: number, idle?: Pick<mysql.PoolOptions, "maxIdle">) => Pool
@@ -98,63 +94,4 @@ export function connectionsBy(
 /** Returns the statement that limits how long a session waits for rows and for tables. */
 function waitForLocks(seconds: number): string {
   return `set session innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`
-}
-
-function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
-  return (event: LogEvent) => {
-    if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)
-  }
-}
-
-/**
- * Kysely's dialect for MySQL, without its lines on standard error: it writes one whenever a statement fails after its
- * signal has aborted. Whoever waited for the statement has been told by then, and a log has lines of JSON only.
- */
-class QuietMysqlDialect extends MysqlDialect {
-  readonly #config: MysqlDialectConfig
-
-  constructor(config: MysqlDialectConfig) {
-    super(config)
-    this.#config = config
-  }
-
-  override createDriver(): Driver {
-    return new QuietMysqlDriver(this.#config)
-  }
-}
-
-class QuietMysqlDriver extends MysqlDriver {
-  readonly #silenced = new WeakSet<DatabaseConnection>()
-
-  override async acquireConnection(
-    options?: AbortableOperationOptions,
-  ): Promise<DatabaseConnection> {
-    try {
-      const connection = await super.acquireConnection(options)
-      if (!this.#silenced.has(connection)) silence(connection)
-      this.#silenced.add(connection)
-      return connection
-    } catch (error) {
-      // There is nothing to release, so nobody waits for it.
-      if (options?.signal?.aborted) return await new Promise(() => {})
-      throw error
-    }
-  }
-}
-
-/** Makes statements that fail after they were aborted succeed: the caller has got the reason of the signal. */
-function silence(connection: DatabaseConnection): void {
-  const { executeQuery, cancelQuery } = connection
-  connection.executeQuery = async (query, options) => {
-    try {
-      return await executeQuery.call(connection, query, options) as never
-    } catch (error) {
-      if (options?.signal?.aborted) return { rows: [] }
-      throw error
-    }
-  }
-  // If the server cannot be asked, its own time limit stops the statement.
-  connection.cancelQuery = async (provider) => {
-    await cancelQuery?.call(connection, provider).catch(() => {})
-  }
 }
