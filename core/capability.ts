@@ -36,8 +36,20 @@ export {
 export { endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
 export { type OpenedSession, Sessions, type SessionSettings } from "./access/sessions.ts"
+export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, latestBefore, readSteps } from "./change-log/clock-steps.ts"
-export { assertReached } from "./change-log/heartbeat.ts"
+export {
+  assertReached,
+  type Heartbeat,
+  type HeartbeatColumns,
+  heartbeatColumns,
+  heartbeatOf,
+  noHeartbeat,
+  readBeat,
+  ServerBehind,
+} from "./change-log/heartbeat.ts"
+export type { Floors } from "./change-log/note-steps.ts"
+export { findWatermark } from "./change-log/watermark.ts"
 export { authorOf } from "./cli/author.ts"
 export { draftOf, planOf, textTable, withDatabase } from "./cli/context.ts"
 export { configName, namedConfig, ownConfig } from "./cli/find-config.ts"
@@ -57,13 +69,25 @@ export { address, settingsWith, wholeNumber } from "./config/settings.ts"
 export { Batch, type OpenBatch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
 export type { Columns } from "./data/columns.ts"
+export { Coalescer } from "./data/coalesce.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
 export { creating } from "./data/create-tables.ts"
-export type { Database, Reader, Snapshot } from "./data/database.ts"
+export {
+  type ConnectionNumbers,
+  Database,
+  type DatabaseOptions,
+  type Reader,
+  type Snapshot,
+} from "./data/database.ts"
 export { deleteOld } from "./data/delete-in-portions.ts"
 export type { Dialect } from "./data/dialect.ts"
 export { foldText } from "./data/fold-text.ts"
 export { migrate } from "./data/migrate.ts"
+export { connectTo, readTargets, type Target } from "./data/mysql/connection-options.ts"
+export { connect, connectionsBy, type CreatePool, poolsOf } from "./data/mysql/connections.ts"
+export { describeDenial } from "./data/mysql/denial.ts"
+export { dialectFor } from "./data/mysql/open-mysql.ts"
+export { patientPool, type Pool } from "./data/mysql/pool.ts"
 export type { Schema } from "./data/schema.ts"
 export type { Role } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
@@ -86,7 +110,7 @@ export {
 } from "./data/table.ts"
 export { describeFault, findRebuilt, findTriggerFaults, missesChanges } from "./data/triggers.ts"
 export { findUnusedTables } from "./data/unused-tables.ts"
-export { isLocked, translateError, Unavailable } from "./data/unavailable.ts"
+export { isAboutMissing, isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
 export { UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
@@ -108,10 +132,17 @@ export {
 } from "./kernel/capability.ts"
 export { findWarnings } from "./kernel/capabilities.ts"
 export { withConfigured } from "./kernel/configured-database.ts"
+export {
+  type DatabaseAccess,
+  type DatabasePlace,
+  oneServer,
+  type OpenNodes,
+  readOnlyServer,
+} from "./kernel/database-access.ts"
 export { exposuresOf } from "./kernel/exposure.ts"
 export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
 export { type Instance, startInstance } from "./kernel/instance.ts"
-export { counter, gauge, type Metric } from "./kernel/metric.ts"
+export { counter, gauge, type Metric, type MetricValue } from "./kernel/metric.ts"
 export { numbersOf } from "./kernel/numbers.ts"
 export { findObstacles } from "./kernel/obstacles.ts"
 export { remember } from "./kernel/remember.ts"
@@ -156,8 +187,14 @@ export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list
 export type { Represent } from "./request/listing/answer-list.ts"
 export type { ListRequest } from "./request/listing/page-cache.ts"
 export { isFiltered, type Walk, type Walks } from "./request/listing/walks.ts"
-export { canAnotherTry, type Node, type Nodes } from "./request/nodes/nodes.ts"
-export type { ListingRoute, MountedRoute, RouteSummary, Status } from "./routes/contract.ts"
+export type { Need, Node, Nodes } from "./request/nodes.ts"
+export type {
+  ListingRoute,
+  MountedRoute,
+  NodeStatus,
+  RouteSummary,
+  Status,
+} from "./routes/contract.ts"
 export { type Inside, type InsideContext, insideHandler } from "./routes/inside.ts"
 export { loadPlugin, pluginFolder, pluginNames } from "./routes/load-plugin.ts"
 export { mountPlugins } from "./routes/mount.ts"

@@ -12,8 +12,8 @@ import {
 } from "../data/triggers.ts"
 import { Attempts, type Log } from "../log.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
-import type { Floors } from "./floors.ts"
 import { readBeat } from "./heartbeat.ts"
+import type { Floors } from "./note-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { findWatermark, type Look } from "./watermark.ts"
 

@@ -55,14 +55,6 @@ export async function readBeat({ background }: Database): Promise<number | undef
   return row?.clock
 }
 
-/** Reads the heartbeat of a server. @throws {ServerBehind} if it has none; {Unavailable} as the database does. */
-export async function readHeartbeat(database: Database): Promise<Heartbeat> {
-  const [row] = await database.readOnce(({ db, dialect, run }) =>
-    run(db.selectNoFrom(heartbeatColumns(dialect)).$castTo<HeartbeatColumns>())
-  )
-  return heartbeatOf(row as HeartbeatColumns)
-}
-
 /** Says why a server cannot tell how far it is. */
 export const noHeartbeat =
   "This server has no heartbeat yet: no service has written one, or it has not arrived."

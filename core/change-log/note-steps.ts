@@ -3,13 +3,24 @@ import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { isOther, type State } from "./change-state.ts"
 import { type ClockStep, margin, sinceBefore } from "./clock-steps.ts"
-import type { Floors } from "./floors.ts"
 
 /** What this process has read last on another server that it took for the primary. */
 export interface FormerLook {
   /** The server's time. */
   readonly time: number
   readonly steps: readonly ClockStep[]
+}
+
+/** Remembers watermarks until every server that is in use has everything before them. */
+export interface Floors {
+  /** Seconds that a server in use may be behind. */
+  readonly staleness: number
+  /** The latest watermark that every server in use has everything before; undefined if none is known. */
+  readonly floor: number | undefined
+  /** Adds a watermark that is committed. */
+  add(watermark: number): void
+  /** Forgets all, if there has been a floor already. */
+  beginAgain(): void
 }
 
 /** Seconds by which the clocks of servers may differ. */

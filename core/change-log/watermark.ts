@@ -4,8 +4,7 @@ import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { isOther, readState, type State } from "./change-state.ts"
 import { type ClockStep, margin } from "./clock-steps.ts"
-import type { Floors } from "./floors.ts"
-import { type FormerLook, noteSplit, recordStep } from "./note-steps.ts"
+import { type Floors, type FormerLook, noteSplit, recordStep } from "./note-steps.ts"
 import { markRange } from "./versions.ts"
 
 /** What one look at the log says about every snapshot that begins after it. */

@@ -4,7 +4,7 @@ import { readTargets } from "../data/mysql/connection-options.ts"
 import { grantStatements } from "../data/mysql/privileges.ts"
 import { withAccountChanges } from "../data/service-tables.ts"
 import { tablesOf } from "../data/storage.ts"
-import { storagesOf } from "../kernel/configured-database.ts"
+import { accessOf, storagesOf } from "../kernel/configured-database.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 import { configOf } from "./context.ts"
 
@@ -23,13 +23,13 @@ export function grantsCommand(terminal: Terminal): Command {
     .option("--accounts", "let it change accounts and grants as well, as the console does")
     .action(async ({ user, host, accounts }: GrantsFlags, command: Command) => {
       const config = await configOf(command, terminal)
-      const { url, replicas } = config.database
+      const { url } = config.database
       if (!url.startsWith("mysql:")) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
-      const targets = readTargets(url, replicas?.hosts)
-      const { user: own = "", database = "" } = targets[0].options
-      const serving = { name: user ?? own, host, database, hasSeveral: targets.length > 1 }
+      const { user: own = "", database = "" } = readTargets(url)[0].options
+      const tablesOfServers = accessOf(config).tablesOfServers(config.database)
+      const serving = { name: user ?? own, host, database, tablesOfServers }
       const tables = tablesOf(storagesOf(config))
       const granted = accounts ? withAccountChanges(tables) : tables
       terminal.print(grantStatements(serving, granted).join("\n"))

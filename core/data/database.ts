@@ -4,7 +4,6 @@ import type { Connections, Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
 import type { Storages } from "./storage.ts"
 import { kernelStorage } from "./kernel-storage.ts"
-import type { Server, Servers } from "./servers.ts"
 import { isAboutChangedTable, Overtime, translateError } from "./unavailable.ts"
 
 /** How the service uses its database. */
@@ -13,8 +12,6 @@ export interface DatabaseOptions {
   readonly connections: number
   /** Seconds that a statement, and a snapshot as a whole, may take. */
   readonly timeLimit: number
-  /** More servers to read from, which never become the primary: `host:port` each. Missing if only the primary is read. */
-  readonly replicas?: { readonly hosts: readonly string[] } | undefined
   /** What keeps tables in it. Default: the kernel. */
   readonly storages?: Storages
   /** Called for every statement that the service sends, with its milliseconds. */
@@ -62,8 +59,6 @@ export interface Runnable<Row> {
  */
 export class Database {
   readonly dialect: Dialect
-  /** The servers, if there are several. All handles but `reader` lead to the primary then. */
-  readonly servers: Servers | undefined
   readonly storages: Storages
   readonly writer: Kysely<Schema>
   /** For `inBackground`: one connection, which waits a second for locks. */
@@ -72,10 +67,6 @@ export class Database {
   readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
   readonly #long: Connections["long"]
-  readonly #connections: Connections
-  readonly #options: DatabaseOptions
-  /** The databases of single servers. */
-  readonly #parts = new Map<Server, Database>()
   readonly #timeLimit: number
   readonly #use: ConnectionUse
   readonly #backgroundWork = new Set<Promise<unknown>>()
@@ -84,11 +75,8 @@ export class Database {
     connections: Connections,
     options: DatabaseOptions,
   ) {
-    const { dialect, servers, readers, reader, long, writer, background, migrator } = connections
-    this.#connections = connections
-    this.#options = options
+    const { dialect, readers, reader, long, writer, background, migrator } = connections
     this.dialect = dialect
-    this.servers = servers
     this.storages = options.storages ?? { on: [kernelStorage], off: [] }
     this.writer = writer
     this.background = background
@@ -178,27 +166,9 @@ export class Database {
     }
   }
 
-  /** Returns one of the `servers` as a database of its own, which closes with this one. The server may be away. */
-  at(server: Server): Database {
-    const known = this.#parts.get(server)
-    if (known) return known
-    const { at } = this.#connections
-    if (!at) throw new TypeError("this database has no several servers")
-    const part = new Database(at(server), this.#options)
-    this.#parts.set(server, part)
-    return part
-  }
-
-  /** How busy the connections for reading are, to all servers. */
+  /** How busy the connections for reading are. */
   get connections(): ConnectionNumbers {
-    const sum = { ...this.#use.numbers }
-    for (const { connections: { most, used, waiting, waits } } of this.#parts.values()) {
-      sum.most += most
-      sum.used += used
-      sum.waiting += waiting
-      sum.waits += waits
-    }
-    return sum
+    return this.#use.numbers
   }
 
   /**
@@ -248,10 +218,8 @@ export class Database {
   /** Closes all connections once the background work and the running statements have ended. */
   async close(): Promise<void> {
     await Promise.all(this.#backgroundWork)
-    await Promise.all([...this.#parts.values()].map((part) => part.close()))
     const handles = new Set([this.#reader, this.writer, this.background, this.migrator])
     await Promise.all([...handles, this.#long].map((handle) => handle.destroy()))
-    await this.#connections.end?.()
   }
 }
 

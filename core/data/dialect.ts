@@ -10,9 +10,7 @@ import type {
   SqlBool,
   UpdateObject,
 } from "kysely"
-import type { ServerState } from "./mysql/server-state.ts"
 import type { Schema } from "./schema.ts"
-import type { Server, Servers } from "./servers.ts"
 import type { ColumnKind, Indexes, Tables } from "./table.ts"
 
 /**
@@ -149,8 +147,8 @@ export interface Inspection {
    * database removes the triggers with the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Returns what the server says about its replication; undefined if there is no server. */
-  readServer(db: Kysely<Schema>): Promise<ServerState | undefined>
+  /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
+  readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */
   countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */
@@ -167,12 +165,6 @@ export interface LongReaders {
 /** The handles on one database, as a dialect opens them. */
 export interface Connections {
   readonly dialect: Dialect
-  /** The servers, if there are several: the handles lead to the primary, whichever that is. */
-  readonly servers?: Servers
-  /** Opens handles on one of them, which may be away. */
-  readonly at?: (server: Server) => Connections
-  /** Stops looking at the servers. Call it when all handles are closed. */
-  readonly end?: () => Promise<void>
   /** Upper bound for the connections for reading. */
   readonly readers: number
   /** Its transactions are read-only snapshots. */

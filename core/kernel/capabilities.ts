@@ -13,7 +13,6 @@ import {
 } from "./capability.ts"
 import type { Kept } from "./kept.ts"
 import type { Metric } from "./metric.ts"
-import { findReplicationWarnings } from "./replication-warnings.ts"
 import type { Warning } from "./warning.ts"
 
 /** Opens capabilities for one configuration in service. */
@@ -109,5 +108,5 @@ export async function findWarnings(database: Database, plan: Plan): Promise<read
       capability.warn?.({ database, plan, settings }) ?? []
     ),
   )
-  return [...all.flat(), ...await findReplicationWarnings(database, plan)]
+  return all.flat()
 }

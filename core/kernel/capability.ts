@@ -11,9 +11,10 @@ import type { Log } from "../log.ts"
 import type { Observer } from "../request/facts.ts"
 import type { ListLayer } from "../request/list-layer.ts"
 import type { Represent } from "../request/listing/answer-list.ts"
-import type { Nodes } from "../request/nodes/nodes.ts"
+import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
+import type { DatabaseAccess } from "./database-access.ts"
 import type { Metric } from "./metric.ts"
 import type { Reading } from "./open-reading.ts"
 import type { Recorders } from "./recorders.ts"
@@ -33,6 +34,8 @@ export interface Capability<Settings = unknown> extends Declared {
   readonly settings?: SettingsGroup<Settings>
   /** What lists do because of it. */
   readonly offers?: Offers<Settings>
+  /** How the service gets at its database, instead of by the one server that there usually is. */
+  readonly database?: DatabaseAccess
   /** Its tables and their migrations, which exist only while it is on. */
   readonly storage?: Storage
   /** Commands of the command line. One with the name of an existing command adds its subcommands and options to that. */
@@ -61,6 +64,8 @@ export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "recor
   readonly log: Log
   /** Makes what writes in the background. Closed by the kernel. */
   readonly batch: OpenBatch
+  /** Records a change that the service makes of its own accord, in the background. */
+  recordChange(change: Pick<Change, "action" | "detail" | "code">): void
   /** Returns what the capability keeps while configurations come and go, and makes it the first time. */
   kept<T>(key: string, make: () => T): T
   /** Aborts when this configuration begins to close. */

@@ -2,10 +2,11 @@ import { loadAllCapabilities } from "../config/capabilities.ts"
 import { capabilityNames } from "../config/capability-names.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { openDatabase, targetOf } from "../data/open.ts"
+import { targetOf } from "../data/open.ts"
 import type { Storages } from "../data/storage.ts"
 import { kernelStorage } from "../data/kernel-storage.ts"
 import { capabilitiesOf, type Capability } from "./capability.ts"
+import { type DatabaseAccess, oneServer } from "./database-access.ts"
 
 type Configured = Pick<Config, "capabilities"> & {
   readonly database: Pick<Config["database"], "url" | "connections" | "time_limit" | "replicas">
@@ -75,14 +76,19 @@ async function openConfigured(
     readonly onStatement?: DatabaseOptions["onStatement"] | undefined
   },
 ): Promise<Database> {
-  const { url, connections, time_limit: timeLimit, replicas } = config.database
-  return await openDatabase(url, {
+  const { connections, time_limit: timeLimit } = config.database
+  return await accessOf(config).open(config.database, {
     connections,
     timeLimit,
-    replicas,
     storages,
     ...onStatement && { onStatement },
   })
+}
+
+/** Returns how a configuration gets at its database. */
+export function accessOf(config: Pick<Config, "capabilities">): DatabaseAccess {
+  const all = capabilitiesOf(config).flatMap(({ capability: { database } }) => database ?? [])
+  return all[0] ?? oneServer
 }
 
 /** Returns the storages, with those of the configuration's capabilities on. Of those that are off, knows the names. */

@@ -1,12 +1,11 @@
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { ServiceInfo } from "../request/handlers.ts"
-import type { Nodes } from "../request/nodes/nodes.ts"
+import type { Nodes } from "../request/nodes.ts"
 import type { Database } from "../data/database.ts"
 import type { MountedRoute, ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { recorderOf } from "./capabilities.ts"
 import { capabilitiesOf, type OpenCapability } from "./capability.ts"
-import { describeNodes } from "./node-status.ts"
 import { numbersOf } from "./numbers.ts"
 import { ReadinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
@@ -37,6 +36,7 @@ export function informationOf(
     triggers: () => nodes.changes.isBlind ? "faulty" : "ok",
     ping: () => nodes.assertAnyFit(),
     isCutOff: () => nodes.isCutOff,
+    hasOthers: nodes.areMany,
   })
   const record = recorderOf(capabilitiesOf(plan))
   const finders = [...capabilities.values()].flatMap(({ findLastFamily }) => findLastFamily ?? [])
@@ -45,7 +45,7 @@ export function informationOf(
     status: () =>
       describeService(plan, {
         database: database.dialect.version,
-        nodes: describeNodes(database, nodes),
+        nodes: nodes.status,
         since,
         lastReload: lastReload(),
       }),

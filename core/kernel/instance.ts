@@ -6,7 +6,7 @@ import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { Observer } from "../request/facts.ts"
-import type { Nodes } from "../request/nodes/nodes.ts"
+import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { appSettings } from "./app-settings.ts"
@@ -17,16 +17,12 @@ import {
   type ServiceChange,
 } from "./capabilities.ts"
 import { capabilitiesOf, type OpenCapability } from "./capability.ts"
-import { Databases } from "./configured-database.ts"
-import { Failovers } from "./failovers.ts"
+import { accessOf, Databases } from "./configured-database.ts"
 import { informationOf } from "./information.ts"
 import { Kept } from "./kept.ts"
 import type { Metric } from "./metric.ts"
 import { findObstacles } from "./obstacles.ts"
 import { openApp } from "./open-app.ts"
-import { NodeRequests } from "./node-metrics.ts"
-import { describeNodes } from "./node-status.ts"
-import { openNodes } from "./open-nodes.ts"
 import { openReading, type Reading } from "./open-reading.ts"
 import { Recorders, type RecorderTimes } from "./recorders.ts"
 
@@ -125,25 +121,22 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
   const { log, database, release, lastReload = () => null } = options
   const { draining = new AbortController().signal, kept = new Kept(), changes } = options
   const settings = await appSettings(config, database)
-  const { staleness } = config.database.replicas ?? {}
   const looks = { isLogged: settings.isLogged, log, ...changes }
-  const { nodes, close: closeNodes } = await openNodes(database, looks, staleness)
+  const { nodes, close: closeNodes } = await accessOf(config).openNodes(
+    database,
+    config.database,
+    looks,
+  )
   const recorders = new Recorders({ log, drops: kept.drops, times: options.recorderTimes })
   const { batch } = recorders
   const closing = new AbortController()
   const signals = { draining, closing: closing.signal }
   const parts = { ...openReading(settings), plan: config, database, nodes, log, ...signals }
-  const host = { ...parts, batch, every: changes?.every }
-  const capabilities = openCapabilities(capabilitiesOf(config), host, kept)
   const recordChange = recordInBackground(capabilitiesOf(config), { database, batch })
+  const host = { ...parts, batch, recordChange, every: changes?.every }
+  const capabilities = openCapabilities(capabilitiesOf(config), host, kept)
   const info = informationOf({ ...parts, ...settings, recorders, capabilities, lastReload })
-  const failovers = database.servers && new Failovers(database.servers, { log, recordChange })
-  const requests = failovers && kept.get("nodes", () => new NodeRequests())
-  const observers = [
-    ...requests ? [requests.record.bind(requests)] : [],
-    ...options.observers ?? [],
-  ]
-  const ready = { ...parts, ...options, ...settings, recorders, capabilities, info, observers }
+  const ready = { ...parts, ...options, ...settings, recorders, capabilities, info }
   const { app, sessions, close } = openApp(ready)
   return Object.freeze({
     config,
@@ -156,7 +149,7 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
     status: info.status,
     readiness: info.readiness,
     capabilities,
-    metrics: () => measure({ ...ready, failovers, requests }),
+    metrics: () => metricsOf(capabilities.values()),
     recordChange,
     answer: app.answer.bind(app),
     fetch: app.fetch.bind(app),
@@ -165,30 +158,10 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
     closing: closing.signal,
     async close() {
       closing.abort()
-      failovers?.stop()
       const following = closeNodes()
       await close()
       await following
       await release()
     },
   })
-}
-
-/** What the metrics of an instance are about. */
-interface Measurable {
-  readonly database: Database
-  readonly nodes: Nodes
-  readonly capabilities: ReadonlyMap<string, OpenCapability>
-  readonly failovers: Failovers | undefined
-  readonly requests: NodeRequests | undefined
-}
-
-/** Returns the metrics of several servers and of capabilities, as they are now. */
-async function measure(parts: Measurable): Promise<readonly Metric[]> {
-  const { database, nodes, capabilities, failovers, requests } = parts
-  const status = describeNodes(database, nodes)
-  return [
-    ...status && requests ? requests.metrics(status, failovers?.count ?? 0) : [],
-    ...await metricsOf(capabilities.values()),
-  ]
 }

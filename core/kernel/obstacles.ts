@@ -3,9 +3,9 @@ import type { Config } from "../config/read.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
 import { exposuresOf } from "./exposure.ts"
-import { findReplicationObstacles } from "./replication-obstacles.ts"
+import { accessOf } from "./configured-database.ts"
 
-/** Describes why a database must not be served with a configuration. @throws as `findReplicationObstacles` does. */
+/** Describes why a database must not be served with a configuration. @throws as `DatabaseAccess.findObstacles` does. */
 export async function findObstacles(
   database: Database,
   config: Pick<Config, "server" | "capabilities" | "database">,
@@ -24,7 +24,7 @@ export async function findObstacles(
   // A database that lacks tables may have no accounts to look at, and no heartbeat.
   if (unfit.length > 0) return unfit
   return [
-    ...await findReplicationObstacles(database, config),
+    ...await accessOf(config).findObstacles(database, config),
     ...await findWellKnownPasswords(database, config),
   ]
 }

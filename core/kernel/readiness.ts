@@ -13,6 +13,8 @@ interface ReadinessOptions {
   readonly triggers: () => Readiness["triggers"]
   /** Returns true if the primary of the database takes writes, and this process cannot reach it. */
   readonly isCutOff?: () => boolean
+  /** True if other servers than the primary can be read. */
+  readonly hasOthers?: boolean
   /** Resolves if the database can be read; by default it asks the primary. */
   readonly ping?: () => Promise<void>
   /** Milliseconds that the database may take to respond. */
@@ -40,7 +42,14 @@ export class ReadinessCheck {
     this.#database = database
     this.#config = config
     const ping = () => database.ping()
-    this.#options = { patience: 2000, memory: 1000, ping, isCutOff: () => false, ...options }
+    this.#options = {
+      patience: 2000,
+      memory: 1000,
+      ping,
+      isCutOff: () => false,
+      hasOthers: false,
+      ...options,
+    }
     this.#current = remember(() => this.#check(), { fresh: this.#options.memory })
   }
 
@@ -91,7 +100,7 @@ export class ReadinessCheck {
       const state = applied.length > 0 && pending.length > 0 ? "pending" : "ok"
       this.#migrations = { at: performance.now(), state }
     } catch (error) {
-      if (!this.#database.servers && !this.#migrations) throw error
+      if (!this.#options.hasOthers && !this.#migrations) throw error
     }
     return this.#migrations?.state
   }

@@ -3,7 +3,7 @@ import type { Answered } from "./answered.ts"
 import type { Findings } from "./facts.ts"
 import type { LimitSettings } from "./limits.ts"
 import type { ListRequest } from "./listing/page-cache.ts"
-import type { Node } from "./nodes/nodes.ts"
+import type { Node } from "./nodes.ts"
 
 /** A layer around the answers of lists, such as one that holds requests until there is something new. */
 export interface ListLayer {

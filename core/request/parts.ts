@@ -6,7 +6,7 @@ import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { ListLayer } from "./list-layer.ts"
 import type { Lists } from "./listing/answer-list.ts"
-import type { Nodes } from "./nodes/nodes.ts"
+import type { Nodes } from "./nodes.ts"
 import type { RouteTable } from "./route-table.ts"
 
 /** The parts of the service that answer requests. */

@@ -7,7 +7,7 @@ import type { Findings } from "./facts.ts"
 import type { Limits, LimitSettings } from "./limits.ts"
 import type { BegunLayer, ListTurn } from "./list-layer.ts"
 import type { Admitted, ListRequest } from "./listing/page-cache.ts"
-import { canAnotherTry, type Need, type Node, type Nodes } from "./nodes/nodes.ts"
+import type { Need, Node, Nodes } from "./nodes.ts"
 
 /** The parts of the service that admit requests. */
 export interface Admitting {
@@ -77,7 +77,7 @@ export class Turn implements ListTurn {
     try {
       return await work(this.#requestOf(admitted))
     } catch (error) {
-      if (!this.#parts.nodes.areMany || !canAnotherTry(error, admitted.node)) throw error
+      if (!admitted.node.canAnotherTry(error)) throw error
       this.#countRetry()
       return await this.#readAgain(work)
     }

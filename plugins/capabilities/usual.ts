@@ -11,6 +11,7 @@ export const usual = [
   "partners",
   "presence",
   "scaffold",
+  "servers",
   "sessions",
   "systemd",
   "tracing",

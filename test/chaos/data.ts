@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Database } from "../../core/data/database.ts"
 import { migrate as applyMigrations } from "../../core/data/migrate.ts"
+import { stateTables } from "../../plugins/capabilities/servers/server-state.ts"
 import { grantStatements } from "../../core/data/mysql/privileges.ts"
 import { openDatabase } from "../../core/data/open.ts"
 import type { Category } from "../../core/records/categories.ts"
@@ -86,7 +87,10 @@ const serving = { name: servingUser.name, host, database: "chaos" }
 const leastRights = grantStatements(serving, tables)
 
 /** What serving from several servers needs. */
-export const clusterRights = grantStatements({ ...serving, hasSeveral: true }, tables)
+export const clusterRights = grantStatements(
+  { ...serving, tablesOfServers: Object.values(stateTables).flat() },
+  tables,
+)
 
 function userStatements(rights: readonly string[]): string[] {
   const creating = [servingUser, idleUser].map(({ name, password }) =>

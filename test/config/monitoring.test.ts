@@ -2,7 +2,7 @@ import { openMetrics } from "../support/metrics.ts"
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
-import { NodeRequests } from "../../core/kernel/node-metrics.ts"
+import { NodeRequests } from "../../plugins/capabilities/servers/node-metrics.ts"
 import t from "tap"
 import { insertSession } from "../../core/access/sessions.ts"
 import {

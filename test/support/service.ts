@@ -8,7 +8,8 @@ import { Service, type ServiceOptions } from "../../core/kernel/service.ts"
 import { secret } from "./app.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
-import { copiedUrl, type Engine, openFor } from "./database.ts"
+import { openAny } from "./cluster/open-servers.ts"
+import { copiedUrl, type Engine } from "./database.ts"
 
 /** A folder with a configuration file that a test writes and rewrites, and a database. */
 export interface Workshop {
@@ -38,7 +39,8 @@ export async function workshopOn(
   url: string,
   replicas?: { readonly staleness: number },
 ): Promise<Workshop> {
-  const database = await openFor(t, url)
+  const database = await openAny(url)
+  t.teardown(() => database.close())
   await migrate(database)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))

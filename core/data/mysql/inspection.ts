@@ -3,7 +3,6 @@ import { compareTrigger } from "../added-statements.ts"
 import type { Inspection, TriggerFault } from "../dialect.ts"
 import type { Schema } from "../schema.ts"
 import { columnsRead, type Privilege } from "../table.ts"
-import { readServerState } from "./server-state.ts"
 
 /** Inspects MySQL and MariaDB. They check the privileges of a statement that is only explained, too. */
 export const mysqlInspection: Inspection = {
@@ -41,7 +40,7 @@ export const mysqlInspection: Inspection = {
     }
     return faults
   },
-  readServer: readServerState,
+  readRole,
   async countDeadlocks(db) {
     const counting = sql<{ count: number }>`
       select count from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)
@@ -137,5 +136,35 @@ async function errorOf(
     return undefined
   } catch (error) {
     return error as DriverError
+  }
+}
+
+async function readRole(db: Kysely<Schema>): ReturnType<Inspection["readRole"]> {
+  const { rows } = await sql<{ Variable_name: string; Value: string }>`
+    show global variables where variable_name in
+      ('group_replication_group_name', 'read_only', 'super_read_only', 'version', 'wsrep_on')`
+    .execute(db)
+  const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
+  const isOn = (name: string) => values.get(name) === "ON"
+  if (isOn("read_only") || isOn("super_read_only")) return "read-only"
+  return isOn("wsrep_on") || values.get("group_replication_group_name") ||
+      /TiDB|Vitess|PlanetScale/i.test(values.get("version") ?? "") || await replicates(db)
+    ? "one of several"
+    : "alone"
+}
+
+/** Returns true if a server gets changes from another one. The user may not know. */
+async function replicates(db: Kysely<Schema>): Promise<boolean> {
+  const reading = sql`
+    select 1 from performance_schema.replication_connection_status where service_state <> 'OFF'
+    union all
+    select 1 from performance_schema.replication_applier_status where service_state <> 'OFF'`
+  try {
+    return (await reading.execute(db)).rows.length > 0
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    // MariaDB has other tables.
+    if (code === "ER_TABLEACCESS_DENIED_ERROR" || code === "ER_NO_SUCH_TABLE") return false
+    throw error
   }
 }

@@ -1,53 +1,35 @@
 import { sql } from "kysely"
 import mysql from "mysql2"
+import { UserError } from "../../errors.ts"
 import type { DatabaseOptions } from "../database.ts"
 import type { Connections, Dialect } from "../dialect.ts"
 import { readTargets } from "./connection-options.ts"
 import { connectionsBy, poolsOf } from "./connections.ts"
-import { followingPools } from "./following-pools.ts"
 import { mysqlInspection } from "./inspection.ts"
-import { MysqlServers } from "./mysql-servers.ts"
 import { removeStandIns, replaceTrigger } from "./replace-trigger.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 
 /**
- * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server or several.
+ * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server.
  *
  * Every connection for reading is set to read-only snapshots and a time limit. The server enforces
  * both, so no query can forget them.
+ *
+ * @throws {UserError} if the URL names several servers.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
-  const [target, ...others] = readTargets(url, options.replicas?.hosts)
-  if (others.length > 0) return await openServers([target, ...others], options)
+  const [target, ...others] = readTargets(url)
+  if (others.length > 0) {
+    throw new UserError(
+      'The database URL names several servers: add "servers" to the list of capabilities, or name one',
+    )
+  }
   const version = await serverVersion(target.options)
   return connectionsBy(poolsOf(target.options), dialectFor(version), options)
 }
 
-async function openServers(
-  targets: ConstructorParameters<typeof MysqlServers>[0],
-  options: DatabaseOptions,
-): Promise<Connections> {
-  const servers = new MysqlServers(targets)
-  try {
-    const { version } = await servers.begin()
-    const dialect = dialectFor(version)
-    return {
-      ...connectionsBy(followingPools(servers), dialect, options),
-      servers,
-      at: (server) => {
-        const own = connectionsBy(poolsOf(servers.targetOf(server)), dialect, options)
-        // It may not be the primary: the server refuses to write by connections for reading.
-        return { ...own, writer: own.reader, migrator: own.reader }
-      },
-      end: () => servers.close(),
-    }
-  } catch (error) {
-    await servers.close()
-    throw error
-  }
-}
-
-function dialectFor(version: string): Dialect {
+/** Returns how the SQL of a version differs. */
+export function dialectFor(version: string): Dialect {
   const isMariaDb = version.includes("MariaDB")
   const collation = isMariaDb ? "utf8mb4_unicode_520_ci" : "utf8mb4_0900_ai_ci"
   const people = `character set utf8mb4 collate ${collation}`

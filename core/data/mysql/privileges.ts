@@ -1,5 +1,4 @@
 import type { Tables } from "../table.ts"
-import { stateTables } from "./server-state.ts"
 
 /** The tables of the migrations, which the service reads when it starts. */
 const bookkeeping = ["kysely_migration", "kysely_migration_lock"]
@@ -9,8 +8,8 @@ interface ServingUser {
   readonly name: string
   readonly host: string
   readonly database: string
-  /** It serves from several servers, and has to know how they replicate. */
-  readonly hasSeveral?: boolean
+  /** The tables of `performance_schema` that it reads. */
+  readonly tablesOfServers?: readonly string[]
 }
 
 /**
@@ -18,17 +17,16 @@ interface ServingUser {
  * no password.
  */
 export function grantStatements(
-  { name, host, database, hasSeveral = false }: ServingUser,
+  { name, host, database, tablesOfServers = [] }: ServingUser,
   tables: Tables,
 ): string[] {
   const user = `${quoted(name)}@${quoted(host)}`
   const on = (privileges: readonly string[], table: string, schema = database) =>
     `grant ${privileges.join(", ")} on ${identifier(schema)}.${identifier(table)} to ${user};`
-  const replication = hasSeveral ? Object.values(stateTables).flat() : []
   return [
     ...Object.entries(tables).map(([table, { privileges }]) => on(privileges, table)),
     ...bookkeeping.map((table) => on(["select"], table)),
-    ...replication.map((table) => on(["select"], table, "performance_schema")),
+    ...tablesOfServers.map((table) => on(["select"], table, "performance_schema")),
   ]
 }
 

@@ -18,7 +18,7 @@ import type { RecordCache } from "../../records/record-cache.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
 import { authorize, type Input, notLoggedIn } from "../authorize.ts"
 import type { IncomingRequest } from "../incoming-request.ts"
-import type { Node } from "../nodes/nodes.ts"
+import type { Node } from "../nodes.ts"
 import type { ListQuery } from "./query.ts"
 import type { Representation } from "./representation.ts"
 

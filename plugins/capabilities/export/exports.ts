@@ -7,7 +7,6 @@ import {
   type Answered,
   assertReached,
   authorize,
-  canAnotherTry,
   chooseEncoding,
   type Encoding,
   isFiltered,
@@ -175,7 +174,7 @@ export class Exports implements ListLayer {
       const { body, begun } = beginning
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
-      if (!isGone && rest && node.name && canAnotherTry(error, node)) {
+      if (!isGone && rest && node.canAnotherTry(error)) {
         return await this.#finish(job, beginning, {
           rows,
           leftOut,

@@ -25,7 +25,7 @@ export function sqliteInspection(path: string): Inspection {
         return fault ? [{ trigger, fault }] : []
       })
     },
-    readServer: () => Promise.resolve(undefined),
+    readRole: () => Promise.resolve("alone"),
     countDeadlocks: () => Promise.resolve(undefined),
     findMade: () => Promise.resolve(new Map()),
   }

@@ -34,11 +34,6 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
       "Cannot open the embedded database: name a file, as in sqlite:.data/event-export.db",
     )
   }
-  if (options.replicas) {
-    throw new UserError(
-      "The embedded database has no replicas: leave out database.replicas, or use MySQL in database.url.",
-    )
-  }
   createFile(path)
   const connect = (...pragmas: string[]) =>
     new Kysely<Schema>({

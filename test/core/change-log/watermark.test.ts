@@ -5,7 +5,7 @@ import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { type ClockStep, sinceBefore } from "../../../core/change-log/clock-steps.ts"
-import { Floors } from "../../../core/change-log/floors.ts"
+import { CommittedFloors } from "../../../plugins/capabilities/servers/floors.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
@@ -80,7 +80,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("the floor is a watermark that was committed long enough ago, and never goes down", async (t) => {
-    const floors = new Floors(-1.9)
+    const floors = new CommittedFloors(-1.9)
     t.equal((await findWatermark(database, floors), await state()).floor, null)
     const { watermark } = await state()
     await setTimeout(150)
@@ -91,7 +91,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await findWatermark(database)
     t.match(await state(), { floor: watermark }, "a look of a program leaves it")
     clock.now += 1
-    await findWatermark(database, new Floors(60))
+    await findWatermark(database, new CommittedFloors(60))
     t.match(await state(), { floor: watermark }, "so does a process that has just begun")
     clock.now += 1
     await findWatermark(database, null)
@@ -113,7 +113,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const [values, known] = [{ reached: step.reached, back_to: step.backTo }, [step]]
     await database.writer.insertInto("clock_step").values(values).execute()
     const look = async (time: number, steps: readonly ClockStep[] = []) => {
-      const found = await findWatermark(database, new Floors(10), [{ time, steps }])
+      const found = await findWatermark(database, new CommittedFloors(10), [{ time, steps }])
       const last = found.steps.toSorted((a, b) => a.reached - b.reached).at(-1)
       return { isSplit: found.isSplit, since: sinceBefore(now - 20, found.steps), last }
     }

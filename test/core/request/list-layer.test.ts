@@ -16,7 +16,7 @@ import { Lists } from "../../../core/request/listing/answer-list.ts"
 import { Cursors } from "../../../core/request/listing/cursor.ts"
 import { type ListRequest, PageCache } from "../../../core/request/listing/page-cache.ts"
 import { Walks } from "../../../core/request/listing/walks.ts"
-import { Nodes, onlyNode } from "../../../core/request/nodes/nodes.ts"
+import { oneNode } from "../../../core/request/nodes.ts"
 import { RouteTable } from "../../../core/request/route-table.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
@@ -149,7 +149,7 @@ async function parts(t: Test, engine: Engine) {
     near: new Networks([]),
     activity,
     assertRecording: () => {},
-    nodes: new Nodes([onlyNode(database, changes)], { staleness: undefined }),
+    nodes: oneNode(database, changes),
     lists: new Lists({
       pages: new PageCache({ tags: new EntityTags(secrets), bytes: 0 }),
       walks: new Walks({ cursors: new Cursors(secrets), polling }),

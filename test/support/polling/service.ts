@@ -11,7 +11,7 @@ import { openCapabilities } from "../../../core/kernel/capabilities.ts"
 import { capabilitiesOf } from "../../../core/kernel/capability.ts"
 import { Kept } from "../../../core/kernel/kept.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
-import { openNodes } from "../../../core/kernel/open-nodes.ts"
+import { oneServer } from "../../../core/kernel/database-access.ts"
 import { openReading } from "../../../core/kernel/open-reading.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
 import type { App } from "../../../core/request/app.ts"
@@ -75,7 +75,7 @@ export async function startClocked(
   const open = async (cache: Caches, many: number, observers: readonly Observer[] = []) => {
     // The tests look at open changes themselves.
     const looks = { isLogged: true, every: 1e9, versions: { many, rest: 5 }, log: silent }
-    const { nodes, close: closeNodes } = await openNodes(database, looks, undefined)
+    const { nodes, close: closeNodes } = await oneServer.openNodes(database, { url }, looks)
     const session = {
       ...config.session,
       secrets: [secret],
@@ -91,7 +91,7 @@ export async function startClocked(
     const exporting = capabilitiesOf(config).filter(({ capability }) => capability.offers?.exports)
     const capabilities = openCapabilities(
       exporting.map((each) => ({ ...each, settings: exportSettings })),
-      { ...parts, plan: config, batch: recorders.batch, closing: signal, draining: signal },
+      { ...parts, plan: config, batch: recorders.batch, recordChange: () => {}, closing: signal, draining: signal },
       new Kept(),
     )
     const opened = openApp({

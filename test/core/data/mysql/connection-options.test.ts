@@ -1,6 +1,6 @@
 import t from "tap"
 import { readTargets } from "../../../../core/data/mysql/connection-options.ts"
-import { locationOf, openDatabase, targetOf } from "../../../../core/data/open.ts"
+import { locationOf, targetOf } from "../../../../core/data/open.ts"
 
 t.test("readTargets reads a URL, with port 3306 and five seconds to connect unless told", (t) => {
   t.match(readTargets("mysql://a%40b:p%2Fw@db.example.org/na%20me"), [{
@@ -67,15 +67,4 @@ t.test("readTargets refuses hosts that are malformed or the same, and shows no p
     message: /^Cannot read the database URL: (?!.*hunter2)/,
   })
   t.end()
-})
-
-t.test("openDatabase refuses replicas of an embedded database", async (t) => {
-  await t.rejects(
-    openDatabase("sqlite:/nowhere/test.db", {
-      connections: 1,
-      timeLimit: 1,
-      replicas: { hosts: [] },
-    }),
-    { name: "UserError", message: /^The embedded database has no replicas: / },
-  )
 })

@@ -6,7 +6,7 @@ import { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import type { Schema } from "../../../../core/data/schema.ts"
-import { onlyNode } from "../../../../core/request/nodes/nodes.ts"
+import { oneNode } from "../../../../core/request/nodes.ts"
 import { Problem } from "../../../../core/http/problems.ts"
 import { EntityTags } from "../../../../core/http/representation.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
@@ -143,7 +143,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
   t.teardown(() => changes.close())
   const tags = new EntityTags(["a secret"])
   const cache = new PageCache({ tags, bytes })
-  const node = onlyNode(database, changes)
+  const node = oneNode(database, changes).best
   const { routes } = await testConfig(url)
   const request = new Request(`http://localhost/connector-b/v1/events/${event}/guests?since=-1`)
   const ask = async (name: string) => {

@@ -8,7 +8,7 @@ import { foldEvent } from "../../../../core/change-log/versions.ts"
 import { type Instance, startInstance } from "../../../../core/kernel/instance.ts"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
-import { Nodes, onlyNode } from "../../../../core/request/nodes/nodes.ts"
+import { oneNode } from "../../../../core/request/nodes.ts"
 import { Waiting } from "../../../../plugins/capabilities/waiting/waiting.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
@@ -380,10 +380,9 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("hold ends at once if something has changed since the mark, seen by a look before the wait", async (t) => {
     const { database, build, event, other, organization } = await start(t, engine)
     const changes = { common: "" } as ChangeLog
-    const node = onlyNode(database, changes)
     const end = new AbortController()
     const options = { log: scannedLog(t, []), most: 1, longest: 50, every, until: end.signal }
-    const waiting = new Waiting(new Nodes([node], { staleness: undefined }), options)
+    const waiting = new Waiting(oneNode(database, changes), options)
     t.teardown(async () => {
       end.abort()
       await waiting.ended()

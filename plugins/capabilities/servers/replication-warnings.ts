@@ -1,19 +1,17 @@
-import type { Config } from "../config/read.ts"
-import type { Database } from "../data/database.ts"
-import type { Server } from "../data/servers.ts"
+import type { Config, Database, Warning } from "../../../core/capability.ts"
 import { findLateServers } from "./late-servers.ts"
-import type { Warning } from "./warning.ts"
+import type { Server } from "./server.ts"
+import { ServersDatabase } from "./servers-database.ts"
 
 /** Finds servers that nothing is read from now, although they are set up. Finds none if there is only one server. */
 export async function findReplicationWarnings(
   database: Database,
   { database: { replicas } }: Pick<Config, "database">,
 ): Promise<Warning[]> {
-  const { servers } = database
-  if (!servers) return []
+  if (!(database instanceof ServersDatabase)) return []
   const late = new Set((await findLateServers(database, "first")).map(({ server }) => server))
   const { staleness = Infinity } = replicas ?? {}
-  return servers.all.flatMap((server) => {
+  return database.servers.all.flatMap((server) => {
     const messages = [
       describe(server, staleness) ?? (late.has(server) ? isLate : undefined),
       server.state?.settings.logsCascades === false ? hidesCascades : undefined,

@@ -1,31 +1,22 @@
 import t from "tap"
-import type { Change } from "../../../core/access/changes.ts"
-import type { Server, Servers } from "../../../core/data/servers.ts"
-import { Failovers } from "../../../core/kernel/failovers.ts"
-import { scannedLog } from "../../support/scanned-log.ts"
+import type { Change } from "../../../../core/access/changes.ts"
+import type { Servers } from "../../../../plugins/capabilities/servers/servers.ts"
+import type { Server } from "../../../../plugins/capabilities/servers/server.ts"
+import { Failovers } from "../../../../plugins/capabilities/servers/failovers.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
 
 type Listener = Parameters<Servers["onPrimary"]>[0]
 
-const [one, two] = ["db1:3306", "db2:3306"].map((name): Server => ({
-  name,
-  mayBePrimary: true,
-  state: undefined,
-  problem: undefined,
-  seenAt: 0,
-})) as [Server, Server]
+const [one, two] = ["db1:3306", "db2:3306"].map((name) => ({ name }) as Server) as [Server, Server]
 
 t.test("Failovers logs each change of the primary, and records and counts those to another server", async (t) => {
   const listeners = new Set<Listener>()
-  const servers: Servers = {
-    all: [one, two],
+  const servers: Pick<Servers, "primary" | "onPrimary"> = {
     primary: one,
     onPrimary(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    confirm: async () => false,
-    isStranded: () => false,
-    refresh: async () => {},
   }
   const entries: Record<string, unknown>[] = []
   const recorded: Pick<Change, "action" | "detail">[] = []

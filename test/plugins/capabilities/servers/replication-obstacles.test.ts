@@ -1,31 +1,33 @@
 // slow: starts three MySQL servers
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { grantStatements } from "../../../core/data/mysql/privileges.ts"
-import { findOmitted } from "../../../core/data/mysql/replication-filters.ts"
-import { readServerState } from "../../../core/data/mysql/server-state.ts"
-import { migrate } from "../../../core/data/migrate.ts"
-import { startInstance } from "../../../core/kernel/instance.ts"
-import { tablesOf } from "../../../core/data/storage.ts"
-import { allStorages } from "../../support/storages.ts"
-import type { Plan } from "../../../core/routes/plan.ts"
-import { testConfig } from "../../support/app.ts"
-import { Builder } from "../../support/builder.ts"
-import { startGroup } from "../../support/cluster/group.ts"
-import { type ClusterNode, urlOf } from "../../support/cluster/node.ts"
-import { startReplicas } from "../../support/cluster/replicas.ts"
-import { configFolder, goodConfig } from "../../support/config-folder.ts"
-import { openFor } from "../../support/database.ts"
-import { ownMysql } from "../../support/mysql/own-server.ts"
-import { type CommandOutcome, runCommand } from "../../support/run-command.ts"
-import { logInto } from "../../support/service.ts"
-import { scannedLog } from "../../support/scanned-log.ts"
+import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
+import { findOmitted } from "../../../../plugins/capabilities/servers/replication-filters.ts"
+import { readServerState, stateTables } from "../../../../plugins/capabilities/servers/server-state.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { startInstance } from "../../../../core/kernel/instance.ts"
+import { tablesOf } from "../../../../core/data/storage.ts"
+import { allStorages } from "../../../support/storages.ts"
+import type { Plan } from "../../../../core/routes/plan.ts"
+import { testConfig } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
+import { startGroup } from "../../../support/cluster/group.ts"
+import { type ClusterNode, urlOf } from "../../../support/cluster/node.ts"
+import { startReplicas } from "../../../support/cluster/replicas.ts"
+import { configFolder, goodConfig } from "../../../support/config-folder.ts"
+import { openFor } from "../../../support/database.ts"
+import { ownMysql } from "../../../support/mysql/own-server.ts"
+import { type CommandOutcome, runCommand } from "../../../support/run-command.ts"
+import { logInto } from "../../../support/service.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
 
 const tables = tablesOf(allStorages)
 
 const { signal } = new AbortController()
 const program = await ownMysql()
 const skip = typeof program === "string" ? program : false
+
+const withoutServers = "capabilities: [scaffold]\n"
 
 const user = { user: "serve", password: "a password", database: "events" }
 
@@ -202,7 +204,15 @@ t.test("a primary with a replica", { skip }, async (t) => {
       err:
         /^error: 127.* takes writes although it is a replica .*Let database.url lead to its source/,
     })
+    await primary.run(
+      "grant select on performance_schema.replication_connection_status to serve",
+      "grant select on performance_schema.replication_applier_status to serve",
+    )
+    const without = checker(t, [replica], undefined, withoutServers)
+    t.match(await without(), { code: 2, err: /is one of several servers.* add "servers"/ })
     await replica.run("set global super_read_only = on")
+    t.match(await without(), { code: 2, err: /^error: The database at 127.* is read-only: / })
+    t.match(await checker(t, [primary], undefined, withoutServers)(), { code: 0 })
   })
 
   await t.test("alone, the primary may have what only matters to replicas", async (t) => {
@@ -272,6 +282,10 @@ t.test("the only server belongs to a group", { skip }, async (t) => {
   await prepare(t, node, { hasSeveral: false })
   const check = checker(t, [node])
   t.match(await check(), { code: 0 }, "whose user may not see it")
+  t.match(await checker(t, [node], undefined, withoutServers)(), {
+    code: 2,
+    err: /is one of several servers.* add "servers"/,
+  })
 
   await node.run("set global group_replication_consistency = eventual")
   t.match(await check(), {
@@ -301,13 +315,31 @@ t.test("the embedded database has no replicas", async (t) => {
   })
 })
 
+t.test("several servers are refused while nothing serves them", async (t) => {
+  const { write } = configFolder(t)
+  const [one, several] = ["db1", "db1,db2"].map((hosts) => `mysql://ann:pw@${hosts}/events`)
+  const check = async (database: string) => {
+    const settings = goodConfig.replace("  url: sqlite:test.db", `  ${database}`)
+    return await runCommand(`-c ${write(`${settings}${withoutServers}`)} check`)
+  }
+  t.match(await check(`url: ${several}`), {
+    code: 2,
+    err: /^error: The database URL names several servers: add "servers" to the list of capabilities/,
+  })
+  t.match(await check(`url: ${one}\n  replicas: {}`), {
+    code: 2,
+    err: /^error: database\.replicas is for several servers: add "servers" to the list of capabilities/,
+  })
+})
+
 /** Creates the database, and a user who may exactly what `event-export grants` says. */
 async function prepare(
   t: Test,
   node: ClusterNode,
   { hasSeveral }: { hasSeveral: boolean },
 ): Promise<void> {
-  const serving = { name: user.user, host: "%", database: user.database, hasSeveral }
+  const tablesOfServers = hasSeveral ? Object.values(stateTables).flat() : []
+  const serving = { name: user.user, host: "%", database: user.database, tablesOfServers }
   await node.run("create database events", `create user serve@'%' identified by '${user.password}'`)
   await migrate(await openFor(t, node.url("events")))
   await node.run(...grantStatements(serving, tables))
@@ -322,12 +354,19 @@ async function replicated(primary: ClusterNode, replica: ClusterNode): Promise<P
 }
 
 /** Returns a function that checks a configuration of these servers. */
-function checker(t: Test, nodes: readonly ClusterNode[], replicas?: readonly ClusterNode[]) {
+function checker(
+  t: Test,
+  nodes: readonly ClusterNode[],
+  replicas?: readonly ClusterNode[],
+  capabilities = "",
+) {
   const hosts = replicas?.map(({ name }) => name)
   const database = `  url: ${urlOf(nodes, user)}${
     hosts ? `\n  replicas: { hosts: ${JSON.stringify(hosts)} }` : ""
   }`
-  const file = configFolder(t).write(goodConfig.replace("  url: sqlite:test.db", database))
+  const file = configFolder(t).write(
+    `${goodConfig.replace("  url: sqlite:test.db", database)}${capabilities}`,
+  )
   return async (): Promise<CommandOutcome> => await runCommand(`-c ${file} check`)
 }
 

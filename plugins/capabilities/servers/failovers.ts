@@ -1,6 +1,6 @@
-import type { Change } from "../access/changes.ts"
-import type { Server, Servers } from "../data/servers.ts"
-import type { Log } from "../log.ts"
+import type { Change, Log } from "../../../core/capability.ts"
+import type { Server } from "./server.ts"
+import type { Servers } from "./servers.ts"
 
 interface FailoversOptions {
   readonly log: Log
@@ -17,7 +17,7 @@ export class Failovers {
   /** Ends the watch. */
   readonly stop: () => void
 
-  constructor(servers: Servers, options: FailoversOptions) {
+  constructor(servers: Pick<Servers, "primary" | "onPrimary">, options: FailoversOptions) {
     this.#options = options
     this.#last = servers.primary
     this.stop = servers.onPrimary((to) => to ? this.#arrived(to) : this.#left())

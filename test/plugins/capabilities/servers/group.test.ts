@@ -1,11 +1,10 @@
 // slow: starts and freezes a group of three MySQL servers
 import t from "tap"
-import { openDatabase } from "../../../core/data/open.ts"
-import type { Server, Servers } from "../../../core/data/servers.ts"
-import { startGroup } from "../../support/cluster/group.ts"
-import { type ClusterNode, urlOf } from "../../support/cluster/node.ts"
-import { openFor } from "../../support/database.ts"
-import { ownMysql } from "../../support/mysql/own-server.ts"
+import type { Server } from "../../../../plugins/capabilities/servers/server.ts"
+import { startGroup } from "../../../support/cluster/group.ts"
+import { type ClusterNode, urlOf } from "../../../support/cluster/node.ts"
+import { openServers, openServersFor } from "../../../support/cluster/open-servers.ts"
+import { ownMysql } from "../../../support/mysql/own-server.ts"
 
 const program = await ownMysql()
 const skip = typeof program === "string" && program
@@ -25,13 +24,13 @@ t.test("a primary that was frozen is none afterwards, although it takes itself f
     "grant all on kept.* to app",
   )
   const url = urlOf(group.nodes, { database: "kept", user: "app", password: "app" })
-  await t.rejects(openDatabase(url, options), {
+  await t.rejects(openServers(url, options), {
     name: "Unavailable",
     message: /belongs to a group that the user may not see \("event-export grants"/,
   })
   await first.run("grant select on performance_schema.* to app")
-  const database = await openFor(t, url, options)
-  const servers = database.servers as Servers
+  const database = await openServersFor(t, url, options)
+  const servers = database.servers
   const frozen = servers.all.find(({ name }) => name === first.name) as Server
   t.equal(servers.primary, frozen)
   t.match(frozen.state, {
@@ -80,6 +79,6 @@ t.test("a primary that was frozen is none afterwards, although it takes itself f
   // For some seconds. A busy machine may miss them.
   if (!frozen.state.isWritable) t.comment("it has learnt already that it was replaced")
   t.equal(servers.primary.name, second.name)
-  const another = await openFor(t, url, options)
-  t.equal(another.servers?.primary?.name, second.name, "nor does it deceive who comes now")
+  const another = await openServersFor(t, url, options)
+  t.equal(another.servers.primary?.name, second.name, "nor does it deceive who comes now")
 })

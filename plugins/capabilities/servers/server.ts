@@ -1,21 +1,26 @@
 import type { Socket } from "node:net"
 import { performance } from "node:perf_hooks"
 import { type Kysely, sql } from "kysely"
-import type { UserError } from "../../errors.ts"
-import type { Schema } from "../schema.ts"
-import type { Server } from "../servers.ts"
-import { connectTo, type Target } from "./connection-options.ts"
-import { connect, poolsOf } from "./connections.ts"
-import { describeDenial } from "./denial.ts"
-import { patientPool } from "./pool.ts"
+import {
+  connect,
+  connectTo,
+  describeDenial,
+  patientPool,
+  poolsOf,
+  type Schema,
+  type Target,
+  type UserError,
+} from "../../../core/capability.ts"
 import { readServerState, type ServerState } from "./server-state.ts"
 
 /** Milliseconds in which a server has to answer. */
 const patience = 2000
 
 /** One of several MySQL servers, and all connections to it. */
-export class MysqlServer implements Server {
+export class Server {
+  /** Its host and port. */
   readonly name: string
+  /** False if it never becomes the primary. */
   readonly mayBePrimary: boolean
   /** How to connect. */
   readonly options: Target["options"]
@@ -34,14 +39,17 @@ export class MysqlServer implements Server {
     this.#probe = connect(patientPool(createPool(2)), [])
   }
 
+  /** What it has said about itself last; undefined while it does not answer. */
   get state(): ServerState | undefined {
     return this.#error === undefined ? this.#read?.state : undefined
   }
 
+  /** When it was asked that, on the clock of `performance.now()`. */
   get seenAt(): number {
     return this.#read?.begun ?? -Infinity
   }
 
+  /** Why it does not answer; undefined while it does. */
   get problem(): string | undefined {
     if (this.#error === undefined) return undefined
     return this.#error instanceof Error ? this.#error.message : String(this.#error)

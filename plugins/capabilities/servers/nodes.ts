@@ -1,42 +1,40 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
-import type { Admission } from "../../access/admission.ts"
-import type { ChangeLog, ClockReading } from "../../change-log/change-log.ts"
-import { readHeartbeat, ServerBehind } from "../../change-log/heartbeat.ts"
-import type { Database } from "../../data/database.ts"
-import { isAboutMissing, Overtime, Unavailable } from "../../data/unavailable.ts"
+import {
+  type Admission,
+  type ChangeLog,
+  type ClockReading,
+  type Database,
+  type Heartbeat,
+  type HeartbeatColumns,
+  heartbeatColumns,
+  heartbeatOf,
+  isAboutMissing,
+  type Need,
+  type Node,
+  type Nodes,
+  type NodeStatus,
+  Overtime,
+  ServerBehind,
+  Unavailable,
+} from "../../../core/capability.ts"
 
-/** A database server that requests are read from. What it is like changes. */
-export interface Node {
-  /** Its host and port; empty if it is the only one. */
-  readonly name: string
-  readonly database: Database
-  readonly changes: ChangeLog
-  /** True while it is the one that is written to. */
-  readonly isPrimary: boolean
+/** One of several servers that requests are read from. */
+export interface ServerNode extends Node {
   /** False if a request should not even try. */
   readonly isReachable: boolean
   /** True if it is one of the majority of a group that has no primary, so nothing can be changed or revoked. */
   readonly isStranded: boolean
+  /** What it says of its part in a group; null if it is in none. */
+  readonly member: string | null
+  /** Why it does not answer; null while it does. */
+  readonly problem: string | null
   /** Asks all servers now. Returns true if it surely is the primary, and so has everything, however old its heartbeat is. */
   confirm(): Promise<boolean>
 }
 
 /** Seconds that the heartbeat of a primary may be old. A group takes longer to choose another one. */
 const mostPrimaryAge = 5
-
-/** Returns the node of a database with one server. It is always there: only the attempt shows whether it answers. */
-export function onlyNode(database: Database, changes: ChangeLog): Node {
-  return {
-    name: "",
-    database,
-    changes,
-    isPrimary: true,
-    isReachable: true,
-    isStranded: false,
-    confirm: () => Promise.resolve(true),
-  }
-}
 
 /** How nodes are chosen. */
 export interface NodesOptions {
@@ -48,31 +46,16 @@ export interface NodesOptions {
   readonly pause?: number
 }
 
-/** What a request needs of the node that it is read from. */
-export interface Need {
-  /** Whether only the primary will do, or is asked first, or is to be spared. */
-  readonly primary?: "only" | "first" | "spared"
-  /** True if an answer may be of any age, from any server, as nothing else can tell operators what is wrong. */
-  readonly isAnyAge?: boolean
-  /** False to fail at the first attempt. */
-  readonly isPatient?: boolean
-  /** Is asked before all others, if it can be. */
-  readonly preferred?: Node | undefined
-  /** The client has gone. */
-  readonly signal?: AbortSignal | undefined
-  /** Called when it begins again, at another node or at the same. */
-  readonly onRetry?: () => void
-}
-
 /**
- * The servers that requests are read from. A request reads from one of them: its rights, its records and the
+ * Several servers that requests are read from. A request reads from one of them: its rights, its records and the
  * watermark are of one snapshot. If that server is away or behind, it begins again at another.
  */
-export class Nodes {
+export class ServerNodes implements Nodes {
+  readonly areMany = true
   /** In the order of the configuration. */
-  readonly all: readonly Node[]
-  readonly #first: Node
-  #last: Node
+  readonly all: readonly ServerNode[]
+  readonly #first: ServerNode
+  #last: ServerNode
   readonly #options: Required<NodesOptions>
   #turn = 0
   /** The latest heartbeat that was seen anywhere. */
@@ -80,19 +63,14 @@ export class Nodes {
   /** Since when the primary writes, and is not found. */
   #missedSince: number | undefined
 
-  constructor(all: readonly [Node, ...Node[]], options: NodesOptions) {
+  constructor(all: readonly [ServerNode, ...ServerNode[]], options: NodesOptions) {
     this.all = all
     this.#first = this.#last = all[0]
     this.#options = { patience: 30_000, pause: 200, ...options }
   }
 
-  /** True if there are several, so that each snapshot has to say how far it is. */
-  get areMany(): boolean {
-    return this.all.length > 1
-  }
-
   /** The one that is written to; undefined while there is none. */
-  get primary(): Node | undefined {
+  get primary(): ServerNode | undefined {
     return this.all.find(({ isPrimary, isReachable }) => isPrimary && isReachable)
   }
 
@@ -103,7 +81,7 @@ export class Nodes {
   }
 
   /** The primary, or while there is none, the server that answers and is the least behind. */
-  get best(): Node {
+  get best(): ServerNode {
     const byBeat = this.all.toSorted((a, b) => (b.changes.beat ?? 0) - (a.changes.beat ?? 0))
     return this.primary ?? byBeat.find(({ isReachable }) => isReachable) ?? this.#first
   }
@@ -124,7 +102,6 @@ export class Nodes {
 
   /** Resolves if a server is fit to answer polls: all are asked at once. @throws if none is. */
   async assertAnyFit(): Promise<void> {
-    if (!this.areMany) return await this.#first.database.ping()
     await Promise.any(
       this.#candidates({}).map(async (node) => {
         const heartbeat = await readHeartbeat(node.database)
@@ -133,8 +110,23 @@ export class Nodes {
     )
   }
 
+  get status(): readonly NodeStatus[] {
+    return this.all.map((node) => {
+      const { name, problem, member, isReachable, isPrimary } = node
+      const behind = this.behind(node)
+      return {
+        name,
+        role: isReachable ? isPrimary ? "primary" : "replica" : "away",
+        problem,
+        behind: behind === undefined ? null : Math.floor(behind),
+        stale: this.isStale(node),
+        member,
+      }
+    })
+  }
+
   /** The node that a request reads from next, if it does not matter which. */
-  next(): Node | undefined {
+  next(): ServerNode | undefined {
     return this.#candidates({})[0]
   }
 
@@ -143,8 +135,7 @@ export class Nodes {
    *
    * @throws {Unavailable} the last one, if none can do it. Also throws what else `work` throws.
    */
-  async read<T>(need: Need, work: (node: Node) => Promise<T>): Promise<T> {
-    if (!this.areMany) return await work(this.#first)
+  async read<T>(need: Need, work: (node: ServerNode) => Promise<T>): Promise<T> {
     const { patience, pause } = this.#options
     const until = performance.now() + (need.isPatient === false ? 0 : patience)
     let hasFailed = false
@@ -155,7 +146,7 @@ export class Nodes {
         try {
           return await work(node)
         } catch (error) {
-          if (!canAnotherTry(error, node)) throw error
+          if (!node.canAnotherTry(error)) throw error
           failure = error
           hasFailed = true
         }
@@ -177,7 +168,7 @@ export class Nodes {
    */
   async assertFit(
     { heartbeat }: Pick<Admission, "heartbeat">,
-    { node, need }: { node: Node; need: Pick<Need, "primary" | "isAnyAge"> },
+    { node, need }: { node: ServerNode; need: Pick<Need, "primary" | "isAnyAge"> },
   ): Promise<void> {
     if (!heartbeat || need.isAnyAge) return
     const isPrimaryNeeded = need.primary === "only"
@@ -196,27 +187,27 @@ export class Nodes {
   }
 
   /** Returns how many seconds old the heartbeat of a server is, by the same clock; undefined if that is not known. */
-  behind({ changes: { beat = NaN }, isReachable }: Node): number | undefined {
+  behind({ changes: { beat = NaN }, isReachable }: ServerNode): number | undefined {
     const age = this.#primaryTime - beat
     return isReachable && Number.isFinite(age) ? Math.max(0, age) : undefined
   }
 
   /** True if a server answers, and is not in use because its heartbeat is too old. */
-  isStale(node: Node): boolean {
+  isStale(node: ServerNode): boolean {
     const { changes: { beat = NaN }, isReachable, isPrimary } = node
     const { staleness = Infinity } = this.#options
     return isReachable && !isPrimary && !(this.#timeAt(node) - beat <= staleness)
   }
 
   /** True if requests are read from a server now. */
-  isInUse(node: Node): boolean {
-    if (!this.areMany || node === this.primary) return true
+  isInUse(node: ServerNode): boolean {
+    if (node === this.primary) return true
     return this.#options.staleness !== undefined && !node.isPrimary && node.isReachable &&
       !this.isStale(node)
   }
 
   /** Nothing is newer than the latest heartbeat where none can be written; a process that has seen none knows none. */
-  #timeAt({ isStranded }: Node): number {
+  #timeAt({ isStranded }: ServerNode): number {
     return isStranded
       ? Math.max(this.#latest, this.#lastReading?.time ?? Infinity)
       : this.#primaryTime
@@ -234,7 +225,7 @@ export class Nodes {
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */
-  #candidates({ primary: wanted = "spared", preferred, isAnyAge }: Need): Node[] {
+  #candidates({ primary: wanted = "spared", preferred, isAnyAge }: Need): ServerNode[] {
     const { primary } = this
     if (isAnyAge) return [this.best]
     const primaries = primary ? [primary] : []
@@ -245,16 +236,24 @@ export class Nodes {
     const order = next ? [next, ...primaries, ...others] : primaries
     const [head] = wanted === "first"
       ? primaries
-      : preferred && order.includes(preferred)
-      ? [preferred]
-      : []
+      : order.filter((node) => node === preferred)
     return head ? [...new Set([head, ...order])] : order
   }
 }
 
 /** True if an error is one of the node, so that the same request may succeed at another. */
-export function canAnotherTry(error: unknown, { isReachable, isPrimary }: Node): boolean {
+export function canAnotherTry(
+  error: unknown,
+  { isReachable, isPrimary }: Pick<ServerNode, "isReachable" | "isPrimary">,
+): boolean {
   return error instanceof Unavailable
     ? !(error instanceof Overtime && isReachable)
     : !isPrimary && isAboutMissing(error)
+}
+
+async function readHeartbeat(database: Database): Promise<Heartbeat> {
+  const [row] = await database.readOnce(({ db, dialect, run }) =>
+    run(db.selectNoFrom(heartbeatColumns(dialect)).$castTo<HeartbeatColumns>())
+  )
+  return heartbeatOf(row as HeartbeatColumns)
 }

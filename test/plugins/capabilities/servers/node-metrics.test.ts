@@ -1,8 +1,8 @@
 import t from "tap"
-import { NodeRequests } from "../../../core/kernel/node-metrics.ts"
-import type { NodeStatus } from "../../../core/routes/contract.ts"
-import { factsOf } from "../../support/facts.ts"
-import { measure } from "../../support/metrics.ts"
+import { NodeRequests } from "../../../../plugins/capabilities/servers/node-metrics.ts"
+import type { NodeStatus } from "../../../../core/routes/contract.ts"
+import { factsOf } from "../../../support/facts.ts"
+import { measure } from "../../../support/metrics.ts"
 
 const primary = {
   name: "db1:3306",

@@ -11,11 +11,12 @@ import { Overtime, Unavailable } from "../../../../core/data/unavailable.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { findWatermark } from "../../../../core/change-log/watermark.ts"
 import type { Readiness } from "../../../../core/routes/contract.ts"
-import { type Node, Nodes } from "../../../../core/request/nodes/nodes.ts"
+import { canAnotherTry, type ServerNode, ServerNodes } from "../../../../plugins/capabilities/servers/nodes.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { type ClusterNode, urlOf } from "../../../support/cluster/node.ts"
 import { startReplicas } from "../../../support/cluster/replicas.ts"
+import { openServersFor } from "../../../support/cluster/open-servers.ts"
 import { openFor } from "../../../support/database.ts"
 import { ownMysql } from "../../../support/mysql/own-server.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
@@ -37,7 +38,7 @@ t.test("a primary and two replicas", {
   )
   await set.untilCaughtUp()
   const url = urlOf(set.nodes, { database: "events", user: "app", password })
-  const database = await openFor(t, url)
+  const database = await openServersFor(t, url)
   await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
@@ -293,7 +294,7 @@ t.test("a process is cut off while a replica in use gets heartbeats, however lat
 t.test("read begins again at another node if one is away, and not if it is too slow", async (t) => {
   const nodes = nodesOf({ a: {}, b: { isPrimary: true }, c: {} })
   const asked: string[] = []
-  const failing = (error: Error, until = 99) => async ({ name }: Node) => {
+  const failing = (error: Error, until = 99) => async ({ name }: ServerNode) => {
     asked.push(name)
     if (asked.length < until) throw error
     return name
@@ -317,7 +318,7 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
   const fits = async (
     at: number,
     floor: number | null,
-    own: Partial<Node> = {},
+    own: Partial<ServerNode> = {},
     primary: "only" | "spared" = "spared",
   ) => {
     const heartbeat = {
@@ -327,7 +328,7 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
       steps: [],
       isReadOnly: own.name === "read-only",
     }
-    const node = { ...nodes.all[0] as Node, ...own }
+    const node = { ...nodes.all[0] as ServerNode, ...own }
     try {
       await nodes.assertFit({ heartbeat } as unknown as Admission, { node, need: { primary } })
       return true
@@ -367,16 +368,21 @@ t.test("a walk goes on where everything before its Next-Since is, or at the prim
 })
 
 /** Makes nodes that nobody reads. */
-function nodesOf(own: Readonly<Record<string, Partial<Node>>>, staleness = 2): Nodes {
-  const [first, ...others] = Object.entries(own).map(([name, partial]): Node => ({
+function nodesOf(own: Readonly<Record<string, Partial<ServerNode>>>, staleness = 2): ServerNodes {
+  const [first, ...others] = Object.entries(own).map(([name, partial]): ServerNode => ({
     name,
     database: {} as Database,
     changes: { beat: 1000, clock: { time: 1000, at: performance.now() } } as ChangeLog,
     isPrimary: false,
     isReachable: true,
     isStranded: false,
+    member: null,
+    problem: null,
     confirm: () => Promise.resolve(false),
+    canAnotherTry(error) {
+      return canAnotherTry(error, this)
+    },
     ...partial,
   }))
-  return new Nodes([first as Node, ...others], { staleness, patience: 2000, pause: 1 })
+  return new ServerNodes([first as ServerNode, ...others], { staleness, patience: 2000, pause: 1 })
 }

@@ -1,11 +1,9 @@
-import { Unavailable } from "../unavailable.ts"
-import { type CreatePool, poolsOf } from "./connections.ts"
-import type { MysqlServer } from "./mysql-server.ts"
-import type { MysqlServers } from "./mysql-servers.ts"
-import type { Pool } from "./pool.ts"
+import { type CreatePool, type Pool, poolsOf, Unavailable } from "../../../core/capability.ts"
+import type { Server } from "./server.ts"
+import type { Servers } from "./servers.ts"
 
 /** Returns what makes pools of connections to the primary, whichever server that is. */
-export function followingPools(servers: MysqlServers): CreatePool {
+export function followingPools(servers: Servers): CreatePool {
   return (...size) => new FollowingPool(servers, (server) => poolsOf(server.options)(...size))
 }
 
@@ -14,12 +12,12 @@ export function followingPools(servers: MysqlServers): CreatePool {
  * former one after the statements that run: whoever has one in the middle of a transaction begins again.
  */
 class FollowingPool implements Pool {
-  readonly #servers: MysqlServers
-  readonly #create: (server: MysqlServer) => Pool
+  readonly #servers: Servers
+  readonly #create: (server: Server) => Pool
   readonly #stopFollowing: () => void
-  #present: { readonly server: MysqlServer; readonly pool: Pool } | undefined
+  #present: { readonly server: Server; readonly pool: Pool } | undefined
 
-  constructor(servers: MysqlServers, create: (server: MysqlServer) => Pool) {
+  constructor(servers: Servers, create: (server: Server) => Pool) {
     this.#servers = servers
     this.#create = create
     this.#stopFollowing = servers.onPrimary((primary) => {

@@ -1,10 +1,6 @@
 import { performance } from "node:perf_hooks"
-import { UserError } from "../../errors.ts"
-import { Coalescer } from "../coalesce.ts"
-import type { Server, Servers } from "../servers.ts"
-import { Unavailable } from "../unavailable.ts"
-import type { Target } from "./connection-options.ts"
-import { MysqlServer } from "./mysql-server.ts"
+import { Coalescer, type Target, Unavailable, UserError } from "../../../core/capability.ts"
+import { Server } from "./server.ts"
 import type { ServerState } from "./server-state.ts"
 
 /** Milliseconds from the begin of a look at the servers to that of the next. */
@@ -13,7 +9,7 @@ const interval = 1000
 /** Milliseconds for which it counts what a server has said about itself. */
 const memory = 3000
 
-type Listener = Parameters<Servers["onPrimary"]>[0]
+type Listener = (to: Server | undefined, from: Server | undefined) => void
 
 /**
  * The servers of a database, looked at once a second.
@@ -21,19 +17,20 @@ type Listener = Parameters<Servers["onPrimary"]>[0]
  * The primary is the server that takes writes. While two do, it stays the one that it was; if it was neither, there
  * is none, because what is written to one of them may be lost.
  */
-export class MysqlServers implements Servers {
-  readonly all: readonly [MysqlServer, ...MysqlServer[]]
-  #primary: MysqlServer | undefined
+export class Servers {
+  readonly all: readonly [Server, ...Server[]]
+  #primary: Server | undefined
   readonly #listeners = new Set<Listener>()
   readonly #looks = new Coalescer<void>()
-  readonly #timers = new Map<MysqlServer, ReturnType<typeof setTimeout>>()
+  readonly #timers = new Map<Server, ReturnType<typeof setTimeout>>()
   #isClosed = false
 
   constructor([first, ...others]: readonly [Target, ...Target[]]) {
-    this.all = [new MysqlServer(first), ...others.map((target) => new MysqlServer(target))]
+    this.all = [new Server(first), ...others.map((target) => new Server(target))]
   }
 
-  get primary(): MysqlServer | undefined {
+  /** The one that is written to; undefined while there is none. */
+  get primary(): Server | undefined {
     return this.#primary
   }
 
@@ -51,17 +48,24 @@ export class MysqlServers implements Servers {
     return state
   }
 
+  /** Calls `listener` whenever the primary has changed. Returns what stops that. */
   onPrimary(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
+  /** Looks at all servers now; takes eight seconds at most. Never rejects. */
   async refresh(): Promise<void> {
     await Promise.all(this.all.map((server) => this.#lookAt(server)))
     if (!this.#isClosed) this.#choose()
   }
 
-  async confirm(server: MysqlServer): Promise<boolean> {
+  /**
+   * Asks all servers now, for eight seconds at most, whether one is the primary. Returns true if none can have taken its place
+   * before: more than half of its group agree, or without a group, all others that may be the primary are read-only. What a
+   * server says of itself alone is no proof, as it may have been paused. Never rejects.
+   */
+  async confirm(server: Server): Promise<boolean> {
     const asked = performance.now()
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const looks = this.all.map(async (each) => {
@@ -72,7 +76,11 @@ export class MysqlServers implements Servers {
     return await promise
   }
 
-  isStranded(server: MysqlServer): boolean {
+  /**
+   * Returns true if a server is one of more than half of a group that say that nothing can be committed in it now: they
+   * know no primary, or one that is read-only, because it still applies what it has received.
+   */
+  isStranded(server: Server): boolean {
     const since = performance.now() - memory
     const fresh = this.all.filter(({ state, seenAt }) => state && seenAt >= since)
     const alone = fresh.filter(({ state: { group } = {} }) =>
@@ -82,13 +90,6 @@ export class MysqlServers implements Servers {
     )
     const members = server.state?.group?.members ?? Infinity
     return alone.includes(server) && 2 * alone.length > members
-  }
-
-  /** Returns how to connect to a server of `all`. */
-  targetOf(server: Server): MysqlServer["options"] {
-    const found = this.all.find((own) => own === server)
-    if (!found) throw new TypeError(`${server.name} is no server of this database`)
-    return found.options
   }
 
   /** Says why there is no primary. */
@@ -118,7 +119,7 @@ export class MysqlServers implements Servers {
   }
 
   /** Each server has looks of its own: one that is frozen holds up none of the others. */
-  #follow(server: MysqlServer, pause: number): void {
+  #follow(server: Server, pause: number): void {
     if (this.#isClosed) return
     const timer = setTimeout(async () => {
       const begun = performance.now()
@@ -130,11 +131,11 @@ export class MysqlServers implements Servers {
   }
 
   /** Those who call it at the same time share a look, which begins after their calls. */
-  async #lookAt(server: MysqlServer): Promise<void> {
+  async #lookAt(server: Server): Promise<void> {
     await this.#looks.run(server.name, () => server.look())
   }
 
-  #isConfirmed(server: MysqlServer, asked: number): boolean {
+  #isConfirmed(server: Server, asked: number): boolean {
     const { state: { uuid, group } = {} } = server
     const fresh = this.all.filter(({ state, seenAt }) => state && seenAt >= asked)
     if (!fresh.includes(server) || server.obstacle !== undefined) return false
@@ -161,7 +162,7 @@ export class MysqlServers implements Servers {
     for (const listener of [...this.#listeners]) listener(to, from)
   }
 
-  #writable(): MysqlServer[] {
+  #writable(): Server[] {
     return this.all.filter((server) =>
       server.mayBePrimary && server.obstacle === undefined && !this.#isReplaced(server)
     )
@@ -171,7 +172,7 @@ export class MysqlServers implements Servers {
    * True if another server knows that a group has gone on without its primary. A primary that was frozen does not
    * know it for seconds afterwards.
    */
-  #isReplaced({ state }: MysqlServer): boolean {
+  #isReplaced({ state }: Server): boolean {
     return this.all.some((other) =>
       state?.group && other.state?.group && other.state.group.primary !== state.uuid &&
       isLater(other.state.group.view, state.group.view)

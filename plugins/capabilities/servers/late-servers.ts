@@ -1,10 +1,15 @@
 import { setTimeout } from "node:timers/promises"
-import { noHeartbeat, readBeat } from "../change-log/heartbeat.ts"
-import { findWatermark } from "../change-log/watermark.ts"
-import type { Database } from "../data/database.ts"
-import type { ServerState } from "../data/mysql/server-state.ts"
-import type { Server } from "../data/servers.ts"
-import { translateError, Unavailable } from "../data/unavailable.ts"
+import {
+  type Database,
+  findWatermark,
+  noHeartbeat,
+  readBeat,
+  translateError,
+  Unavailable,
+} from "../../../core/capability.ts"
+import type { ServerState } from "./server-state.ts"
+import type { ServersDatabase } from "./servers-database.ts"
+import type { Server } from "./server.ts"
 
 /** A server that answers. */
 interface Reachable {
@@ -12,9 +17,9 @@ interface Reachable {
   readonly state: ServerState
 }
 
-/** Returns the servers that have answered last; none if there is only one. */
-export function reachable({ servers }: Database): Reachable[] {
-  return (servers?.all ?? []).flatMap((server) =>
+/** Returns the servers that have answered last. */
+export function reachable({ servers }: ServersDatabase): Reachable[] {
+  return servers.all.flatMap((server) =>
     server.state ? [{ server, state: server.state }] : []
   )
 }
@@ -33,10 +38,10 @@ const patience = 3000
  * for `any`, those that get none at all.
  */
 export async function findLateServers(
-  database: Database,
+  database: ServersDatabase,
   wanted: "any" | "first",
 ): Promise<Late[]> {
-  if (!database.servers?.primary) return []
+  if (!database.servers.primary) return []
   await findWatermark(database)
   const { at: least } = wanted === "first" ? await lastHeartbeat(database) : { at: 0 }
   if (least === Infinity) return []
@@ -49,7 +54,7 @@ export async function findLateServers(
 }
 
 /** Returns the servers whose heartbeat is older. */
-async function findBefore(database: Database, least: number): Promise<Late[]> {
+async function findBefore(database: ServersDatabase, least: number): Promise<Late[]> {
   const found = await Promise.all(
     reachable(database).map(async ({ server, state }) => {
       const { at, reason } = await lastHeartbeat(database.at(server))

@@ -1,15 +1,15 @@
 // slow: starts two MySQL servers
-import { openMetrics } from "../../support/metrics.ts"
+import { openMetrics } from "../../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { serve } from "../../../core/http/serve.ts"
-import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
-import { password } from "../../support/builder.ts"
-import { startReplicas } from "../../support/cluster/replicas.ts"
-import { ownMysql } from "../../support/mysql/own-server.ts"
-import { runCommand } from "../../support/run-command.ts"
-import { samplesOf, valueOf } from "../../support/samples.ts"
-import { logInto, workshopOn } from "../../support/service.ts"
+import { serve } from "../../../../core/http/serve.ts"
+import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { password } from "../../../support/builder.ts"
+import { startReplicas } from "../../../support/cluster/replicas.ts"
+import { ownMysql } from "../../../support/mysql/own-server.ts"
+import { runCommand } from "../../../support/run-command.ts"
+import { samplesOf, valueOf } from "../../../support/samples.ts"
+import { logInto, workshopOn } from "../../../support/service.ts"
 
 const program = await ownMysql()
 const skip = typeof program === "string" && program

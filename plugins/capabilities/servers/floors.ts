@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks"
+import type { Floors } from "../../../core/capability.ts"
 
 /** Seconds beyond the staleness: a server may have been asked just before it was too old. */
 const slack = 2
@@ -10,7 +11,7 @@ const slack = 2
  * behind. So nobody gets the watermark of the answer itself as `Next-Since`, but one that was committed longer ago
  * than any server in use may be behind: the floor.
  */
-export class Floors {
+export class CommittedFloors implements Floors {
   /** Seconds that a server in use may be behind. */
   readonly staleness: number
   readonly #age: number

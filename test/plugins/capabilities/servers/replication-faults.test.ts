@@ -3,13 +3,13 @@ import {
   findReplicationFaults,
   type ObservedServer,
   type ServerUse,
-} from "../../../../core/data/mysql/replication-faults.ts"
+} from "../../../../plugins/capabilities/servers/replication-faults.ts"
 import type {
   Filter,
   GroupState,
   ServerState,
   Source,
-} from "../../../../core/data/mysql/server-state.ts"
+} from "../../../../plugins/capabilities/servers/server-state.ts"
 
 const group: GroupState = {
   name: "g",

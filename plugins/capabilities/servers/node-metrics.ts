@@ -1,6 +1,11 @@
-import type { Facts } from "../request/facts.ts"
-import type { NodeStatus } from "../routes/contract.ts"
-import { counter, gauge, type Metric, type MetricValue } from "./metric.ts"
+import {
+  counter,
+  type Facts,
+  gauge,
+  type Metric,
+  type MetricValue,
+  type NodeStatus,
+} from "../../../core/capability.ts"
 
 /** Counts requests by the database server that they were read from. Outlasts configurations. */
 export class NodeRequests {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
-import type { Schema } from "../schema.ts"
+import type { Schema } from "../../../core/capability.ts"
 
 /** What one server says about itself and its replication, at one moment. */
 export interface ServerState {

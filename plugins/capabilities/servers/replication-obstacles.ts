@@ -1,0 +1,64 @@
+import {
+  type DatabaseAccess,
+  findUnloggedViews,
+  readOnlyServer,
+  readTargets,
+  tablesOf,
+} from "../../../core/capability.ts"
+import { findLateServers, reachable } from "./late-servers.ts"
+import { findReplicationFaults } from "./replication-faults.ts"
+import { readServerState, type ServerState } from "./server-state.ts"
+import { ServersDatabase } from "./servers-database.ts"
+
+/** Implements `DatabaseAccess.findObstacles`. */
+export const findReplicationObstacles: DatabaseAccess["findObstacles"] = async (
+  database,
+  config,
+) => {
+  const { url, replicas } = config.database
+  if (!url.startsWith("mysql:")) return []
+  const [target] = readTargets(url)
+  const several = database instanceof ServersDatabase ? database : undefined
+  const observed = several
+    ? reachable(several).map(({ server: { name }, state }) => ({ name, state }))
+    : [{ name: target.name, state: await readServerState(database.writer) }]
+  if (!several && observed[0]?.state.isReadOnly) throw readOnlyServer(config.database)
+  const views = several ? await findUnloggedViews(several, config) : []
+  const faults = findReplicationFaults(observed, {
+    needed: {
+      database: target.options.database ?? "",
+      tables: Object.keys(tablesOf(database.storages)),
+    },
+    hasSeveral: several !== undefined || replicas !== undefined,
+    primary: several ? several.servers.primary?.name : target.name,
+  })
+  if (views.length > 0) faults.push(describeViews(views))
+  return faults.length > 0 || !several ? faults : await findServersWithoutHeartbeat(several)
+}
+
+/** The log has the changes that the heartbeat is about. */
+function describeViews(views: readonly string[]): string {
+  return `changes of the views ${
+    views.join(", ")
+  } are not logged, so a server cannot say which of them it has: with ` +
+    `several servers, let triggers on your tables log them, and set database.own_triggers`
+}
+
+async function findServersWithoutHeartbeat(database: ServersDatabase): Promise<string[]> {
+  const late = await findLateServers(database, "any")
+  return late.flatMap(({ server, state, reason }) =>
+    reason !== undefined && isFollowing(state)
+      ? [
+        `${server.name} lacks the heartbeat that the primary writes, so nobody could know which changes it lacks ` +
+        `(${reason.replace(/\.$/, "")}): see ` +
+        `whether its replication leaves out the table change_state, and copy the data of the primary to it anew`,
+      ]
+      : []
+  )
+}
+
+/** Returns true if it gets what the primary commits at once, as far as it can. */
+function isFollowing({ group, sources }: ServerState): boolean {
+  return group?.state === "ONLINE" ||
+    sources.some(({ isRunning, delay }) => isRunning && delay === 0)
+}
