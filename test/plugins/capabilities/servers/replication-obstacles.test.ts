@@ -27,7 +27,7 @@ const { signal } = new AbortController()
 const program = await ownMysql()
 const skip = typeof program === "string" ? program : false
 
-const withoutServers = "capabilities: [scaffold]\n"
+const withoutServers = "capabilities: [check]\n"
 
 const user = { user: "serve", password: "a password", database: "events" }
 
