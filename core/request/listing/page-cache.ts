@@ -12,7 +12,7 @@ import { Unavailable } from "../../data/unavailable.ts"
 import { Problem, problems } from "../../http/problems.ts"
 import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
-import { countRecords, encodeBody } from "../../records/list.ts"
+import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
 import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
@@ -88,6 +88,7 @@ export class PageCache {
   readonly #pages: LRUCache<string, CachedPage> | undefined
   readonly #records: RecordCache | undefined
   readonly #coalescer = new Coalescer<CachedPage>()
+  readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
 
   /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
@@ -190,9 +191,16 @@ export class PageCache {
     const cached = this.#cachedAt(key, version)
     if (cached) return cached
     const isLogged = changes.isLogged && list.categories !== undefined && newest !== null
-    const result = { body: list.emptyBody, next: {} }
-    const page = encodePage(result, { tags: this.#tags, version, isLogged })
-    if (version !== undefined) this.#pages?.set(key, { page, version })
+    const empty = this.#emptyPages.get(list) ??
+      encodePage({ body: list.emptyBody, next: {} }, {
+        tags: this.#tags,
+        version: undefined,
+        isLogged: false,
+      })
+    this.#emptyPages.set(list, empty)
+    if (version === undefined) return isLogged ? { ...empty, etag: undefined } : empty
+    const page = { ...empty, etag: this.#tags.of(empty.bytes, version) }
+    this.#pages?.set(key, { page, version })
     return page
   }
 
