@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto"
+import { sql } from "kysely"
+import t from "tap"
+import { onEveryEngine } from "../../../support/database.ts"
+import { startLedger } from "../../../support/ledger.ts"
+
+/** Returns what a partner computes from the digest of its own copy. */
+function mineOf(lines: readonly string[]): string {
+  return createHash("sha256").update(lines.map((line) => `${line}\n`).join("")).digest("hex")
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("GET …/guests/digest compares the client's copy, and a right one is attested", async (t) => {
+    const ledger = await startLedger(engine)
+    const { database, build, event, request, written, recordOf, rowsOf } = ledger
+    const guest = await build.guest(event)
+    await build.guest(event)
+    await request("guests")
+    await written()
+    await ledger.remove(guest)
+    await database.writer.updateTable("disclosure").set({ first_next: 0 }).execute()
+    await ledger.setDeletion({ at: sql`at - 100` })
+    const attested = async () => (await recordOf(guest))?.recipients[0]?.attested
+    const plain = await request("guests/digest")
+    const text = await plain.text()
+    t.equal(plain.headers.get("copy"), null)
+    const { buckets } = JSON.parse(text) as { buckets: Record<string, { digest: string }> }
+    const lines = Object.entries(buckets).map(([name, { digest }]) => `${name} ${digest}`)
+
+    const wrong = await request(`guests/digest?mine=${mineOf([...lines, "f 00"])}`)
+    t.match([wrong.status, wrong.headers.get("copy"), await wrong.text()], [200, "different", text])
+    t.equal(await attested(), null)
+
+    const right = `guests/digest?mine=${mineOf(lines).toUpperCase()}`
+    const part = await request(`${right}&bucket=${Object.keys(buckets)[0]}`)
+    t.equal(part.status, 200)
+    t.equal(await attested(), null, "a part of the copy attests nothing")
+
+    const same = await request(right)
+    t.match([same.status, same.headers.get("copy"), await same.text()], [200, "same", text])
+    t.equal(typeof await attested(), "number")
+    const etag = same.headers.get("etag") ?? ""
+    const unchanged = await request(right, { headers: { "if-none-match": etag } })
+    t.match([unchanged.status, unchanged.headers.get("copy")], [304, "same"])
+    const rows = await rowsOf("erasure_notice")
+    t.match(rows, [{ kind: "attested" }])
+    t.equal(rows.length, 1)
+  })
+
+  await t.test("GET …/items/digest compares all categories together", async (t) => {
+    const { build, event, request } = await startLedger(engine)
+    await build.items("tickets", event, 2)
+    await build.items("pledges", event, 2)
+    const body: Record<string, { buckets: Record<string, { digest: string }> }> =
+      await (await request("items/digest")).json()
+    const lines = Object.entries(body).flatMap(([category, { buckets }]) =>
+      Object.entries(buckets).map(([bucket, { digest }]) => `${category} ${bucket} ${digest}`)
+    )
+    t.ok(lines.length > 1)
+    const copyOf = async (lines: readonly string[]) =>
+      (await request(`items/digest?mine=${mineOf(lines)}`)).headers.get("copy")
+    t.equal(await copyOf(lines), "same")
+    t.equal(await copyOf(lines.toReversed()), "different")
+  })
+
+  await t.test("GET …/guests/digest refuses a mine that is no SHA-256, and lists take none", async (t) => {
+    const { request } = await startLedger(engine)
+    for (const path of ["guests/digest?mine=12", `guests?mine=${"0".repeat(64)}`]) {
+      const response = await request(path)
+      t.match([response.status, await response.json()], [400, { errors: [{ parameter: "mine" }] }])
+    }
+  })
+})

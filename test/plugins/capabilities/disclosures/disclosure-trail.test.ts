@@ -1,0 +1,155 @@
+import { recorded } from "../../../support/recorded.ts"
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
+import t, { type Test } from "tap"
+import type { Database } from "../../../../core/data/database.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { DisclosureTrail } from "../../../../plugins/capabilities/disclosures/disclosure-trail.ts"
+import { ErasureTrail } from "../../../../plugins/capabilities/disclosures/erasure-trail.ts"
+import { bindList } from "../../../../core/records/list.ts"
+import { guestDeletions, wholeGuestDeletion } from "../../../../core/records/deletions.ts"
+import type { Facts, PageFacts } from "../../../../core/request/facts.ts"
+import { type Engine, freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { factsOf, pageFactsOf } from "../../../support/facts.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
+
+const now = 1_700_000_000
+const deletions = bindList(guestDeletions, wholeGuestDeletion)
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("DisclosureTrail.record keeps entries that cannot be written, and refuses requests if it must", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    const trail = recorded(
+      { log, drops, required: true, patience: 300, longestPause: 50 },
+      (recorders) => new DisclosureTrail(database, recorders),
+    )
+    await sql`alter table disclosure rename to hidden`.execute(database.writer)
+    trail.record(pageOf({ rows: 1 }))
+    t.doesNotThrow(() => trail.assertRecording())
+    while (trail.state === "ok") await setTimeout(20)
+    t.throws(() => trail.assertRecording(), /cannot be recorded/)
+    await sql`alter table hidden rename to disclosure`.execute(database.writer)
+    while (trail.numbers.waiting > 0) await setTimeout(20)
+    t.doesNotThrow(() => trail.assertRecording())
+    await trail.close()
+    t.match(await rowsOf(database), [{ from_time: 0, to_time: now }])
+    t.equal(drops.dropped, 0)
+  })
+
+  await t.test("DisclosureTrail.record merges ranges that meet, of two instances as well, and keeps others apart", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    const open = () =>
+      recorded({ log, drops }, ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }))
+    const trails = [open(), open()]
+    const add = async (trail: number, from: number, to: number, more: Partial<PageFacts> = {}) => {
+      trails[trail]?.record(pageOf({ rows: 1, range: { from, to }, ...more }))
+      while (trails[trail]?.numbers.waiting) await setTimeout(20)
+    }
+    await add(0, 0, 10)
+    await add(1, 20, 30)
+    await add(0, 40, 50, { isFiltered: true })
+    t.strictSame(await ranges(database), [[0, 10, 1], [20, 30, 1], [40, 50, 0]])
+    await add(1, 5, 25)
+    t.strictSame(await ranges(database), [[0, 30, 1], [40, 50, 0]], "one row of two")
+    await add(0, 2, 8)
+    t.strictSame(await ranges(database), [[0, 30, 1], [40, 50, 0]])
+    for (const trail of trails) await trail.close()
+  })
+
+  await t.test("DisclosureTrail.record continues a range over polls that found nothing", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    const trail = recorded(
+      { log, drops },
+      ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }),
+    )
+    const add = (from: number, to: number, rows: number, line: Partial<Facts["line"]> = {}) =>
+      trail.record(pageOf({ rows, range: { from, to } }, line))
+    add(0, 100, 1)
+    for (let at = 100; at < 1000; at += 100) add(at - 2, at + 100, 0)
+    add(998, 1100, 3, { status: 304 })
+    add(1098, 1200, 1)
+    add(5000, 5100, 1)
+    await trail.close()
+    t.strictSame(await ranges(database), [[0, 1200, 1], [5000, 5100, 1]])
+  })
+
+  await t.test("DisclosureTrail.record continues a range from the second after its end, however little a poll covers between", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    const rangesAfter = async (...pages: [from: number, to: number, rows: number][]) => {
+      await database.writer.deleteFrom("disclosure").execute()
+      const trail = recorded(
+        { log, drops },
+        ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }),
+      )
+      for (const [from, to, rows] of pages) trail.record(pageOf({ rows, range: { from, to } }))
+      await trail.close()
+      return await ranges(database)
+    }
+    t.strictSame(await rangesAfter([0, 100, 1], [101, 200, 1]), [[0, 200, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [102, 200, 1]), [[0, 100, 1], [102, 200, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [101, 200, 0], [201, 300, 1]), [[0, 300, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [50, 60, 0], [101, 200, 1]), [[0, 200, 1]])
+    t.strictSame(await rangesAfter([0, 100, 1], [50, 60, 1], [101, 200, 1]), [[0, 200, 1]])
+    t.strictSame(
+      await rangesAfter([0, 100, 1], [102, 200, 0], [201, 300, 1]),
+      [[0, 100, 1], [201, 300, 1]],
+      "what was not covered is not recorded",
+    )
+  })
+
+  await t.test("DisclosureTrail.record leaves out HEAD, errors, deletions and lists of no event", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    const trail = recorded({ log, drops }, (recorders) => new DisclosureTrail(database, recorders))
+    trail.record(pageOf({ rows: 1 }, { method: "HEAD" }))
+    trail.record(pageOf({ rows: 1 }, { status: 304 }))
+    trail.record(pageOf({ rows: 0 }))
+    trail.record(pageOf({ rows: 1, list: deletions }))
+    trail.record({ ...pageOf({ rows: 1 }), admission: undefined })
+    trail.record(factsOf({ status: 404 }))
+    await trail.close()
+    t.strictSame(await rowsOf(database), [])
+  })
+
+  await t.test("ErasureTrail.record waits until a page has been sent in full", async (t) => {
+    const { database, log, drops } = await stage(t, engine)
+    await database.writer.insertInto("deletion")
+      .values({ event_id: "e", category: "guests", record_id: "r", at: now - 50 }).execute()
+    const told = async (sent: boolean | undefined) => {
+      const trail = recorded({ log, drops }, (recorders) => new ErasureTrail(database, recorders))
+      const page = { rows: 1, list: deletions, span: { oldest: now - 50, newest: now - 50 } }
+      trail.record({
+        ...pageOf(page),
+        whenSent: (listener) => sent !== undefined && listener(sent),
+      })
+      await trail.close()
+      return (await database.writer.selectFrom("erasure_notice").selectAll().execute()).length
+    }
+    t.strictSame([await told(undefined), await told(false), await told(true)], [0, 0, 1])
+  })
+})
+
+async function stage(t: Test, engine: Engine) {
+  const database = await freshDatabase(t, engine)
+  await migrate(database)
+  return { database, log: scannedLog(t, []), drops: { dropped: 0 } }
+}
+
+/** Returns the facts of a page of an event's guests. */
+function pageOf(page: Partial<PageFacts>, line: Partial<Facts["line"]> = {}): Facts {
+  const admission = { session: { account: { id: "a" } }, event: { id: "e" } }
+  return {
+    ...factsOf({ method: "GET", status: 200, ...line }, pageFactsOf(page)),
+    admission: admission as unknown as Facts["admission"],
+    route: { prefix: "/p" } as Facts["route"],
+  }
+}
+
+function rowsOf({ writer }: Database) {
+  return writer.selectFrom("disclosure").selectAll().orderBy("from_time").execute()
+}
+
+async function ranges(database: Database) {
+  return (await rowsOf(database)).map((
+    { from_time, to_time, whole },
+  ) => [from_time, to_time, whole])
+}

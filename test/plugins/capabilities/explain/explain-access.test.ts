@@ -1,0 +1,160 @@
+import t from "tap"
+import { explainAccess } from "../../../../plugins/capabilities/explain/explain-access.ts"
+import { grantAccess, type GrantTarget } from "../../../../core/access/grants.ts"
+import { Sessions } from "../../../../core/access/sessions.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import type { EndReason, Role } from "../../../../core/data/service-tables.ts"
+import { UserError } from "../../../../core/errors.ts"
+import { startInstance } from "../../../../core/kernel/instance.ts"
+import { generous, testConfig } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { Random } from "../../../support/random.ts"
+
+/** Enough for all kinds of reasons. */
+const rounds = 60
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const { writer } = database
+  const build = new Builder(database)
+  const given = await testConfig(url)
+  const config = { ...given, limits: generous, session: { ...given.session, idle: 5000 } }
+  const instance = await startInstance(config, {
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  })
+  t.teardown(() => instance.close())
+  const sessions = new Sessions(database, { ...config.session, secure: false })
+  const slugs = ["acme", "borealis", "elsewhere"]
+  const events: string[] = [crypto.randomUUID()]
+  for (const slug of slugs) events.push(await build.event(await build.organization(slug)))
+  const { idle } = config.session
+  const now = Math.floor(Date.now() / 1000)
+
+  await t.test("explainAccess says what requests get, whatever the account, session, grants, event and address", async (t) => {
+    const random = new Random(2)
+    const seen = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      const username = random.pick(["acme-export", "borealis-export", "ann"])
+      await writer.deleteFrom("account").where("username", "=", username).execute()
+      const id = await build.account(
+        username,
+        random.pick<Role>(["service", "partner", "operator"]),
+      )
+      const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).cookie.split(";")
+      const changes: { expires?: number; reason?: EndReason; created?: number; used?: number }[] = [
+        {},
+        {},
+        {},
+        {},
+        { expires: now - 100 },
+        { expires: now + 9000, reason: "revoked" },
+        { expires: now + 9000, reason: "replaced" },
+        { created: now - 9000 },
+        { created: now - 9000, used: now - 60 },
+      ]
+      const change = random.pick(changes)
+      if (Object.keys(change).length > 0) {
+        await writer.updateTable("session").set(change).where("account_id", "=", id).execute()
+      }
+      const disabled = random.pick([0, 0, 0, 1])
+      await writer.updateTable("account").set({ disabled }).where("id", "=", id).execute()
+      for (let n = random.pick([0, 1, 2]); n > 0; n--) {
+        const targets: GrantTarget[] = [
+          ...slugs.map((organization) => ({ organization })),
+          ...events.slice(1).map((event) => ({ event })),
+        ]
+        await grantAccess(database, username, random.pick(targets), {
+          ...random.pick([{}, {}, { ends: now - 5 }, { ends: now + 9000 }]),
+          ...random.pick([{}, {}, { networks: ["192.0.2.0/24", "2001:db8::/32"] }]),
+        })
+      }
+      const eventId = random.pick(events)
+      const address = random.pick(["192.0.2.7", "198.51.100.7", "2001:db8::7"])
+      const question = { username, eventId, address, idle }
+      const { routes } = await explainAccess(database, config.routes, question)
+      t.ok(routes.length >= 10)
+      for (const { path, route, status, code, reason, decider } of routes) {
+        const response = await instance.fetch(
+          new Request(`http://localhost${path}`, { headers: { cookie } }),
+          { address },
+        )
+        const body = await response.text()
+        const found = [response.status, response.status < 400 ? null : JSON.parse(body).code]
+        const circumstances = JSON.stringify({ ...question, change, disabled, route })
+        t.strictSame([status, code], found, circumstances)
+        t.ok(reason.length > 10, circumstances)
+        seen.add(`${code} ${decider}`)
+      }
+    }
+    t.strictSame([...seen].sort(), [
+      "connector_not_enabled configuration",
+      "event_not_found configuration",
+      "event_not_found event",
+      "event_not_found grant",
+      "not_available configuration",
+      "not_service_user account",
+      "not_service_user configuration",
+      "null grant",
+      "unauthenticated account",
+      "unauthenticated session",
+    ], "all kinds have come up")
+  })
+
+  await t.test("explainAccess refuses what is no id of an event, and no address", async (t) => {
+    await build.account("asked")
+    const explain = async (change: { eventId?: string; address?: string }) => {
+      const question = { username: "asked", eventId: events[0] ?? "", ...change }
+      await explainAccess(database, config.routes, question)
+    }
+    for (const eventId of ["", "1", "$&", "é"]) {
+      await t.rejects(explain({ eventId }), { message: /is not the id of an event/ })
+    }
+    await t.rejects(explain({ address: "é" }), { message: "é is not an IP address." })
+    await t.resolves(explain({ address: "192.0.2.7" }))
+  })
+
+  await t.test("explainAccess names what decides, and the status with a session", async (t) => {
+    const id = await build.account("eve")
+    const [, event = "", ofBorealis = ""] = events
+    const explain = async (eventId = event, address?: string) => {
+      const question = { username: "eve", eventId, address, family: "connector-b" }
+      const { routes } = await explainAccess(database, config.routes, question)
+      return routes.find(({ path }) => path.endsWith("/guests"))
+    }
+    const session = { created: now - 90, expires: now - 60, account_id: id, id: "a-session" }
+    t.match(await explain(), { status: 401, loggedIn: 404, reason: /has never logged in/ })
+    await writer.insertInto("session").values({ ...session, reason: "replaced" }).execute()
+    t.match(await explain(), { status: 401, reason: /ended at 20\S+Z \(replaced\)/ })
+    await writer.insertInto("session")
+      .values({ ...session, id: "another", expires: now + 3600 }).execute()
+    t.match(await explain(), {
+      status: 404,
+      decider: "grant",
+      reason: /has no grant for the event/,
+    })
+    await grantAccess(database, "eve", { organization: "acme" }, { ends: now - 60 })
+    t.match(await explain(), { status: 404, reason: /organization acme, until 20\S+Z, has ended/ })
+    await grantAccess(database, "eve", { organization: "acme" }, { networks: ["192.0.2.0/24"] })
+    t.match(await explain(), { status: 200, reason: /acme, from 192.0.2.0\/24 lets it read/ })
+    t.match(await explain(event, "198.51.100.1"), {
+      status: 404,
+      reason: /does not count from 198.51.100.1/,
+    })
+    t.match(await explain(ofBorealis), { status: 404, reason: /no grant .* organization borealis/ })
+    t.match(await explain(crypto.randomUUID()), { status: 404, decider: "event" })
+  })
+
+  await t.test("explainAccess refuses unknown accounts and families", async (t) => {
+    const ask = (username: string, family?: string) =>
+      explainAccess(database, config.routes, { username, eventId: events[1] ?? "", family })
+    await t.rejects(ask("nobody"), UserError)
+    await t.rejects(ask("eve", "nothing"), { message: /no plugin or prefix/ })
+    t.strictSame(
+      new Set((await ask("eve", "/acme/v1")).routes.map(({ route }) => route.plugin)),
+      new Set(["custom-export"]),
+    )
+  })
+})

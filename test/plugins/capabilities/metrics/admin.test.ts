@@ -1,0 +1,95 @@
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { setTimeout } from "node:timers/promises"
+import type { AddressInfo } from "node:net"
+import t from "tap"
+import { answerJson, toResponse } from "../../../../core/http/answer.ts"
+import { createAdminApp, openAdmin } from "../../../../plugins/capabilities/metrics/admin.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { secret, startProcess } from "../../../support/app.ts"
+import { copiedUrl, openFor } from "../../../support/database.ts"
+import { samplesOf, valueOf } from "../../../support/samples.ts"
+import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
+
+const source = {
+  metrics: () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" }),
+  health: async (request: Request) => answerJson({ path: new URL(request.url).pathname }),
+}
+
+t.test("createAdminApp serves GET and HEAD /metrics, health checks, and nothing else", async (t) => {
+  const app = createAdminApp(source)
+  const send = async (path: string, method = "GET") => {
+    const request = new Request(`http://localhost${path}`, { method })
+    const response = toResponse(await app(request, { address: "127.0.0.1" }))
+    return [response.status, response.headers.get("content-type"), await response.text()]
+  }
+  t.strictSame(await send("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])
+  t.strictSame(await send("/metrics", "HEAD"), [200, "text/plain; version=0.0.4", ""])
+  t.match(await send("/metrics", "POST"), [405, "application/problem+json"])
+  t.match(await send("/livez"), [200, /json/, '{"path":"/livez"}'])
+  t.match(await send("/readyz"), [200, /json/, '{"path":"/readyz"}'])
+  for (const path of ["/", "/session", "/livez/x", "/x/livez"]) {
+    t.match(await send(path), [404, "application/problem+json"], path)
+  }
+})
+
+t.test("openAdmin logs an address that is in use, and waits for it", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1")
+  await once(other, "listening")
+  const { port } = other.address() as AddressInfo
+  const errors: object[] = []
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields: object) => void errors.push(fields),
+  }
+  const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
+  t.teardown(() => admin.close())
+  t.equal(admin.url, null)
+  t.match(errors, [{ port, error: { code: "EADDRINUSE" } }])
+  other.close()
+  while (admin.url === null) await setTimeout(5)
+  t.equal(await (await fetch(`${admin.url}/metrics`)).text(), "a 1\n")
+})
+
+t.test("openAdmin tries no more once it is closed", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1")
+  await once(other, "listening")
+  const { port } = other.address() as AddressInfo
+  const errors: object[] = []
+  const ignore = () => {}
+  const log = {
+    ...{ debug: ignore, info: ignore, warn: ignore },
+    error: (fields: object) => void errors.push(fields),
+  }
+  const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
+  await admin.close()
+  await setTimeout(50)
+  t.equal(errors.length, 1)
+  other.close()
+})
+
+for (const runtime of runtimes) {
+  t.test(`the process on ${runtime} serves metrics on a separate address`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
+    const databaseUrl = await copiedUrl(t, "sqlite")
+    await migrate(await openFor(t, databaseUrl))
+    const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
+    const { url, entry } = await startProcess(t, runtime, environment)
+    const { admin } = entry as { admin: string }
+    t.not(admin, url)
+    t.equal((await fetch(`${url}/metrics`)).status, 404, "not on the partners' address")
+    await fetch(`${url}/session`)
+    await fetch(url, { headers: { host: "elsewhere.example" } }).catch(() => {})
+    const response = await fetch(`${admin}/metrics`)
+    t.match(response.headers.get("content-type"), /^text\/plain; version=0\.0\.4/)
+    const samples = samplesOf(await response.text())
+    t.equal(valueOf(samples, "event_export_requests_total", { family: "session" }), 1)
+    t.equal(valueOf(samples, "event_export_ready"), 1)
+    for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes"]) {
+      t.ok(Number.isFinite(valueOf(samples, name)), name)
+    }
+  })
+}

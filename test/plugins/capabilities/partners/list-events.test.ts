@@ -1,0 +1,238 @@
+import t from "tap"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { findReaders } from "../../../../plugins/capabilities/partners/find-readers.ts"
+import { listEvents } from "../../../../plugins/capabilities/partners/list-events.ts"
+import {
+  type ListHealth,
+  readLists,
+} from "../../../../plugins/capabilities/partners/list-health.ts"
+import { listReads } from "../../../../plugins/capabilities/audit/list-reads.ts"
+import { Builder } from "../../../support/builder.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { withinOneSecond } from "../../../support/one-second.ts"
+import { emptyRow } from "../../../support/sync-rows.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const database = await openFor(t, await copiedUrl(t, engine))
+  await migrate(database)
+  const build = new Builder(database, { isAlone: true })
+  const north = await build.organization("north")
+  const south = await build.organization("south")
+  const gala = await build.event(north, { name: "Gala d’été", starts: 300 })
+  const ball = await build.event(north, { name: "Ball 100%", starts: 200 })
+  const dinner = await build.event(south, { name: "Dinner", starts: 100 })
+  const [one, two] = [await build.account("one"), await build.account("two")]
+  for (
+    const [account_id, event_id, list, last_poll] of [
+      [one, ball, "guests", 50],
+      [one, ball, "items", 60],
+      [two, ball, "guests", 40],
+      [two, dinner, "guests", 70],
+    ] as const
+  ) {
+    await database.writer.insertInto("sync_state")
+      .values(emptyRow({ account_id, event_id, list, last_poll })).execute()
+  }
+  const names = async (search: string, limit = 10) =>
+    (await listEvents(database, { search, limit })).map(({ name }) => name)
+
+  await t.test("listEvents returns events with their readers, those that were read last first", async (t) => {
+    t.match(await listEvents(database, { search: "", limit: 10 }), [
+      { id: dinner, organization: "south", readers: 1, lastPoll: 70 },
+      { id: ball, name: "Ball 100%", organization: "north", readers: 2, lastPoll: 60, starts: 200 },
+      { id: gala, readers: 0, lastPoll: null, status: "running" },
+    ])
+    t.strictSame(await names("", 1), ["Dinner"])
+    const unread = [["b", 900], ["c", 901], ["a", 900]] as const
+    for (const [id, starts] of unread) await build.event(south, { id, name: id, starts })
+    t.strictSame((await names("")).slice(2), ["c", "a", "b", "Gala d’été"])
+    await database.writer.deleteFrom("event").where("id", "in", unread.map(([id]) => id)).execute()
+  })
+
+  await t.test("listEvents searches names, organizations and ids, without wildcards", async (t) => {
+    t.strictSame(await names("GALA"), ["Gala d’été"])
+    t.strictSame(await names("d’été"), ["Gala d’été"])
+    t.strictSame(await names("north"), ["Ball 100%", "Gala d’été"])
+    t.strictSame(await names(dinner.slice(4, 20)), ["Dinner"])
+    t.strictSame(await names("0%"), ["Ball 100%"])
+    for (const none of ["100_", "%", "_", "\\", "été d", "'"]) {
+      t.strictSame(await names(none), none === "%" ? ["Ball 100%"] : [], none)
+    }
+  })
+
+  await t.test("findReaders says how far each account is with each list of an event, by account, family and list", async (t) => {
+    const { writer } = database
+    const now = 1_750_000_000
+    const id = await build.event(north, { name: "Race", status: "ended" })
+    const [ann, bob] = [await build.account("ann", "service"), await build.account("bob")]
+    await build.grant("ann", { organization: "north" })
+    for (const updated of [now - 4000, now - 3000]) await build.guest(id, { updated })
+    await build.item("tickets", id, { updated: now - 900 })
+    await build.guest(gala, { updated: now - 10 })
+    const deletion = { event_id: id, category: "guests", at: now - 5000 }
+    await writer.deleteFrom("deletion").execute()
+    await writer.insertInto("deletion").values([
+      { ...deletion, record_id: "1" },
+      { ...deletion, record_id: "2", at: now - 5001 },
+      { ...deletion, record_id: "3", at: now - 6000 },
+      { ...deletion, record_id: "4", category: "tickets" },
+      { ...deletion, record_id: "5", event_id: gala },
+    ]).execute()
+    await writer.updateTable("change_state").set({ complete_since: 0 }).execute()
+    const row = (own: Partial<Parameters<typeof emptyRow>[0]>) =>
+      emptyRow({ account_id: ann, event_id: id, last_poll: now - 60, ...own })
+    const walk = { walk_started: now - 60, walk_completed: now - 50, poll_interval: 300 }
+    const deletions = { list: "guest deletions", kind: "guest deletions" } as const
+    await writer.insertInto("sync_state").values([
+      row({
+        ...{ prefix: "/g/v1", family: "g", ...walk, walk_since: now - 400, records: 12 },
+        ...{ previous_started: now - 380, completed_next: now - 3001, acknowledged: now - 400 },
+      }),
+      row({ list: "items", kind: "items", first_started: now - 7000, ...walk }),
+      row({ ...deletions, ...walk, completed_next: now - 5001, acknowledged: now - 86_400 }),
+      row({ ...deletions, list: "other deletions", ...walk, completed_next: now - 5500 }),
+      row({ ...deletions, list: "all deletions", ...walk, completed_next: now - 4999 }),
+      row({ ...deletions, list: "no deletions", ...walk, prefix: "/a/v1" }),
+      row({
+        ...{ account_id: bob, ...walk, completed_next: now - 2999, error_at: now - 55 },
+        ...{ error_status: 404, error_code: "event_not_found", error_request: "r-1" },
+      }),
+      row({ account_id: bob, list: "items", kind: "items", error_at: now - 55 }),
+      row({
+        ...{ account_id: bob, list: "guest deletions", kind: "item deletions", ...walk },
+        ...{ completed_next: now - 5000, acknowledged: now - 86_400 },
+      }),
+      row({ ...deletions, prefix: "/a/v1", ...walk, completed_next: now - 5000 }),
+      row({ event_id: gala, list: "events" }),
+    ]).execute()
+
+    const found = await findReaders(database, id, { retention: 90 * 86_400, at: now })
+    const listing = {
+      ...{ accountId: ann, account: "ann", role: "service", eventId: id, eventName: "Race" },
+      ...{ eventStatus: "ended", organization: "north", family: "family", prefix: "/f/v1" },
+      ...{ state: "in sync", hasGrant: true, lastPoll: now - 60, pollInterval: 300 },
+      ...{ actualInterval: null, walkStarted: now - 60, walkSince: null, walkCompleted: now - 50 },
+      ...{ acknowledged: null, covered: null, lag: 0, daysUntilResync: null, deletionsWaiting: 0 },
+      ...{ moreDeletionsWaiting: false, records: 0, lastError: null },
+    }
+    const ofDeletions = { ...listing, ...deletions, newest: now - 5000 }
+    const ofBob = { ...listing, accountId: bob, account: "bob", role: "partner", hasGrant: false }
+    const noWalk = { walkStarted: null, walkCompleted: null, pollInterval: null }
+    t.strictSame(found, [
+      {
+        ...{ ...ofDeletions, prefix: "/a/v1", state: "behind", covered: now - 5000 },
+        ...{ lag: 5000, deletionsWaiting: 1 },
+      },
+      // No walk was completed, and nobody knows when the first one began.
+      { ...ofDeletions, list: "no deletions", prefix: "/a/v1", state: "behind" },
+      { ...ofDeletions, list: "all deletions", covered: now - 4999 },
+      {
+        ...{ ...ofDeletions, state: "behind", covered: now - 5001, lag: 5001 },
+        ...{ acknowledged: now - 86_400, daysUntilResync: 89, deletionsWaiting: 2 },
+      },
+      { ...listing, list: "items", kind: "items", newest: now - 900, state: "behind", lag: 7000 },
+      {
+        ...{ ...ofDeletions, list: "other deletions", state: "behind", covered: now - 5500 },
+        ...{ lag: 5500, deletionsWaiting: 2 },
+      },
+      {
+        ...{ ...listing, list: "guests", kind: "guests", prefix: "/g/v1", family: "g" },
+        ...{ newest: now - 3000, state: "behind", covered: now - 3001, lag: 3001, records: 12 },
+        ...{ actualInterval: 320, walkSince: now - 400, acknowledged: now - 400 },
+      },
+      {
+        ...{ ...ofBob, list: "guest deletions", kind: "item deletions", newest: now - 5000 },
+        ...{ state: "silent", covered: now - 5000, lag: 5000, deletionsWaiting: 1 },
+        ...{ acknowledged: now - 86_400, daysUntilResync: 89 },
+      },
+      {
+        ...{ ...ofBob, list: "guests", kind: "guests", newest: now - 3000, covered: now - 2999 },
+        state: "silent",
+        lastError: {
+          ...{ at: now - 55, status: 404, code: "event_not_found", requestId: "r-1" },
+        },
+      },
+      {
+        ...{ ...ofBob, list: "items", kind: "items", newest: now - 900, ...noWalk },
+        ...{ state: "silent", lastError: { at: now - 55, status: 0, code: "", requestId: "" } },
+      },
+    ])
+    // The latest of deletions that are remembered is later than what it has acknowledged.
+    await writer.updateTable("change_state").set({ complete_since: now - 43_200 }).execute()
+    const late = (await findReaders(database, id, { retention: 90 * 86_400, at: now }))
+      .find(({ acknowledged }) => acknowledged === now - 86_400)
+    t.equal(late?.daysUntilResync, -0.5)
+
+    // Only a grant for the event or its organization counts, until it ends.
+    const hasGrant = async () =>
+      (await findReaders(database, id, { retention: 1, at: now })).at(-1)?.hasGrant
+    t.equal(await hasGrant(), false)
+    await build.grant("bob", { event: gala })
+    await build.grant("bob", { organization: "south" })
+    t.equal(await hasGrant(), false)
+    await build.grant("bob", { event: id })
+    t.equal(await hasGrant(), true)
+    await withinOneSecond(database, async (now) => {
+      const end = async (ends: number) => {
+        await writer.updateTable("access_grant").set({ ends }).where("event_id", "=", id).execute()
+        return await hasGrant()
+      }
+      return [await end(now + 1), await end(now)]
+    }).then((both) => t.strictSame(both, [true, false]))
+  })
+
+  await t.test("readLists reads all lists of one account, of no event and of events that are gone as well", async (t) => {
+    const now = 1_750_000_000
+    const walk = { last_poll: now - 60, walk_started: now - 60 }
+    const id = await build.account("carl")
+    await database.writer.insertInto("sync_state").values([
+      emptyRow({ account_id: id, event_id: "", list: "events", kind: "other", ...walk }),
+      emptyRow({ account_id: id, event_id: "gone", ...walk }),
+      emptyRow({ account_id: id, event_id: dinner, ...walk }),
+    ]).execute()
+    const byEvent = (a: ListHealth, b: ListHealth) =>
+      (a.eventName ?? a.eventId ?? "") < (b.eventName ?? b.eventId ?? "") ? -1 : 1
+    const found = await database.snapshot((snapshot) =>
+      readLists(snapshot, { accountId: id }, { retention: 1, at: now })
+    )
+    t.match(found.toSorted(byEvent), [
+      { list: "events", eventId: null, eventName: null, organization: null, state: "in sync" },
+      { eventId: dinner, eventName: "Dinner", organization: "south", state: "silent" },
+      { eventId: "gone", eventName: null, eventStatus: null, hasGrant: false, state: "silent" },
+    ])
+    t.equal(found.length, 3)
+  })
+
+  await t.test("listReads counts the requests of a period for an event, by account and endpoint", async (t) => {
+    const entry = (at: number, account: string, status: number, event_id = ball) => ({
+      at,
+      account,
+      status,
+      event_id,
+      action: "list",
+      address: "192.0.2.1",
+      request_id: "r",
+      route: "/x/v1/events/:eventId/guests",
+      sent: status === 200 ? 10 : null,
+      milliseconds: 1,
+    })
+    await database.writer.insertInto("audit_log").values([
+      entry(99, "one", 200),
+      entry(100, "one", 200),
+      entry(150, "one", 404),
+      entry(160, "one", 200),
+      entry(170, "two", 200),
+      entry(180, "two", 200, gala),
+      entry(200, "one", 200),
+    ]).execute()
+    const route = "/x/v1/events/:eventId/guests"
+    t.strictSame(
+      (await listReads(database, ball, { since: 100, until: 200 })).map((row) => ({ ...row })),
+      [
+        { account: "two", route, requests: 1, errors: 0, records: 10, first: 170, last: 170 },
+        { account: "one", route, requests: 3, errors: 1, records: 20, first: 100, last: 160 },
+      ],
+    )
+    t.strictSame(await listReads(database, dinner, { since: 0, until: 1e9 }), [])
+  })
+})
