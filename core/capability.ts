@@ -83,11 +83,6 @@ export { deleteOld } from "./data/delete-in-portions.ts"
 export type { Dialect } from "./data/dialect.ts"
 export { foldText } from "./data/fold-text.ts"
 export { migrate } from "./data/migrate.ts"
-export { connectTo, readTargets, type Target } from "./data/mysql/connection-options.ts"
-export { connect, connectionsBy, type CreatePool, poolsOf } from "./data/mysql/connections.ts"
-export { describeDenial } from "./data/mysql/denial.ts"
-export { dialectFor } from "./data/mysql/open-mysql.ts"
-export { patientPool, type Pool } from "./data/mysql/pool.ts"
 export type { Schema } from "./data/schema.ts"
 export type { Role } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
@@ -110,7 +105,13 @@ export {
 } from "./data/table.ts"
 export { describeFault, findRebuilt, findTriggerFaults, missesChanges } from "./data/triggers.ts"
 export { findUnusedTables } from "./data/unused-tables.ts"
-export { isAboutMissing, isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
+export {
+  isAboutMissing,
+  isLocked,
+  Overtime,
+  translateError,
+  Unavailable,
+} from "./data/unavailable.ts"
 export { UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"

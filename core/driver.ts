@@ -1,5 +1,5 @@
 /**
- * THE IN-HOUSE CONTRACT between the service and the databases that are not MySQL: the only core file that a driver in
+ * THE IN-HOUSE CONTRACT between the service and the drivers of databases: the only core file that a driver in
  * `plugins/databases/` imports. `data/driver.ts` says what a driver is, `data/dialect.ts` what it implements. May
  * change with any version.
  */
@@ -11,10 +11,12 @@ export type {
   Inspection,
   LongReaders,
   Trigger,
+  TriggerFault,
   TriggerSyntax,
 } from "./data/dialect.ts"
-export type { Driver } from "./data/driver.ts"
+export type { Driver, ServingUser } from "./data/driver.ts"
 export { foldText } from "./data/fold-text.ts"
 export type { Schema } from "./data/schema.ts"
 export { sha256 } from "./data/sha256.ts"
+export { columnsRead, type Privilege, type Tables } from "./data/table.ts"
 export { UserError } from "./errors.ts"

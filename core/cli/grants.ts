@@ -1,7 +1,6 @@
 import { Command } from "commander"
 import { UserError } from "../errors.ts"
-import { readTargets } from "../data/mysql/connection-options.ts"
-import { grantStatements } from "../data/mysql/privileges.ts"
+import { loadDriver } from "../data/open.ts"
 import { withAccountChanges } from "../data/service-tables.ts"
 import { tablesOf } from "../data/storage.ts"
 import { accessOf, storagesOf } from "../kernel/configured-database.ts"
@@ -24,14 +23,13 @@ export function grantsCommand(terminal: Terminal): Command {
     .action(async ({ user, host, accounts }: GrantsFlags, command: Command) => {
       const config = await configOf(command, terminal)
       const { url } = config.database
-      if (!url.startsWith("mysql:")) {
+      const { grants } = await loadDriver(url)
+      if (!grants) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
-      const { user: own = "", database = "" } = readTargets(url)[0].options
       const tablesOfServers = accessOf(config).tablesOfServers(config.database)
-      const serving = { name: user ?? own, host, database, tablesOfServers }
       const tables = tablesOf(storagesOf(config))
       const granted = accounts ? withAccountChanges(tables) : tables
-      terminal.print(grantStatements(serving, granted).join("\n"))
+      terminal.print(grants(url, { name: user, host, tablesOfServers }, granted).join("\n"))
     })
 }

@@ -2,12 +2,11 @@ import { existsSync } from "node:fs"
 import { extname } from "node:path"
 import { Database, type DatabaseOptions } from "./database.ts"
 import type { Driver } from "./driver.ts"
-import { describeDenial } from "./mysql/denial.ts"
 import { translateError } from "./unavailable.ts"
 
 /**
  * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB, with one host or
- * several) or one that a driver in `plugins/databases/` is for, such as `sqlite:path` (embedded).
+ * several), `sqlite:path` (embedded), or whatever else a driver in `plugins/databases/` is for.
  *
  * @throws {Unavailable} if MySQL cannot be reached, or no server takes writes; {UserError} if it refuses the service,
  *   or two servers take writes; an `Error` that never shows the password if the URL is of another kind.
@@ -17,7 +16,7 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   try {
     return new Database(await open(url, options), options)
   } catch (error) {
-    throw describeDenial(error) ?? translateError(error)
+    throw translateError(error)
   }
 }
 
@@ -36,15 +35,13 @@ export async function targetOf(url: string): Promise<string> {
   return JSON.stringify((await loadDriver(url)).target(url))
 }
 
-/** Loads the driver that a URL begins with. Others are not loaded. */
-async function loadDriver(url: string): Promise<Driver> {
+/** Loads the driver that a URL begins with. Others are not loaded. @throws {Error} if there is none. */
+export async function loadDriver(url: string): Promise<Driver> {
   const [, scheme = ""] = /^([a-z]+):/.exec(url) ?? []
-  const folder = ownDrivers[scheme] ?? `../../plugins/databases/${scheme}`
-  const file = new URL(`${folder}/driver${extname(import.meta.url)}`, import.meta.url)
+  const path = `../../plugins/databases/${scheme}/driver${extname(import.meta.url)}`
+  const file = new URL(path, import.meta.url)
   if (scheme && existsSync(file)) return (await import(file.href)).default
   throw new Error(
     "Cannot open the database: the URL must begin with mysql:// or sqlite:, as in mysql://user@host:3306/name",
   )
 }
-
-const ownDrivers: Readonly<Record<string, string>> = { mysql: "./mysql" }

@@ -24,7 +24,9 @@ export async function represent(
 ): Promise<Answer> {
   const isSmall = content.bytes.byteLength < smallestCompressed
   const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
-  const tag = content.etag === undefined ? {} : { etag: encoding ? extendTag(content.etag, encoding) : content.etag }
+  const tag = content.etag === undefined
+    ? {}
+    : { etag: encoding ? extendTag(content.etag, encoding) : content.etag }
   if (tag.etag !== undefined && matchesEtag(wanted.get("if-none-match"), tag.etag)) {
     return { status: 304, headers: { ...headers, ...tag }, body: null }
   }

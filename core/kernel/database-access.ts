@@ -1,7 +1,6 @@
 import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { readTargets } from "../data/mysql/connection-options.ts"
 import { locationOf, openDatabase } from "../data/open.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { UserError } from "../errors.ts"
@@ -46,10 +45,12 @@ export const oneServer: DatabaseAccess = {
   },
   async findObstacles(database, { database: place }) {
     const role = await database.dialect.inspection.readRole(database.writer)
-    if (role === "read-only") throw readOnlyServer(place)
+    if (role === "read-only") throw await readOnlyServer(place)
     return role === "one of several"
       ? [
-        `the database at ${await locationOf(place.url)} is one of several servers, which may be set up so that partners would ` +
+        `the database at ${await locationOf(
+          place.url,
+        )} is one of several servers, which may be set up so that partners would ` +
         'miss records: add "servers", which checks that, to the list of capabilities',
       ]
       : []
@@ -62,9 +63,10 @@ export const oneServer: DatabaseAccess = {
 }
 
 /** Returns the error that the only server of a database is read-only. */
-export function readOnlyServer({ url }: DatabasePlace): Unavailable {
+export async function readOnlyServer({ url }: DatabasePlace): Promise<Unavailable> {
+  const [server] = (await locationOf(url)).split("/")
   return new Unavailable(
-    `The database at ${readTargets(url)[0].name} is read-only: it is a replica or a former primary, and the service writes to its ` +
+    `The database at ${server} is read-only: it is a replica or a former primary, and the service writes to its ` +
       `database. Nothing is served from it. Let database.url lead to the primary, or name all servers in it`,
   )
 }

@@ -63,7 +63,9 @@ export class Limits {
   ) {
     this.#usual = new Counters(settings)
     this.#special = new Map(
-      Object.entries(accounts).map(([name, some]) => [name, new Counters({ ...settings, ...some })]),
+      Object.entries(accounts).map((
+        [name, some],
+      ) => [name, new Counters({ ...settings, ...some })]),
     )
     this.#addresses = new Pace({ perSecond: settings.burst, keys: mostKeys })
   }

@@ -6,7 +6,7 @@ import t, { type Test } from "tap"
 import { Batch } from "../../core/data/batch.ts"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import { grantStatements } from "../../core/data/mysql/privileges.ts"
+import { grantStatements } from "../../plugins/databases/mysql/privileges.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import {
   appendAudit,

@@ -2,10 +2,9 @@ import {
   type DatabaseAccess,
   type DatabasePlace,
   oneServer,
-  readTargets,
-  type Target,
   UserError,
 } from "../../../core/capability.ts"
+import { readTargets, type Target } from "../../databases/mysql/parts.ts"
 import { openNodes } from "./open-nodes.ts"
 import { findReplicationObstacles } from "./replication-obstacles.ts"
 import { stateTables } from "./server-state.ts"

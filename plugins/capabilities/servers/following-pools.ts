@@ -1,4 +1,5 @@
-import { type CreatePool, type Pool, poolsOf, Unavailable } from "../../../core/capability.ts"
+import { Unavailable } from "../../../core/capability.ts"
+import { type CreatePool, type Pool, poolsOf } from "../../databases/mysql/parts.ts"
 import type { Server } from "./server.ts"
 import type { Servers } from "./servers.ts"
 

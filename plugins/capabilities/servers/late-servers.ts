@@ -19,9 +19,7 @@ interface Reachable {
 
 /** Returns the servers that have answered last. */
 export function reachable({ servers }: ServersDatabase): Reachable[] {
-  return servers.all.flatMap((server) =>
-    server.state ? [{ server, state: server.state }] : []
-  )
+  return servers.all.flatMap((server) => server.state ? [{ server, state: server.state }] : [])
 }
 
 /** A server that does not show the primary's heartbeat. */

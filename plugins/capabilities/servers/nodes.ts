@@ -234,9 +234,7 @@ export class ServerNodes implements Nodes {
     const turn = this.#turn++ % Math.max(1, replicas.length)
     const [next, ...others] = [...replicas.slice(turn), ...replicas.slice(0, turn)]
     const order = next ? [next, ...primaries, ...others] : primaries
-    const [head] = wanted === "first"
-      ? primaries
-      : order.filter((node) => node === preferred)
+    const [head] = wanted === "first" ? primaries : order.filter((node) => node === preferred)
     return head ? [...new Set([head, ...order])] : order
   }
 }

@@ -2,9 +2,9 @@ import {
   type DatabaseAccess,
   findUnloggedViews,
   readOnlyServer,
-  readTargets,
   tablesOf,
 } from "../../../core/capability.ts"
+import { readTargets } from "../../databases/mysql/parts.ts"
 import { findLateServers, reachable } from "./late-servers.ts"
 import { findReplicationFaults } from "./replication-faults.ts"
 import { readServerState, type ServerState } from "./server-state.ts"
@@ -22,7 +22,7 @@ export const findReplicationObstacles: DatabaseAccess["findObstacles"] = async (
   const observed = several
     ? reachable(several).map(({ server: { name }, state }) => ({ name, state }))
     : [{ name: target.name, state: await readServerState(database.writer) }]
-  if (!several && observed[0]?.state.isReadOnly) throw readOnlyServer(config.database)
+  if (!several && observed[0]?.state.isReadOnly) throw await readOnlyServer(config.database)
   const views = several ? await findUnloggedViews(several, config) : []
   const faults = findReplicationFaults(observed, {
     needed: {

@@ -1,16 +1,15 @@
 import type { Socket } from "node:net"
 import { performance } from "node:perf_hooks"
 import { type Kysely, sql } from "kysely"
+import type { Schema, UserError } from "../../../core/capability.ts"
 import {
   connect,
   connectTo,
   describeDenial,
   patientPool,
   poolsOf,
-  type Schema,
   type Target,
-  type UserError,
-} from "../../../core/capability.ts"
+} from "../../databases/mysql/parts.ts"
 import { readServerState, type ServerState } from "./server-state.ts"
 
 /** Milliseconds in which a server has to answer. */

@@ -1,14 +1,16 @@
 import {
-  connectionsBy,
   type ConnectionNumbers,
   Database,
   type DatabaseOptions,
+  translateError,
+} from "../../../core/capability.ts"
+import {
+  connectionsBy,
   describeDenial,
   dialectFor,
   poolsOf,
   type Target,
-  translateError,
-} from "../../../core/capability.ts"
+} from "../../databases/mysql/parts.ts"
 import { followingPools } from "./following-pools.ts"
 import type { Server } from "./server.ts"
 import { Servers } from "./servers.ts"

@@ -1,7 +1,7 @@
 // slow: starts three MySQL servers
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { grantStatements } from "../../../../core/data/mysql/privileges.ts"
+import { grantStatements } from "../../../../plugins/databases/mysql/privileges.ts"
 import { findOmitted } from "../../../../plugins/capabilities/servers/replication-filters.ts"
 import { readServerState, stateTables } from "../../../../plugins/capabilities/servers/server-state.ts"
 import { migrate } from "../../../../core/data/migrate.ts"

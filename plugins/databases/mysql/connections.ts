@@ -1,8 +1,6 @@
 import { CompiledQuery, Kysely, type MysqlPool } from "kysely"
 import mysql from "mysql2"
-import type { DatabaseOptions } from "../database.ts"
-import type { Connections, Dialect } from "../dialect.ts"
-import type { Schema } from "../schema.ts"
+import type { Connections, DatabaseOptions, Dialect, Schema } from "../../../core/driver.ts"
 import {
   boundedPool,
   patientPool,

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely"
-import type { Trigger } from "../dialect.ts"
-import type { Schema } from "../schema.ts"
+import type { Schema, Trigger } from "../../../core/driver.ts"
 
 /** In the name of a trigger that stands in for another, before the number of its connection. */
 const standIn = "_stand_in_"

@@ -1,5 +1,9 @@
-import { statementsOf, triggerAround } from "../added-statements.ts"
-import type { Trigger, TriggerSyntax } from "../dialect.ts"
+import {
+  statementsOf,
+  type Trigger,
+  triggerAround,
+  type TriggerSyntax,
+} from "../../../core/driver.ts"
 
 /**
  * The real time in Unix seconds, as statements of a trigger that assign it to `stamp`. `now()` and

@@ -1,5 +1,5 @@
 import t from "tap"
-import { readTargets } from "../../../../core/data/mysql/connection-options.ts"
+import { readTargets } from "../../../../plugins/databases/mysql/connection-options.ts"
 import { locationOf, targetOf } from "../../../../core/data/open.ts"
 
 t.test("readTargets reads a URL, with port 3306 and five seconds to connect unless told", (t) => {

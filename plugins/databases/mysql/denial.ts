@@ -1,4 +1,4 @@
-import { UserError } from "../../errors.ts"
+import { UserError } from "../../../core/driver.ts"
 
 /** What MySQL says to a wrong user, password or name of a database: at the start, waiting does not help. */
 const denials = new Set(["ER_ACCESS_DENIED_ERROR", "ER_DBACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR"])

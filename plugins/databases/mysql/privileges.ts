@@ -1,15 +1,12 @@
-import type { Tables } from "../table.ts"
+import type { ServingUser, Tables } from "../../../core/driver.ts"
 
 /** The tables of the migrations, which the service reads when it starts. */
 const bookkeeping = ["kysely_migration", "kysely_migration_lock"]
 
-/** The user that serves, as MySQL writes it. */
-interface ServingUser {
+/** The user that serves, as MySQL writes it, and its database. */
+interface MysqlUser extends ServingUser {
   readonly name: string
-  readonly host: string
   readonly database: string
-  /** The tables of `performance_schema` that it reads. */
-  readonly tablesOfServers?: readonly string[]
 }
 
 /**
@@ -17,7 +14,7 @@ interface ServingUser {
  * no password.
  */
 export function grantStatements(
-  { name, host, database, tablesOfServers = [] }: ServingUser,
+  { name, host, database, tablesOfServers = [] }: MysqlUser,
   tables: Tables,
 ): string[] {
   const user = `${quoted(name)}@${quoted(host)}`

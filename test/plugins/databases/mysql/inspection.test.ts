@@ -1,6 +1,6 @@
 import t from "tap"
 import type { Trigger } from "../../../../core/data/dialect.ts"
-import { mysqlInspection } from "../../../../core/data/mysql/inspection.ts"
+import { mysqlInspection } from "../../../../plugins/databases/mysql/inspection.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
 import { freshDatabase, withoutMysql } from "../../../support/database.ts"
 

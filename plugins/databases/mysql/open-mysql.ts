@@ -1,8 +1,11 @@
 import { sql } from "kysely"
 import mysql from "mysql2"
-import { UserError } from "../../errors.ts"
-import type { DatabaseOptions } from "../database.ts"
-import type { Connections, Dialect } from "../dialect.ts"
+import {
+  type Connections,
+  type DatabaseOptions,
+  type Dialect,
+  UserError,
+} from "../../../core/driver.ts"
 import { readTargets } from "./connection-options.ts"
 import { connectionsBy, poolsOf } from "./connections.ts"
 import { mysqlInspection } from "./inspection.ts"

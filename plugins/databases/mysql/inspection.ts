@@ -1,8 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
-import { compareTrigger } from "../added-statements.ts"
-import type { Inspection, TriggerFault } from "../dialect.ts"
-import type { Schema } from "../schema.ts"
-import { columnsRead, type Privilege } from "../table.ts"
+import {
+  columnsRead,
+  compareTrigger,
+  type Inspection,
+  type Privilege,
+  type Schema,
+  type TriggerFault,
+} from "../../../core/driver.ts"
 
 /** Inspects MySQL and MariaDB. They check the privileges of a statement that is only explained, too. */
 export const mysqlInspection: Inspection = {

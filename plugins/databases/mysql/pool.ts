@@ -10,7 +10,7 @@ import {
   type MysqlPool,
   type MysqlPoolConnection,
 } from "kysely"
-import type { DatabaseOptions } from "../database.ts"
+import type { DatabaseOptions } from "../../../core/driver.ts"
 
 /** The part of mysql2's pool that is used here. */
 export interface Pool {

@@ -1,0 +1,26 @@
+import type { Driver } from "../../../core/driver.ts"
+import { readTargets } from "./connection-options.ts"
+import { describeDenial } from "./denial.ts"
+import { openMysql } from "./open-mysql.ts"
+import { grantStatements } from "./privileges.ts"
+
+/** MySQL and MariaDB: `mysql://user:password@host:3306/name`, with one host or several. */
+const mysql: Driver = {
+  async open(url, options) {
+    try {
+      return await openMysql(url, options)
+    } catch (error) {
+      throw describeDenial(error) ?? error
+    }
+  },
+  target: (url) => readTargets(url),
+  location: (url) => {
+    const targets = readTargets(url)
+    return `${targets.map(({ name }) => name).join(",")}/${targets[0].options.database}`
+  },
+  grants: (url, { name, ...user }, tables) => {
+    const { user: own = "", database = "" } = readTargets(url)[0].options
+    return grantStatements({ ...user, name: name ?? own, database }, tables)
+  },
+}
+export default mysql

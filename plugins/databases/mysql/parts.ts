@@ -1,0 +1,6 @@
+/** What the capability that opens several servers uses of the driver: the only file here that it imports. */
+export { connectTo, readTargets, type Target } from "./connection-options.ts"
+export { connect, connectionsBy, type CreatePool, poolsOf } from "./connections.ts"
+export { describeDenial } from "./denial.ts"
+export { dialectFor } from "./open-mysql.ts"
+export { patientPool, type Pool } from "./pool.ts"
