@@ -91,7 +91,14 @@ export async function startClocked(
     const exporting = capabilitiesOf(config).filter(({ capability }) => capability.offers?.exports)
     const capabilities = openCapabilities(
       exporting.map((each) => ({ ...each, settings: exportSettings })),
-      { ...parts, plan: config, batch: recorders.batch, recordChange: () => {}, closing: signal, draining: signal },
+      {
+        ...parts,
+        plan: config,
+        batch: recorders.batch,
+        recordChange: () => {},
+        closing: signal,
+        draining: signal,
+      },
       new Kept(),
     )
     const opened = openApp({

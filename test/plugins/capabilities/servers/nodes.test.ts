@@ -11,7 +11,11 @@ import { Overtime, Unavailable } from "../../../../core/data/unavailable.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { findWatermark } from "../../../../core/change-log/watermark.ts"
 import type { Readiness } from "../../../../core/routes/contract.ts"
-import { canAnotherTry, type ServerNode, ServerNodes } from "../../../../plugins/capabilities/servers/nodes.ts"
+import {
+  canAnotherTry,
+  type ServerNode,
+  ServerNodes,
+} from "../../../../plugins/capabilities/servers/nodes.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { type ClusterNode, urlOf } from "../../../support/cluster/node.ts"

@@ -3,7 +3,10 @@ import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { grantStatements } from "../../../../plugins/databases/mysql/privileges.ts"
 import { findOmitted } from "../../../../plugins/capabilities/servers/replication-filters.ts"
-import { readServerState, stateTables } from "../../../../plugins/capabilities/servers/server-state.ts"
+import {
+  readServerState,
+  stateTables,
+} from "../../../../plugins/capabilities/servers/server-state.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { tablesOf } from "../../../../core/data/storage.ts"
@@ -324,11 +327,13 @@ t.test("several servers are refused while nothing serves them", async (t) => {
   }
   t.match(await check(`url: ${several}`), {
     code: 2,
-    err: /^error: The database URL names several servers: add "servers" to the list of capabilities/,
+    err:
+      /^error: The database URL names several servers: add "servers" to the list of capabilities/,
   })
   t.match(await check(`url: ${one}\n  replicas: {}`), {
     code: 2,
-    err: /^error: database\.replicas is for several servers: add "servers" to the list of capabilities/,
+    err:
+      /^error: database\.replicas is for several servers: add "servers" to the list of capabilities/,
   })
 })
 
