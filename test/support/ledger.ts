@@ -21,6 +21,14 @@ async function startService(engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const accountId = await build.account("acme-export", "service")
+  await build.account("partner", "partner")
+  // Adds the neighbour. A table that got its first record after the start would change the tags of all pages once.
+  await build.event(organization)
+  const { id: neighbour } = await database.writer.selectFrom("event").select("id")
+    .where("organization_id", "<>", organization).executeTakeFirstOrThrow()
   const config = { ...await testConfig(url), limits: generous }
   const instance = await startInstance(config, {
     log: scannedLog(t, []),
@@ -31,14 +39,6 @@ async function startService(engine: Engine) {
     services.delete(engine)
     return instance.close()
   })
-  const build = new Builder(database)
-  const organization = await build.organization("acme")
-  const accountId = await build.account("acme-export", "service")
-  await build.account("partner", "partner")
-  // Adds the neighbour.
-  await build.event(organization)
-  const { id: neighbour } = await database.writer.selectFrom("event").select("id")
-    .where("organization_id", "<>", organization).executeTakeFirstOrThrow()
   return { database, instance, build, organization, accountId, neighbour }
 }
 

@@ -1,6 +1,6 @@
 import t from "tap"
 import { gunzipSync } from "node:zlib"
-import { onEveryApp } from "../../../support/app.ts"
+import { fillElsewhere, onEveryApp } from "../../../support/app.ts"
 import { readCsv, recordsOfCsv } from "../../../support/csv-reader.ts"
 import { cellsOf, filled, rowsOfBody } from "../../../support/flat-rows.ts"
 import { linkOf } from "../../../support/polling/link.ts"
@@ -218,6 +218,6 @@ await onEveryApp(
       await guests.json()
     })
   },
-  undefined,
+  fillElsewhere,
   { needsCapabilities: true },
 )
