@@ -124,7 +124,7 @@ export class Limits {
   async chargeAddress(address: string, family: string, patience = 0): Promise<number> {
     const { wait, refusal } = this.#takeOfAddress(`${networkOf(address)} ${family}`, patience)
     if (refusal) throw refusal
-    if (wait > 0) await setTimeout(wait)
+    if (wait > 0) await waited(wait)
     return wait
   }
 
@@ -231,10 +231,16 @@ class Counters {
 
 type LeftOfLimits = { readonly [Name in "burst" | "quota"]?: Left }
 
-/** Returns true after so many milliseconds; false as soon as the client has gone. */
-async function waited(milliseconds: number, signal: AbortSignal | undefined): Promise<boolean> {
+/**
+ * Returns true after so many milliseconds, and never before; false as soon as the client has gone. A timer counts whole
+ * milliseconds, so it may end almost two early: the next request would then have to wait too long.
+ */
+async function waited(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+  const end = performance.now() + milliseconds
   try {
-    await setTimeout(milliseconds, undefined, signal ? { signal } : {})
+    for (let left = milliseconds; left > 0; left = end - performance.now()) {
+      await setTimeout(left, undefined, signal ? { signal } : {})
+    }
     return true
   } catch {
     return false

@@ -92,6 +92,23 @@ t.test("requests that are refused cost nothing, neither of the quota nor of the 
   })
 })
 
+t.test("charge and chargeAddress let no request go on early, not by a part of a millisecond", async (t) => {
+  const limits = new Limits({ ...settings, burst: 19, quota: 100 })
+  const early: number[] = []
+  const measure = async (charge: () => Promise<number>) => {
+    const began = performance.now()
+    const delay = await charge()
+    const waited = performance.now() - began
+    if (waited < delay) early.push(delay - waited)
+  }
+  const requests = Array.from({ length: 36 }, () => [
+    measure(async () => (await limits.charge({ id: "ann" }, "a")).delay),
+    measure(() => limits.chargeAddress("192.0.2.1", "a", 1000)),
+  ])
+  await Promise.all(requests.flat())
+  t.strictSame(early, [])
+})
+
 t.test("charge stops waiting when the client has gone, and gives back what it took", async (t) => {
   const limits = new Limits({ ...settings, burst: 1 })
   await limits.charge({ id: "ann" }, "a")
