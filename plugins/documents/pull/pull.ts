@@ -693,9 +693,9 @@ class Client {
     url: string,
     { headers = {}, holds = 0 }: { headers?: Record<string, string>; holds?: number } = {},
   ): Promise<Result> {
-    let target = new URL(url, this.#origin)
     // A link may have another name of this service. The credentials belong to the one that was given.
-    target = new URL(target.pathname + target.search, this.#origin)
+    const { pathname, search } = new URL(url, this.#origin)
+    let target = new URL(this.#origin + pathname + search)
     for (let redirects = 0;; redirects++) {
       const accept = { accept: "application/json" }
       const init = { headers: { ...accept, ...headers, ...this.#credentials() } }

@@ -287,6 +287,15 @@ t.test("pull copies records with more fields than a table has columns", async (t
   copy.close()
 })
 
+t.test("pull sends nothing to a host that the path of a link names", async (t) => {
+  const service = new StrangeService(t)
+  service.answer = (sent) =>
+    isGuests(sent) ? goingOn([], "https://export.example.org//elsewhere.example/x") : undefined
+  await service.run()
+  const hosts = service.sent.map(({ url }) => url.host)
+  t.strictSame([...new Set(hosts)], ["export.example.org"])
+})
+
 t.test("pull shows the control characters of a refusal, and little of a long one", async (t) => {
   const service = new StrangeService(t)
   const detail = `\x1b]0;owned\x07\x9b2J\u202e\nFAKE LINE ${"x".repeat(100_000)}`
