@@ -1052,30 +1052,25 @@ class Copy {
   }
 
   #upsert({ event, category, id, record, generation }: Change & { type: "upsert" }): void {
-    const table = `"${category}"`
     this.#addColumns(category, record)
+    const isEvent = category === "events"
     const text = JSON.stringify(record)
-    const sql = `select record from ${table} where event = ? and id = ?`
+    const sql = `select record from "${category}" where event = ? and id = ?${
+      isEvent ? " and not gone" : ""
+    }`
     const old = this.#run(sql, "get", event, id) as { record: string } | undefined
-    if (category === "events") {
-      this.#run(
-        `replace into "events" (event, id, updated, generation, record) values (?, ?, ?, ?, ?)`,
-        "run",
-        ...[event, id, record.updated, generation, text],
-      )
-      if (old?.record !== text) this.#mark("", "events")
-      return
-    }
     this.#run(
-      `insert into ${table} (event, id, updated, generation, record) values (?, ?, ?, ?, ?)
+      `insert into "${category}" (event, id, updated, generation, record) values (?, ?, ?, ?, ?)
        on conflict do update set
-         updated = excluded.updated, generation = excluded.generation, record = excluded.record`,
+         updated = excluded.updated, generation = excluded.generation, record = excluded.record${
+        isEvent ? ", gone = 0" : ""
+      }`,
       "run",
       ...[event, id, record.updated, generation, text],
     )
     if (old?.record === text) return
-    this.changed++
-    this.#mark(event, category)
+    if (!isEvent) this.changed++
+    this.#mark(isEvent ? "" : event, category)
   }
 
   #delete(event: string, category: string, condition: string, value: unknown): void {

@@ -296,6 +296,22 @@ t.test("pull sends nothing to a host that the path of a link names", async (t) =
   t.strictSame([...new Set(hosts)], ["export.example.org"])
 })
 
+t.test("pull --to ndjson no longer marks an event as gone once it is back", async (t) => {
+  const service = new StrangeService(t)
+  const to = `ndjson:${service.folder}/copy`
+  const event = { id: strangeEvent, updated: 1 }
+  const copied = () => JSON.parse(readFileSync(`${service.folder}/copy/events.ndjson`, "utf8"))
+  let events = [event]
+  service.answer = (sent) => isEvents(sent) ? page(events) : undefined
+  t.equal(await service.run([], { to }), 0)
+  events = []
+  t.equal(await service.run([], { to }), 4)
+  t.strictSame(copied(), { ...event, gone: true })
+  events = [event]
+  t.equal(await service.run([], { to }), 0)
+  t.strictSame(copied(), event)
+})
+
 t.test("pull shows the control characters of a refusal, and little of a long one", async (t) => {
   const service = new StrangeService(t)
   const detail = `\x1b]0;owned\x07\x9b2J\u202e\nFAKE LINE ${"x".repeat(100_000)}`
