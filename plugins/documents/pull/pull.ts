@@ -158,6 +158,9 @@ export class PullError extends Error {
   }
 }
 
+/** The codes of refusals of an event that was removed, or that you may not read any more. */
+const goneCodes = ["event_not_found", "connector_not_enabled"]
+
 const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
 const day = 86_400
 const hour = 3600
@@ -176,6 +179,11 @@ const mostPages = 5000
 const mostTables = 100
 const mostColumns = 250
 
+/** Something that the caller has to change. */
+function misconfigured(message: string): PullError {
+  return new PullError(exitCodes.configuration, message)
+}
+
 /** Something that no service should send, and that does not pass by itself. */
 function unusable(what: string): PullError {
   const advice = "tell the operator of the service: running again does not help before it is mended"
@@ -189,10 +197,8 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
     ? structuredClone(options.state)
     : { version: 1, source, session: null, eventsTag: null, events: {}, waits: false, lists: {} }
   if (state.version !== 1 || state.source !== source) {
-    throw new PullError(
-      exitCodes.configuration,
-      `this copy is of ${state.source}, not of ${source}: choose another place for the copy`,
-    )
+    const advice = "choose another place for the copy"
+    throw misconfigured(`this copy is of ${state.source}, not of ${source}: ${advice}`)
   }
   const client = new Client(options, state)
   const context: Context = { options, state, client, gone: new Set() }
@@ -227,7 +233,7 @@ async function* readAll(context: Context): AsyncGenerator<Change, void> {
         failuresInARow = 0
       } catch (error) {
         if (!(error instanceof PullError)) throw error
-        if (error instanceof Refusal && leavesEvent(error)) {
+        if (error instanceof Refusal && goneCodes.includes(error.code)) {
           known.gone = true
           state.eventsTag = null
           context.gone.add(event)
@@ -265,11 +271,6 @@ interface Context {
   readonly gone: Set<string>
 }
 
-/** True for the answers about an event that was removed, or that you may not read any more. */
-function leavesEvent({ code }: Refusal): boolean {
-  return code === "event_not_found" || code === "connector_not_enabled"
-}
-
 /** Reads the list of events. Returns its `Next-Since`. */
 async function* readEvents(context: Context): AsyncGenerator<Change, number> {
   const { options, state, client, gone } = context
@@ -281,26 +282,18 @@ async function* readEvents(context: Context): AsyncGenerator<Change, number> {
   state.waits = first.waited
   if (first.unchanged) return first.nextSince
   const rows = await readRest(context, first, { list: "events", path: "/events" })
-  const records = rows.map(({ record }) => record as ExportRecord)
-  const listed = new Set(records.map(({ id }) => id))
+  const listed = new Set(rows.map(({ id }) => id))
   for (const [event, known] of Object.entries(state.events)) {
     if (listed.has(event) || known.gone) continue
     known.gone = true
     gone.add(event)
     yield { type: "gone", event }
   }
-  for (const record of records) {
-    const { id, changed } = record
+  for (const { id, record } of rows) {
+    const { changed } = record
     state.events[id] = typeof changed === "number" || changed === null ? { changed } : {}
-    yield {
-      type: "upsert",
-      event: id,
-      list: "events",
-      category: "events",
-      id,
-      record,
-      generation: 0,
-    }
+    const place = { event: id, list: "events", category: "events", id } as const
+    yield { type: "upsert", ...place, record, generation: 0 }
   }
   state.eventsTag = first.tag ?? null
   yield commitOf(state)
@@ -317,7 +310,8 @@ async function readRest(
   { list, path, query = "" }: { list: List; path: string; query?: string },
 ): Promise<Row[]> {
   const rows = [...first.rows]
-  const read = async (url: string) => {
+  if (first.next === undefined) return rows
+  for (const url of [first.next, listUrl(options, path, first.nextSince) + query]) {
     for (let at: Step | undefined = { url, pages: 0 }; at;) {
       const page: Page = await client.page(at.url, { list })
       rows.push(...page.rows)
@@ -325,9 +319,6 @@ async function readRest(
       at = page.next === undefined ? undefined : stepTo(page.next, at)
     }
   }
-  if (first.next === undefined) return rows
-  await read(first.next)
-  await read(listUrl(options, path, first.nextSince) + query)
   return rows
 }
 
@@ -368,21 +359,21 @@ async function* syncList(
     checked: null,
     withoutDeletions: false,
   }
-  const path = `/events/${event}/${list}`
+  const which: ListContext = { ...context, event, list, path: `/events/${event}/${list}`, own }
   const changed = state.events[event]?.changed
   const isQuiet = own.since !== null && !own.walk && !own.unswept && changed !== undefined &&
     (changed === null || changed < own.since)
   try {
     if (isQuiet) own.since = now
-    else yield* walkUntilComplete(context, { event, list, path, own })
-    yield* compare(context, { event, list, path, own })
+    else yield* walkUntilComplete(which)
+    yield* compare(which)
   } catch (error) {
     // Items may only be announced for this family.
     if (!(error instanceof Refusal) || error.code !== "not_available") throw error
   }
 }
 
-interface ListContext {
+interface ListContext extends Context {
   readonly event: string
   readonly list: "guests" | "items"
   /** Below the family's. */
@@ -394,15 +385,12 @@ interface ListContext {
  * Walks, and polls after a walk that an earlier run began: it has nothing that changed since then. If the
  * service no longer knows the cursor or the deletions, begins again.
  */
-async function* walkUntilComplete(
-  context: Context,
-  which: ListContext,
-): AsyncGenerator<Change, void> {
+async function* walkUntilComplete(which: ListContext): AsyncGenerator<Change, void> {
   const { own } = which
   for (let restarts = 0;; restarts++) {
     try {
-      if (own.walk) yield* walk(context, which)
-      return yield* walk(context, which)
+      if (own.walk) yield* walk(which)
+      return yield* walk(which)
     } catch (error) {
       if (!(error instanceof Refusal) || restarts === 3) throw error
       const isResumed = own.walk !== null && own.walk.pages > 0
@@ -416,8 +404,7 @@ async function* walkUntilComplete(
 
 /** Continues the walk that is under way, or begins one, and commits each page with the next step. */
 async function* walk(
-  { options, state, client }: Context,
-  { event, list, path, own }: ListContext,
+  { options, state, client, event, list, path, own }: ListContext,
 ): AsyncGenerator<Change, void> {
   const begin = (stage: Walk["stage"], { since, tags }: Pick<Walk, "since" | "tags">): Walk => {
     const suffix = stage === "deletions" ? "/deletions" : ""
@@ -440,10 +427,7 @@ async function* walk(
     for (const { category, id, record } of page?.rows ?? []) {
       const place = { event, list, category, id }
       if (kind === "deletions") yield { type: "delete", ...place }
-      else {
-        const upsert = record as ExportRecord
-        yield { type: "upsert", ...place, record: upsert, generation: own.generation }
-      }
+      else yield { type: "upsert", ...place, record, generation: own.generation }
     }
     if (kind === "deletions") own.withoutDeletions = page === undefined
     if (at.pages === 0 && page) {
@@ -475,9 +459,8 @@ interface Digest {
 }
 
 /** Compares the copy with the digest if a day has passed, and reads again what differs. */
-async function* compare(context: Context, which: ListContext): AsyncGenerator<Change, void> {
-  const { options, state, client } = context
-  const { event, list, path, own } = which
+async function* compare(which: ListContext): AsyncGenerator<Change, void> {
+  const { options, state, client, event, list, path, own } = which
   const interval = own.withoutDeletions ? hour : day
   if (!options.copy || own.since === null) return
   if (own.checked !== null && Math.abs(own.since - own.checked) < interval) return
@@ -497,7 +480,7 @@ async function* compare(context: Context, which: ListContext): AsyncGenerator<Ch
       lines.push(`${list === "items" ? `${category} ` : ""}${bucket} ${mine.get(bucket)}\n`)
       if (mine.get(bucket) === buckets[bucket]?.digest) continue
       isSame = false
-      yield* repair(context, which, { category, bucket })
+      yield* repair(which, category, bucket)
     }
   }
   if (isSame) {
@@ -531,24 +514,19 @@ function bucketOf(id: string, digits: number): string {
 
 /** Reads a bucket again, and deletes the records of the copy that are not in it. */
 async function* repair(
-  context: Context,
-  { event, list, path, own }: ListContext,
-  { category, bucket }: { readonly category: string; readonly bucket: string },
+  which: ListContext,
+  category: string,
+  bucket: string,
 ): AsyncGenerator<Change, void> {
-  const { options, state, client } = context
+  const { options, state, client, event, list, path, own } = which
   const query = `&hash=${bucket}`
   const first = await client.page(listUrl(options, path, -1) + query, { list })
-  const rows = await readRest(context, first, { list, path, query })
-  const found = new Set<string>()
-  for (const row of rows) {
-    if (row.category === category) found.add(row.id)
-    const record = row.record as ExportRecord
-    const { generation } = own
-    yield { type: "upsert", event, list, category: row.category, id: row.id, record, generation }
-  }
+  const rows = await readRest(which, first, { list, path, query })
+  const listed = new Set(rows.filter((row) => row.category === category).map(({ id }) => id))
+  for (const row of rows) yield { type: "upsert", event, list, ...row, generation: own.generation }
   const copied = [...options.copy?.(event, category) ?? []]
   for (const { id } of copied) {
-    if (found.has(id) || bucketOf(id, bucket.length) !== bucket) continue
+    if (listed.has(id) || bucketOf(id, bucket.length) !== bucket) continue
     yield { type: "delete", event, list, category, id }
   }
   yield commitOf(state)
@@ -562,8 +540,9 @@ async function* repair(
 class Refusal extends PullError {
   readonly status: number
   readonly code: string
-  constructor(exitCode: number, status: number, problem: Record<string, unknown>) {
-    const { code, detail, requestId } = problem
+  constructor(status: number, { code, detail, requestId }: Record<string, unknown>) {
+    // After a 410, the next run begins again.
+    const exitCode = status === 410 ? exitCodes.temporary : exitCodes.configuration
     super(exitCode, `${status} ${code}: ${detail} (request ${requestId})`)
     this.status = status
     this.code = String(code)
@@ -583,7 +562,8 @@ class Passing extends PullError {
 interface Row {
   readonly category: string
   readonly id: string
-  readonly record: Record<string, unknown>
+  /** A deletion has `deleted` in place of `updated`. */
+  readonly record: ExportRecord
 }
 
 interface Page {
@@ -619,10 +599,8 @@ class Client {
     this.#patience = options.patience ?? 300
     const { protocol, hostname } = new URL(options.base)
     if (protocol === "http:" && !isLoopback(hostname) && !options.insecure) {
-      throw new PullError(
-        exitCodes.configuration,
-        `${this.#origin} is not encrypted, and credentials were not sent: take https, or --insecure`,
-      )
+      const advice = "credentials were not sent: take https, or --insecure"
+      throw misconfigured(`${this.#origin} is not encrypted, and ${advice}`)
     }
     if (state.session && state.session.user !== options.user) state.session = null
   }
@@ -641,7 +619,7 @@ class Client {
     let holds = wait !== undefined && tag !== undefined ? Math.floor(wait) : 0
     if (holds > 0) asked["prefer"] = `wait=${holds}`
     return await this.#repeat(async () => {
-      const request = this.#get(url, { headers: { ...asked }, holds })
+      const request = this.#get(url, { ...asked }, holds)
       // A proxy may not let a request wait: once that has failed, it is not asked for again.
       delete asked["prefer"]
       holds = 0
@@ -689,17 +667,13 @@ class Client {
     }
   }
 
-  async #get(
-    url: string,
-    { headers = {}, holds = 0 }: { headers?: Record<string, string>; holds?: number } = {},
-  ): Promise<Result> {
+  async #get(url: string, headers: Record<string, string> = {}, holds = 0): Promise<Result> {
     // A link may have another name of this service. The credentials belong to the one that was given.
     const { pathname, search } = new URL(url, this.#origin)
     let target = new URL(this.#origin + pathname + search)
     for (let redirects = 0;; redirects++) {
-      const accept = { accept: "application/json" }
-      const init = { headers: { ...accept, ...headers, ...this.#credentials() } }
-      const result = await this.#fetch(target, init, holds)
+      const sent = { accept: "application/json", ...headers, ...this.#credentials() }
+      const result = await this.#fetch(target, { headers: sent }, holds)
       if (result.status === 200) return result
       if (result.status === 304 && headers["if-none-match"] !== undefined) return result
       const location = result.headers.get("location")
@@ -708,9 +682,8 @@ class Client {
       }
       target = new URL(location, target)
       if (target.origin !== this.#origin || redirects === 3) {
-        throw new Passing(
-          `a redirect to ${target.origin}, which was not followed: is --base right?`,
-        )
+        const advice = "which was not followed: is --base right?"
+        throw new Passing(`a redirect to ${target.origin}, ${advice}`)
       }
     }
   }
@@ -725,14 +698,11 @@ class Client {
   async #logIn(): Promise<void> {
     const { user, password, token, cookie } = this.#options
     if (token || cookie) {
-      throw new PullError(
-        exitCodes.configuration,
-        "the token or cookie is not valid, or not any more",
-      )
+      throw misconfigured("the token or cookie is not valid, or not any more")
     }
     if (!user || !password) {
       const wanted = "set EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, or use --cookies"
-      throw new PullError(exitCodes.configuration, `there are no credentials: ${wanted}`)
+      throw misconfigured(`there are no credentials: ${wanted}`)
     }
     this.#state.session = null
     const { status, headers } = await this.#fetch(new URL("/session", this.#origin), {
@@ -803,21 +773,14 @@ function refusalOf({ status, headers }: Response, text: string): PullError {
     // A proxy's page, or cut off.
   }
   if (typeof problem?.["code"] !== "string") {
-    return new Passing(
-      `a response with status ${status} that is not of the service`,
-      waitOf(headers),
-    )
+    const message = `a response with status ${status} that is not of the service`
+    return new Passing(message, waitOf(headers))
   }
   if (status === 429 || status >= 500) {
     const { code, requestId } = problem
     return new Passing(`${status} ${code} (request ${requestId})`, waitOf(headers))
   }
-  // After a 410, the next run begins again.
-  return new Refusal(
-    status === 410 ? exitCodes.temporary : exitCodes.configuration,
-    status,
-    problem,
-  )
+  return new Refusal(status, problem)
 }
 
 /** Returns the seconds of `Retry-After`, at most a day. A date is compared with the one of the response. */
@@ -838,8 +801,8 @@ function nextOf(link: string | null): string | undefined {
 /** Returns the records of a body, with their categories. @throws {PullError} if it is no such body. */
 function rowsOf(body: unknown, list: List, kind: "records" | "deletions"): Row[] {
   const isDeletion = kind === "deletions"
-  const lists = Array.isArray(body) ? { [list]: body } : body as Record<string, unknown> | null
-  if (Array.isArray(body) === false && list !== "items" || !lists || typeof lists !== "object") {
+  const lists = Array.isArray(body) ? { [list]: body } : list === "items" ? body : null
+  if (lists === null || typeof lists !== "object") {
     throw new Passing("a response that is not a list")
   }
   return Object.entries(lists).flatMap(([name, records]) => {
@@ -911,8 +874,7 @@ async function openSqlite(file: string): Promise<Sqlite> {
     process.emitWarning = emitWarning
   })
   if (!sqlite) {
-    const message = `this needs Node.js 22.13 or newer, and this is ${process.version}`
-    throw new PullError(exitCodes.configuration, message)
+    throw misconfigured(`this needs Node.js 22.13 or newer, and this is ${process.version}`)
   }
   return new sqlite.DatabaseSync(file) as unknown as Sqlite
 }
@@ -1136,65 +1098,49 @@ class Copy {
 }
 
 /**
- * A copy in files: `events.csv`, and for each event and category `<event>/guests.csv`. They are written
- * from a copy in SQLite beside them. Each is replaced as a whole, and only by a complete list.
+ * Writes a copy in files: `events.csv`, and for each event and category `<event>/guests.csv`, those that are out
+ * of date or missing. Each is replaced as a whole, and only by a complete list: one in the middle of a walk has
+ * to wait.
  */
-class Files {
-  readonly #folder: string
-  readonly #format: "ndjson" | "csv"
-  readonly #copy: Copy
-
-  constructor(folder: string, format: "ndjson" | "csv", copy: Copy) {
-    this.#folder = folder
-    this.#format = format
-    this.#copy = copy
+function writeFiles({ format, place }: Settings, copy: Copy, state: State): void {
+  const fileOf = (event: string, category: string) => join(place, event, `${category}.${format}`)
+  const isComplete = (event: string, category: string) => {
+    const own = state.lists[`${event}/${category === "guests" ? "guests" : "items"}`]
+    return category === "events" || own !== undefined && own.since !== null && !own.walk &&
+        !own.unswept
   }
-
-  /** Writes the files that are out of date or missing. Lists in the middle of a walk have to wait. */
-  write(state: State): void {
-    const isComplete = (event: string, category: string) => {
-      const own = state.lists[`${event}/${category === "guests" ? "guests" : "items"}`]
-      return category === "events" || own !== undefined && own.since !== null && !own.walk &&
-          !own.unswept
-    }
-    const missing = this.#copy.categories.flatMap((category) =>
-      (category === "events" ? [""] : this.#copy.eventsOf(category))
-        .filter((event) => !closeToOthers(this.#fileOf(event, category)))
-        .map((event) => ({ event, category }))
-    )
-    for (const { event, category } of [...this.#copy.outdated(), ...missing]) {
-      if (!isComplete(event, category)) continue
-      this.#replace(event, category)
-      this.#copy.written(event, category)
-    }
+  const missing = copy.categories.flatMap((category) =>
+    (category === "events" ? [""] : copy.eventsOf(category))
+      .filter((event) => !closeToOthers(fileOf(event, category)))
+      .map((event) => ({ event, category }))
+  )
+  for (const { event, category } of [...copy.outdated(), ...missing]) {
+    if (!isComplete(event, category)) continue
+    const records = () => copy.records(event, category)
+    const lines = format === "csv" ? csvLines(records) : ndjsonLines(records())
+    replaceFile(fileOf(event, category), lines)
+    copy.written(event, category)
   }
+}
 
-  #fileOf(event: string, category: string): string {
-    return join(this.#folder, event, `${category}.${this.#format}`)
-  }
-
-  #replace(event: string, category: string): void {
-    const file = this.#fileOf(event, category)
-    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const records = () => this.#copy.records(event, category)
-    const lines = this.#format === "csv" ? csvLines(records) : ndjsonLines(records())
-    const output = fs.openSync(`${file}.new`, "w", 0o600)
-    try {
-      let text = ""
-      for (const line of lines) {
-        text += line
-        if (text.length < 1_000_000) continue
-        fs.writeFileSync(output, text)
-        text = ""
-      }
+function replaceFile(file: string, lines: Iterable<string>): void {
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const output = fs.openSync(`${file}.new`, "w", 0o600)
+  try {
+    let text = ""
+    for (const line of lines) {
+      text += line
+      if (text.length < 1_000_000) continue
       fs.writeFileSync(output, text)
-      fs.fsyncSync(output)
-    } finally {
-      fs.closeSync(output)
+      text = ""
     }
-    fs.renameSync(`${file}.new`, file)
-    syncFolder(dirname(file))
+    fs.writeFileSync(output, text)
+    fs.fsyncSync(output)
+  } finally {
+    fs.closeSync(output)
   }
+  fs.renameSync(`${file}.new`, file)
+  syncFolder(dirname(file))
 }
 
 /** Makes a file one that only its owner can read. Returns false if there is none. */
@@ -1394,8 +1340,6 @@ async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> 
 
 /** Polls once, and writes a line about it. */
 async function runOnce(settings: Settings, copy: Copy, run: number): Promise<void> {
-  const { format, place } = settings
-  const files = format === "sqlite" ? undefined : new Files(place, format, copy)
   copy.changed = copy.removed = 0
   let requests = 0
   const sentence = () => `${copy.changed} changed, ${copy.removed} removed, ${requests} requests`
@@ -1416,7 +1360,7 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
   } finally {
     copy.rollback()
     const state = copy.state()
-    if (state) files?.write(state)
+    if (state && settings.format !== "sqlite") writeFiles(settings, copy, state)
     if (showsProgress) process.stderr.write("\r\x1b[K")
   }
   const isNews = run === 1 || copy.changed > 0 || copy.removed > 0
@@ -1442,46 +1386,45 @@ function printable(text: string): string {
   )
 }
 
-/** Parses the options of the command. @throws {Error} for any other option. */
+function wrongOption(message: string): PullError {
+  return misconfigured(`${message}; --help shows the options`)
+}
+
+/** Parses the options of the command. @throws {PullError} for any other option. */
 function parse(args: readonly string[]) {
   const text = { type: "string" } as const
   const flag = { type: "boolean" } as const
-  return parseArgs({
-    args: [...args],
-    options: {
-      ...{ to: text, base: text, family: text, events: text, cookies: text },
-      ...{ every: text, limit: text, timeout: text, patience: text },
-      ...{ once: flag, check: flag, insecure: flag },
-    },
-  }).values
+  const options = {
+    ...{ to: text, base: text, family: text, events: text, cookies: text },
+    ...{ every: text, limit: text, timeout: text, patience: text },
+    ...{ once: flag, check: flag, insecure: flag },
+  }
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw wrongOption((error as Error).message.split(". ")[0] as string)
+  }
 }
 
 function readSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
-  const wrong = (message: string) =>
-    new PullError(exitCodes.configuration, `${message}; --help shows the options`)
-  let values: ReturnType<typeof parse>
-  try {
-    values = parse(args)
-  } catch (error) {
-    throw wrong((error as Error).message.split(". ")[0] as string)
-  }
+  const values = parse(args)
   const { to, events, cookies, base = defaults.base, family = defaults.families[0] } = values
   const number = (name: "every" | "limit" | "timeout" | "patience", least: number) => {
     const value = values[name]
     if (value === undefined) return undefined
     if (!/^\d+(\.\d+)?$/.test(value) || Number(value) < least) {
-      throw wrong(`--${name} must be a number of at least ${least}`)
+      throw wrongOption(`--${name} must be a number of at least ${least}`)
     }
     return Number(value)
   }
   const [, format, place] = /^(sqlite|ndjson|csv):(.+)$/.exec(to ?? "") ?? []
-  if (!format || !place) throw wrong("--to must be sqlite:FILE, ndjson:FOLDER or csv:FOLDER")
-  if (!URL.canParse(base) || !/^https?:/.test(base)) throw wrong("--base must be a URL")
+  if (!format || !place) throw wrongOption("--to must be sqlite:FILE, ndjson:FOLDER or csv:FOLDER")
+  if (!URL.canParse(base) || !/^https?:/.test(base)) throw wrongOption("--base must be a URL")
   if (family === undefined || !/^\/.+\/v\d+$/.test(family)) {
-    throw wrong("--family must be the path of your family, such as /acme/v1")
+    throw wrongOption("--family must be the path of your family, such as /acme/v1")
   }
   return {
     format: format as Settings["format"],
@@ -1508,20 +1451,21 @@ function readSettings(
  * @throws {PullError} if there are none, or if others may read the file.
  */
 function readCookies(file: string, url: URL): string {
-  const wrong = (message: string) => new PullError(exitCodes.configuration, message)
   let text: string
   try {
-    if (isOpenToOthers(fs.statSync(file))) throw wrong(`others may read ${file}: "chmod 600" it`)
+    if (isOpenToOthers(fs.statSync(file))) {
+      throw misconfigured(`others may read ${file}: "chmod 600" it`)
+    }
     text = fs.readFileSync(file, "utf8")
   } catch (error) {
-    throw wrong((error as Error).message)
+    throw misconfigured((error as Error).message)
   }
   const lines = text.replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
   const cookies = lines.filter((line) => !line.startsWith("#")).map((line) => line.split("\t"))
     .filter((fields) => fields.length === 7 && isFor(url, fields))
     .map(([, , , , , name, value]) => `${name}=${value}`)
   if (cookies.length === 0) {
-    throw wrong(`${file} has no cookie for ${url.origin} that is still valid`)
+    throw misconfigured(`${file} has no cookie for ${url.origin} that is still valid`)
   }
   return cookies.join("; ")
 }
