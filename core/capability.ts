@@ -122,14 +122,11 @@ export { type Listening, serve } from "./http/serve.ts"
 export { localUrl, partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,
-  type Host,
-  type OpenCapability,
-  type OpenProcess,
   type ProcessHost,
-  type Refused,
-  type ServiceState,
+  type ServiceEvent,
   type Serving,
   settingsOf,
+  type Warning,
 } from "./kernel/capability.ts"
 export { findWarnings } from "./kernel/capabilities.ts"
 export { withConfigured } from "./kernel/configured-database.ts"
@@ -150,7 +147,6 @@ export { remember } from "./kernel/remember.ts"
 export { summarizeRoutes } from "./kernel/status.ts"
 export type { Terminal } from "./kernel/terminal.ts"
 export { version } from "./kernel/version.ts"
-export type { Warning } from "./kernel/warning.ts"
 export { Attempts, type Log } from "./log.ts"
 export { isLoopback, NetworkError, Networks } from "./networks.ts"
 export { printableLine } from "./observe/printable.ts"
@@ -193,6 +189,7 @@ export type {
   ListingRoute,
   MountedRoute,
   NodeStatus,
+  ReloadOutcome,
   RouteSummary,
   Status,
 } from "./routes/contract.ts"

@@ -97,7 +97,7 @@ async function serveUntilShutdown(service: Service, terminal: Terminal): Promise
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
-  service.stopping(drain)
+  service.tell({ kind: "stopping", drain })
   stopHousekeeping()
   stopWatching()
   await stopListening(service, listening)

@@ -33,11 +33,13 @@ export interface Offers<Settings = unknown> {
 }
 
 /** A capability, as far as configuration and plugins have to know it. The whole contract is `kernel/capability.ts`. */
-export interface Declared {
+export interface Declared<Settings = unknown> {
   /** The name of its folder. */
   readonly name: string
-  readonly settings?: SettingsGroup
-  readonly offers?: Offers
+  /** Its group in the configuration. */
+  readonly settings?: SettingsGroup<Settings>
+  /** What lists do because of it. */
+  readonly offers?: Offers<Settings>
   /**
    * What it adds to plugins, by their names: pages of the console, say. Is loaded if the plugin is in the configuration,
    * whose `mount` gets it.

@@ -156,11 +156,11 @@ export const settingsSchema = v.strictObject({
     v.record(
       v.string(),
       v.strictObject({
-        burst: v.optional(wholeNumber(1, 1_000_000)),
-        quota: v.optional(wholeNumber(1, 1_000_000_000)),
-        concurrent: v.optional(wholeNumber(1, 1000)),
-        waiting: v.optional(wholeNumber(0, 1_000_000)),
-        poll_interval: v.optional(wholeNumber(1, 31_536_000)),
+        burst: v.exactOptional(wholeNumber(1, 1_000_000)),
+        quota: v.exactOptional(wholeNumber(1, 1_000_000_000)),
+        concurrent: v.exactOptional(wholeNumber(1, 1000)),
+        waiting: v.exactOptional(wholeNumber(0, 1_000_000)),
+        poll_interval: v.exactOptional(wholeNumber(1, 31_536_000)),
       }),
     ),
     {},

@@ -1,7 +1,6 @@
 import { hostname } from "node:os"
 import type { Change, RecordChange } from "../access/changes.ts"
 import type { Database } from "../data/database.ts"
-import type { Observer } from "../request/facts.ts"
 import type { Plan } from "../routes/plan.ts"
 import {
   capabilitiesOf,
@@ -10,10 +9,20 @@ import {
   type OpenCapability,
   type OpenProcess,
   type ProcessHost,
+  type ServiceChange,
+  type Warning,
 } from "./capability.ts"
-import type { Kept } from "./kept.ts"
-import type { Metric } from "./metric.ts"
-import type { Warning } from "./warning.ts"
+
+/** What a process keeps while configurations come and go. */
+export class Kept {
+  readonly #things = new Map<string, unknown>()
+
+  /** Returns what is kept under a name, and makes it the first time. */
+  get<T>(name: string, make: () => T): T {
+    if (!this.#things.has(name)) this.#things.set(name, make())
+    return this.#things.get(name) as T
+  }
+}
 
 /** Opens capabilities for one configuration in service. */
 export function openCapabilities(
@@ -59,9 +68,6 @@ export function recorderOf(on: readonly On[]): RecordChange | undefined {
   }
 }
 
-/** A change that the service makes of its own accord. */
-export type ServiceChange = Pick<Change, "action" | "detail" | "code">
-
 /** Returns what records a change that the service makes of its own accord, in the background. */
 export function recordInBackground(
   on: readonly On[],
@@ -79,25 +85,6 @@ export function recordInBackground(
   return (change) => {
     const at = Math.floor(Date.now() / 1000)
     changes.add({ actor: "service", address: hostname(), account: null, at, ...change })
-  }
-}
-
-/** Returns the metrics of capabilities in service. */
-export async function metricsOf(opened: Iterable<OpenCapability>): Promise<readonly Metric[]> {
-  const all = await Promise.all([...opened].map((each) => each.metrics?.() ?? []))
-  return all.flat()
-}
-
-/** Returns the observers of capabilities in service. */
-export function observersOf(opened: Iterable<OpenCapability>): readonly Observer[] {
-  return [...opened].flatMap(({ observe }) => observe ?? [])
-}
-
-/** Returns what calls several observers; undefined if there is none. */
-export function together(observers: readonly Observer[]): Observer | undefined {
-  if (observers.length <= 1) return observers[0]
-  return (facts) => {
-    for (const observe of observers) observe(facts)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Change } from "../access/changes.ts"
-import type { Declared, Offers, SettingsGroup } from "../config/capabilities.ts"
+import type { Declared } from "../config/capabilities.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
 import type { OpenBatch } from "../data/batch.ts"
 import type { Database, Snapshot } from "../data/database.ts"
@@ -19,21 +19,15 @@ import type { Metric } from "./metric.ts"
 import type { Reading } from "./open-reading.ts"
 import type { Recorders } from "./recorders.ts"
 import type { Terminal } from "./terminal.ts"
-import type { Warning } from "./warning.ts"
 
 /**
  * A capability: something that the service can do besides serving families, and that one line of the configuration
  * turns off. The default export of `plugins/capabilities/NAME/capability.ts`. Declares what it adds; has no effects
  * until it is started or opened. All but the name and the summary may be missing.
  */
-export interface Capability<Settings = unknown> extends Declared {
-  readonly name: string
+export interface Capability<Settings = unknown> extends Declared<Settings> {
   /** One line for people. */
   readonly summary: string
-  /** Its group in the configuration. */
-  readonly settings?: SettingsGroup<Settings>
-  /** What lists do because of it. */
-  readonly offers?: Offers<Settings>
   /** How the service gets at its database, instead of by the one server that there usually is. */
   readonly database?: DatabaseAccess
   /** Its tables and their migrations, which exist only while it is on. */
@@ -52,6 +46,14 @@ export interface Capability<Settings = unknown> extends Declared {
   open?(host: Host<Settings>): OpenCapability
 }
 
+/** A set-up that leaks or will not work as intended, although the service starts with it. */
+export interface Warning {
+  /** The setting or the thing that it is about, such as `server.trust_proxy` or `account ann`. */
+  readonly about: string
+  /** What is wrong, what that leads to, and what to do. */
+  readonly message: string
+}
+
 /** What the kernel gives to a capability of one configuration in service. */
 export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "records"> {
   readonly settings: Settings
@@ -65,7 +67,7 @@ export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "recor
   /** Makes what writes in the background. Closed by the kernel. */
   readonly batch: OpenBatch
   /** Records a change that the service makes of its own accord, in the background. */
-  recordChange(change: Pick<Change, "action" | "detail" | "code">): void
+  recordChange(change: ServiceChange): void
   /** Returns what the capability keeps while configurations come and go, and makes it the first time. */
   kept<T>(key: string, make: () => T): T
   /** Aborts when this configuration begins to close. */
@@ -73,6 +75,9 @@ export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "recor
   /** Aborts when the process is asked to end. */
   readonly draining: AbortSignal
 }
+
+/** A change that the service makes of its own accord. */
+export type ServiceChange = Pick<Change, "action" | "detail" | "code">
 
 /** A capability of one configuration in service. */
 export interface OpenCapability {
@@ -116,25 +121,32 @@ export interface Serving {
   readonly log: Log
   /** Answers a request. Never throws. */
   readonly answer: Responder
-  /** One configuration in service. */
-  readonly instance: {
-    readonly config: Plan
-    /** Since when it is in force, in Unix seconds. */
-    readonly since: number
-    readonly database: Database
-    readonly nodes: Nodes
-    readonly recorders: Pick<Recorders, "numbers">
-    /** The records that are kept; undefined if none are. */
-    readonly records: Reading["records"]
-    status(): Status
-    readiness(): Promise<Readiness>
-    /** Returns the metrics of its capabilities, as they are now. */
-    metrics(): Promise<readonly Metric[]>
-  }
+  readonly instance: InService
 }
 
-/** What a service does besides serving: it waits for its database at start, reloads, or has reloaded. */
-export type ServiceState = "waiting" | "reloading" | ReloadOutcome
+/** One configuration in service. */
+export interface InService extends Pick<Reading, "records"> {
+  readonly config: Plan
+  /** Since when it is in force, in Unix seconds. */
+  readonly since: number
+  readonly database: Database
+  readonly nodes: Nodes
+  readonly recorders: Pick<Recorders, "numbers">
+  status(): Status
+  readiness(): Promise<Readiness>
+  /** Returns the metrics of its capabilities, as they are now. */
+  metrics(): Promise<readonly Metric[]>
+}
+
+/** What happens in a process besides answering requests. */
+export type ServiceEvent =
+  | { readonly kind: "waiting for the database" | "reloading" }
+  | { readonly kind: "reloaded"; readonly outcome: ReloadOutcome }
+  /** Something was refused before it was a request: by the code of its response, or as a connection beyond a limit. */
+  | { readonly kind: "refused"; readonly code: string }
+  | { readonly kind: "refused connection"; readonly limit: ConnectionLimit }
+  /** The service is asked to end, and stops listening after so many seconds. */
+  | { readonly kind: "stopping"; readonly drain: number }
 
 /** Options of a command line, by their names: capabilities may add some. */
 export type Flags = Readonly<Record<string, unknown>>
@@ -147,21 +159,11 @@ export interface OpenProcess {
   readonly needsLaps?: true
   /** Runs after the database is opened for the first configuration, and before it is checked: to fill it. */
   prepare?(database: Database): Promise<void>
-  /** Is told what the service does besides serving. */
-  tell?(state: ServiceState): void
-  /** Is told what was refused before it was a request for the service. */
-  refused?(refusal: Refused): void
+  tell?(event: ServiceEvent): void
   /** Is called when the service listens at a URL. Returns what the start of the service says of it. */
   serving?(url: string): StartNote | void | Promise<StartNote | void>
-  /** Is called when the service is asked to end, with the seconds until it stops listening. */
-  stopping?(drain: number): void
   close?(): Promise<void>
 }
-
-/** What was refused before it was a request: by the code of its response, or as a connection beyond a limit. */
-export type Refused =
-  | { readonly code: string; readonly limit?: undefined }
-  | { readonly code?: undefined; readonly limit: ConnectionLimit }
 
 /** What the start of the service says of a capability. */
 export interface StartNote {

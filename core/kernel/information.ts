@@ -11,7 +11,7 @@ import { ReadinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
 import { describeService } from "./status.ts"
 
-/** The parts of an instance that information is about. */
+/** What information is about. */
 interface Parts {
   readonly plan: Plan
   readonly database: Database
@@ -29,15 +29,7 @@ export function informationOf(
   { plan, database, nodes, routes, recorders, capabilities, lastReload, draining }: Parts,
 ): ServiceInfo & { readonly since: number } {
   const since = Math.floor(Date.now() / 1000)
-  const check = new ReadinessCheck(database, plan, {
-    lastReload,
-    recorders,
-    draining: () => draining.aborted,
-    triggers: () => nodes.changes.isBlind ? "faulty" : "ok",
-    ping: () => nodes.assertAnyFit(),
-    isCutOff: () => nodes.isCutOff,
-    hasOthers: nodes.areMany,
-  })
+  const check = new ReadinessCheck(database, plan, { lastReload, recorders, draining, nodes })
   const record = recorderOf(capabilitiesOf(plan))
   const finders = [...capabilities.values()].flatMap(({ findLastFamily }) => findLastFamily ?? [])
   return {

@@ -1,4 +1,3 @@
-import type { Sessions } from "../access/sessions.ts"
 import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { UserError } from "../errors.ts"
@@ -6,36 +5,26 @@ import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { Observer } from "../request/facts.ts"
-import type { Nodes } from "../request/nodes.ts"
-import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
+import { findUnloggedViews, haveVersions } from "../records/tables.ts"
+import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { appSettings } from "./app-settings.ts"
+import { withoutDeletions } from "../routes/without-deletions.ts"
+import { Kept, openCapabilities, recordInBackground } from "./capabilities.ts"
 import {
-  metricsOf,
-  openCapabilities,
-  recordInBackground,
+  capabilitiesOf,
+  type InService,
+  type OpenCapability,
   type ServiceChange,
-} from "./capabilities.ts"
-import { capabilitiesOf, type OpenCapability } from "./capability.ts"
+} from "./capability.ts"
 import { accessOf, Databases } from "./configured-database.ts"
 import { informationOf } from "./information.ts"
-import { Kept } from "./kept.ts"
-import type { Metric } from "./metric.ts"
 import { findObstacles } from "./obstacles.ts"
 import { openApp } from "./open-app.ts"
-import { openReading, type Reading } from "./open-reading.ts"
-import { Recorders, type RecorderTimes } from "./recorders.ts"
+import { openReading } from "./open-reading.ts"
+import { type Drops, Recorders, type RecorderTimes } from "./recorders.ts"
 
 /** One configuration in service, without a port. */
-export interface Instance {
-  readonly config: Plan
-  /** Since when it is in force, in Unix seconds. */
-  readonly since: number
-  readonly database: Database
-  readonly nodes: Nodes
-  readonly recorders: Recorders
-  readonly records: Reading["records"]
-  readonly sessions: Sessions
+export interface Instance extends InService {
   /** Answers a request. Never throws. */
   readonly answer: Responder
   /** Like `answer`, but returns a `Response`. */
@@ -44,12 +33,8 @@ export interface Instance {
   readonly handler: App["handler"]
   /** Returns the longest body in bytes that a request may have. */
   readonly longestBody: App["longestBody"]
-  status(): Status
-  readiness(): Promise<Readiness>
   /** The capabilities that are open, by their names. */
   readonly capabilities: ReadonlyMap<string, OpenCapability>
-  /** Returns the metrics of its capabilities, as they are now. */
-  metrics(): Promise<readonly Metric[]>
   /** Records a change that the service makes of its own accord, in the background. */
   recordChange(change: ServiceChange): void
   /** Aborts when the instance begins to close. */
@@ -118,38 +103,37 @@ interface OpenOptions extends InstanceOptions {
 
 /** Puts the parts together, and freezes the result: `answer` handles requests from now on. */
 async function openInstance(config: Plan, options: OpenOptions): Promise<Instance> {
-  const { log, database, release, lastReload = () => null } = options
+  const { log, database, release, lastReload = () => null, observers, keepLaps } = options
   const { draining = new AbortController().signal, kept = new Kept(), changes } = options
-  const settings = await appSettings(config, database)
-  const looks = { isLogged: settings.isLogged, log, ...changes }
-  const { nodes, close: closeNodes } = await accessOf(config).openNodes(
-    database,
-    config.database,
-    looks,
-  )
-  const recorders = new Recorders({ log, drops: kept.drops, times: options.recorderTimes })
+  const isLogged = (await findUnloggedViews(database, config)).length === 0
+  const reading = openReading(config, await sizesOf(config, database))
+  const looks = { isLogged, log, ...changes }
+  const { nodes, close: closeNodes } = await accessOf(config)
+    .openNodes(database, config.database, looks)
+  const drops = kept.get("drops", (): Drops => new Map())
+  const recorders = new Recorders(log, drops, options.recorderTimes)
   const { batch } = recorders
+  const on = capabilitiesOf(config)
+  const recordChange = recordInBackground(on, { database, batch })
   const closing = new AbortController()
   const signals = { draining, closing: closing.signal }
-  const parts = { ...openReading(settings), plan: config, database, nodes, log, ...signals }
-  const recordChange = recordInBackground(capabilitiesOf(config), { database, batch })
-  const host = { ...parts, batch, recordChange, every: changes?.every }
-  const capabilities = openCapabilities(capabilitiesOf(config), host, kept)
-  const info = informationOf({ ...parts, ...settings, recorders, capabilities, lastReload })
-  const ready = { ...parts, ...options, ...settings, recorders, capabilities, info }
-  const { app, sessions, close } = openApp(ready)
+  const host = { ...reading, ...signals, plan: config, database, nodes, log, batch, recordChange }
+  const capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
+  const routes = isLogged ? config.routes : withoutDeletions(config.routes)
+  const parts = { ...host, routes, recorders, capabilities }
+  const info = informationOf({ ...parts, lastReload })
+  const { app, close } = openApp({ ...parts, info, observers, keepLaps })
   return Object.freeze({
     config,
     since: info.since,
     database,
     nodes,
     recorders,
-    records: parts.records,
-    sessions,
+    records: reading.records,
     status: info.status,
     readiness: info.readiness,
     capabilities,
-    metrics: () => metricsOf(capabilities.values()),
+    metrics: () => metricsOf(capabilities),
     recordChange,
     answer: app.answer.bind(app),
     fetch: app.fetch.bind(app),
@@ -158,10 +142,20 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
     closing: closing.signal,
     async close() {
       closing.abort()
-      const following = closeNodes()
-      await close()
-      await following
+      await Promise.all([closeNodes(), close()])
       await release()
     },
   })
+}
+
+/** Returns the bytes that pages and records may take in memory. */
+async function sizesOf({ cache }: Plan, database: Database) {
+  const megabyte = 1024 * 1024
+  const pages = cache.pages * megabyte
+  return { pages, records: await haveVersions(database) ? cache.records * megabyte : 0 }
+}
+
+async function metricsOf(capabilities: Instance["capabilities"]) {
+  const all = [...capabilities.values()].map((each) => each.metrics?.() ?? [])
+  return (await Promise.all(all)).flat()
 }

@@ -25,8 +25,8 @@ export async function startListening(service: Service): Promise<Listening> {
       },
       longestBody: (method, path) => service.instance.longestBody(method, path),
       log: service.log,
-      onRefuse: (code) => service.refused({ code }),
-      onLimit: (limit) => service.refused({ limit }),
+      onRefuse: (code) => service.tell({ kind: "refused", code }),
+      onLimit: (limit) => service.tell({ kind: "refused connection", limit }),
     })
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException

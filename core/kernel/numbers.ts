@@ -1,6 +1,7 @@
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
 import { isOffered } from "../config/capabilities.ts"
 import { maximumSearch } from "../request/listing/query.ts"
+import { intervalsFor } from "../request/listing/walks.ts"
 import type { Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 
@@ -16,8 +17,6 @@ export function numbersOf(
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}
   const { lag, retention, intervals } = polling
   const mayWait = isOffered("waiting", capabilities)
-  // The interval of an account is that of a running event, and the least of others.
-  const least = own?.poll_interval ?? 0
   return {
     limits: {
       burst: own?.burst ?? limits.burst,
@@ -30,11 +29,7 @@ export function numbersOf(
       lag,
       retention,
       wait: mayWait ? polling.wait : 0,
-      intervals: {
-        running: own?.poll_interval ?? intervals.running,
-        upcoming: Math.max(intervals.upcoming, least),
-        closed: Math.max(intervals.closed, least),
-      },
+      intervals: intervalsFor(username, { intervals, accounts }),
     },
     export: exportsOf(capabilities) ?? { records: 0, seconds: 0 },
     cursor: walkLifetime,

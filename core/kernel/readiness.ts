@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migration-state.ts"
+import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { Recorders } from "./recorders.ts"
@@ -8,15 +9,12 @@ import { remember } from "./remember.ts"
 
 interface ReadinessOptions {
   readonly lastReload: () => ReloadOutcome | null
-  readonly draining: () => boolean
+  /** Aborts when the process is asked to end. */
+  readonly draining: AbortSignal
   readonly recorders: Pick<Recorders, "state" | "isRefusing">
-  readonly triggers: () => Readiness["triggers"]
-  /** Returns true if the primary of the database takes writes, and this process cannot reach it. */
-  readonly isCutOff?: () => boolean
-  /** True if other servers than the primary can be read. */
-  readonly hasOthers?: boolean
-  /** Resolves if the database can be read; by default it asks the primary. */
-  readonly ping?: () => Promise<void>
+  readonly nodes: Pick<Nodes, "areMany" | "isCutOff" | "assertAnyFit"> & {
+    readonly changes: Pick<Nodes["changes"], "isBlind">
+  }
   /** Milliseconds that the database may take to respond. */
   readonly patience?: number
   /** Milliseconds that a result is reused. */
@@ -41,22 +39,14 @@ export class ReadinessCheck {
   constructor(database: Database, config: CheckedPlan, options: ReadinessOptions) {
     this.#database = database
     this.#config = config
-    const ping = () => database.ping()
-    this.#options = {
-      patience: 2000,
-      memory: 1000,
-      ping,
-      isCutOff: () => false,
-      hasOthers: false,
-      ...options,
-    }
+    this.#options = { patience: 2000, memory: 1000, ...options }
     this.#current = remember(() => this.#check(), { fresh: this.#options.memory })
   }
 
   /** Never fails, and returns within `patience`. */
   async readiness(): Promise<Readiness> {
     const { database, primary, migrations } = await this.#current() ?? away
-    const draining = this.#options.draining()
+    const { draining: { aborted: draining }, nodes, lastReload } = this.#options
     const { state: audit, isRefusing } = this.#options.recorders
     const { plugins, failed } = this.#config
     return {
@@ -67,8 +57,8 @@ export class ReadinessCheck {
       primary,
       migrations,
       audit,
-      triggers: this.#options.triggers(),
-      config: this.#options.lastReload()?.result === "refused" ? "refused" : "ok",
+      triggers: nodes.changes.isBlind ? "faulty" : "ok",
+      config: lastReload()?.result === "refused" ? "refused" : "ok",
       families: Object.fromEntries([
         ...failed.map(({ use }) => [use, "failed"] as const),
         ...plugins.map(({ plugin: { name } }) => [name, "ok"] as const),
@@ -82,8 +72,9 @@ export class ReadinessCheck {
   }
 
   async #query(): Promise<DatabaseState> {
-    await this.#options.ping()
-    const primary = this.#options.isCutOff() ? "cut off" : "ok"
+    const { nodes } = this.#options
+    await nodes.assertAnyFit()
+    const primary = nodes.isCutOff ? "cut off" : "ok"
     const known = this.#migrations
     const age = performance.now() - (known?.at ?? -Infinity)
     // A primary that is frozen holds up only those who look for the first time.
@@ -100,7 +91,7 @@ export class ReadinessCheck {
       const state = applied.length > 0 && pending.length > 0 ? "pending" : "ok"
       this.#migrations = { at: performance.now(), state }
     } catch (error) {
-      if (!this.#options.hasOthers && !this.#migrations) throw error
+      if (!this.#options.nodes.areMany && !this.#migrations) throw error
     }
     return this.#migrations?.state
   }

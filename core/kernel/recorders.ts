@@ -26,13 +26,7 @@ export class Recorders {
   readonly #vital = new Set<Closing>()
   #isRequired = false
 
-  constructor(
-    { log, drops = new Map(), times = {} }: {
-      readonly log: Log
-      readonly drops?: Drops | undefined
-      readonly times?: RecorderTimes | undefined
-    },
-  ) {
+  constructor(log: Log, drops: Drops = new Map(), times: RecorderTimes = {}) {
     this.#log = log
     this.#drops = drops
     this.#times = times

@@ -7,19 +7,17 @@ import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { findWarnings, startCapabilities } from "./capabilities.ts"
+import { findWarnings, Kept, startCapabilities } from "./capabilities.ts"
 import {
   capabilitiesOf,
   type Flags,
   type OpenProcess,
-  type Refused,
-  type ServiceState,
+  type ServiceEvent,
   type StartNote,
 } from "./capability.ts"
 import { Databases } from "./configured-database.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
-import { Kept } from "./kept.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
 import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
@@ -87,7 +85,7 @@ export class Service {
     const report = async (wait: Wait) => {
       const database = await locationOf(plan.database.url)
       service.#log.warn({ database, ...wait }, "waiting for the database")
-      service.#tell("waiting")
+      service.tell({ kind: "waiting for the database" })
     }
     try {
       service.#instance = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
@@ -132,24 +130,19 @@ export class Service {
 
   /** Applies the configuration file, as `Reloads` describes. Never throws. */
   reload(trigger: string): Promise<ReloadOutcome> {
-    this.#tell("reloading")
+    this.tell({ kind: "reloading" })
     return this.#reloads.run(trigger)
   }
 
-  /** Tells the capabilities what was refused before it was a request. */
-  refused(refusal: Refused): void {
-    for (const { refused } of this.#started) refused?.(refusal)
+  /** Tells the capabilities what happens. */
+  tell(event: ServiceEvent): void {
+    for (const { tell } of this.#started) tell?.(event)
   }
 
   /** Tells the capabilities that the service listens at a URL. Returns what its start says of them. */
   async serving(url: string): Promise<readonly StartNote[]> {
     const notes = await Promise.all(this.#started.map((each) => each.serving?.(url)))
     return notes.filter((note) => note !== undefined)
-  }
-
-  /** Tells the capabilities that the service is asked to end, and stops listening after some seconds. */
-  stopping(drain: number): void {
-    for (const { stopping } of this.#started) stopping?.(drain)
   }
 
   /** Reports from now on that the service is not ready; it still handles requests, but none waits. */
@@ -199,10 +192,6 @@ export class Service {
     await Promise.all(this.#started.map((each) => each.close?.()))
   }
 
-  #tell(state: ServiceState): void {
-    for (const { tell } of this.#started) tell?.(state)
-  }
-
   async #swap(): Promise<void> {
     const old = this.#instance
     this.#instance = await this.#build()
@@ -218,7 +207,7 @@ export class Service {
       const message = `configuration refused; the old one stays in force${rest}`
       this.#log.error({ trigger, hash, reason }, message)
     }
-    this.#tell(outcome)
+    this.tell({ kind: "reloaded", outcome })
     if (this.#closing) return
     const detail = result === "applied"
       ? `${trigger}: configuration ${hash} applied`

@@ -25,7 +25,7 @@ export function recorded<T extends object>(
 ): T & Recorded {
   const names = ["activity", "disclosures", "erasures", "partners", "refusals"]
   const counts = new Map(names.map((name) => [name, drops]))
-  const recorders = new Recorders({ log, drops: counts, times })
+  const recorders = new Recorders(log, counts, times)
   const trail = make(recorders)
   const { numbers } = recorders
   const [name = ""] = Object.keys(numbers)

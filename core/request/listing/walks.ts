@@ -18,7 +18,7 @@ export interface Polling {
     readonly closed: number
   }
   /** The recommended times of single accounts, by their names. */
-  readonly accounts?: Readonly<Record<string, number>>
+  readonly accounts: Readonly<Record<string, { readonly poll_interval?: number | undefined }>>
 }
 
 /** The walk that a request begins or continues. */
@@ -91,7 +91,10 @@ export class Walks {
 
   /** Returns the recommended time until the next poll, in seconds. */
   intervalOf({ admission: { session, event } }: ListRequest): number {
-    return intervalFor(event?.status, this.#polling, session.account.username)
+    const { closed, upcoming, running } = intervalsFor(session.account.username, this.#polling)
+    const { status } = event ?? {}
+    // Statuses of the operator's own count as running.
+    return status === "closed" ? closed : status === "upcoming" || !event ? upcoming : running
   }
 }
 
@@ -111,16 +114,19 @@ export function isFiltered({ terms, bucket, hash, category }: ListQuery): boolea
 }
 
 /**
- * Returns what `Poll-Interval` recommends. Statuses of the operator's own count as running. The time of an
+ * Returns the recommended times between polls of an account; without a name, those of most accounts. The time of an
  * account replaces that of running events, and is the least of all others.
  */
-function intervalFor(
-  status: string | undefined,
-  { intervals, accounts = {} }: Polling,
-  username: string,
-): number {
-  const own = Object.hasOwn(accounts, username) ? accounts[username] : undefined
-  if (status === "closed") return Math.max(intervals.closed, own ?? 0)
-  if (status === "upcoming" || status === undefined) return Math.max(intervals.upcoming, own ?? 0)
-  return own ?? intervals.running
+export function intervalsFor(
+  username: string | undefined,
+  { intervals, accounts }: Pick<Polling, "intervals" | "accounts">,
+): Polling["intervals"] {
+  const isSpecial = username !== undefined && Object.hasOwn(accounts, username)
+  const interval = isSpecial ? accounts[username]?.poll_interval : undefined
+  const least = interval ?? 0
+  return {
+    running: interval ?? intervals.running,
+    upcoming: Math.max(intervals.upcoming, least),
+    closed: Math.max(intervals.closed, least),
+  }
 }

@@ -8,6 +8,7 @@ import {
   migrate,
   organizationsOf,
   readConfig,
+  Sessions,
   startInstance,
 } from "../../../core/capability.ts"
 import type { MountedRoute, Policy } from "../../../core/plugin.ts"
@@ -82,10 +83,11 @@ function logOf(faults: string[]): Log {
 }
 
 function serviceOf(
-  { database, sessions, fetch }: Instance,
+  { config, database, fetch }: Instance,
   events: ReadonlyMap<string, SampleEvents>,
   faults: string[],
 ): SampleService {
+  const sessions = new Sessions(database, config.session)
   const tokens = new Map<string, string>()
   const tokenOf = async (caller: string) => {
     const account = await findCredentials(database, caller)

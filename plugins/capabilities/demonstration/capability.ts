@@ -58,7 +58,9 @@ const demonstration: Capability<Settings> = {
         const text = demonstration.guide(config.server.publicUrl ?? local, isLive(config))
         return { fields: {}, lines: {}, text }
       },
-      stopping: () => stop?.(),
+      tell: ({ kind }) => {
+        if (kind === "stopping") stop?.()
+      },
     }
   },
 }

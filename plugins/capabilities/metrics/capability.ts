@@ -31,8 +31,7 @@ const metrics: Capability<Settings> = {
     let admin: Admin | undefined
     return {
       observe: (facts) => metrics.record(facts),
-      tell: (state) => metrics.tell(state),
-      refused: (refusal) => metrics.refuse(refusal),
+      tell: (event) => metrics.tell(event),
       async serving() {
         const source = { metrics: () => metrics.read(), health: host.service.answer }
         admin = await openAdmin(source, { ...settings, log: host.service.log })

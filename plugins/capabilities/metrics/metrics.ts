@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client"
-import type { Facts, Metric, ProcessHost, Refused, ServiceState } from "../../../core/capability.ts"
+import type { Facts, Metric, ProcessHost, ServiceEvent } from "../../../core/capability.ts"
 import { instanceMetrics, processMetrics } from "./kernel-metrics.ts"
 import { RequestMetrics } from "./request-metrics.ts"
 
@@ -21,15 +21,11 @@ export class Metrics {
     this.#requests.record(facts)
   }
 
-  /** Counts what was refused before it was a request for the service. */
-  refuse(refusal: Refused): void {
-    if (refusal.code !== undefined) this.#requests.refuse(refusal.code)
-    else this.#requests.refuseConnection(refusal.limit)
-  }
-
-  /** Counts a reload. */
-  tell(state: ServiceState): void {
-    if (typeof state === "object") this.#reloads[state.result]++
+  /** Counts reloads, and what was refused before it was a request for the service. */
+  tell(event: ServiceEvent): void {
+    if (event.kind === "reloaded") this.#reloads[event.outcome.result]++
+    if (event.kind === "refused") this.#requests.refuse(event.code)
+    if (event.kind === "refused connection") this.#requests.refuseConnection(event.limit)
   }
 
   /** Returns the metrics of the process, of the configuration in force and of its capabilities, as they are now. */

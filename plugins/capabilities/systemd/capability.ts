@@ -8,9 +8,8 @@ const systemd: Capability = {
   start({ environment, service }) {
     const manager = new ServiceManager(environment, () => service.log)
     return {
-      tell: manager.tell,
+      tell: (event) => manager.tell(event),
       serving: (url) => manager.serving(url, () => service.instance.config.hash),
-      stopping: (drain) => manager.stopping(drain),
     }
   },
 }

@@ -1,6 +1,11 @@
 import { execFile } from "node:child_process"
 import process from "node:process"
-import { Attempts, type Log, type ServiceState } from "../../../core/capability.ts"
+import {
+  Attempts,
+  type Log,
+  type ReloadOutcome,
+  type ServiceEvent,
+} from "../../../core/capability.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -28,13 +33,16 @@ export class ServiceManager {
     if (environment["NOTIFY_SOCKET"]) this.#sending = Promise.resolve()
   }
 
-  /** Tells that the service waits for its database, or reloads, or has done so. */
-  readonly tell = (state: ServiceState): void => {
-    if (state === "waiting") return this.#send("STATUS=Waits for the database")
+  /** Tells what happens. Nothing is told after the service has begun to stop. */
+  tell(event: ServiceEvent): void {
+    if (event.kind === "waiting for the database") this.#send("STATUS=Waits for the database")
+    if (event.kind === "stopping") this.#stop(event.drain)
     // Until the service serves, READY would be too early.
     if (!this.#describe) return
-    if (state === "reloading") this.#send("RELOADING=1", `MONOTONIC_USEC=${microseconds()}`)
-    else this.#send("READY=1", `STATUS=${this.#describe()}${refusalOf(state)}`)
+    if (event.kind === "reloading") this.#send("RELOADING=1", `MONOTONIC_USEC=${microseconds()}`)
+    if (event.kind === "reloaded") {
+      this.#send("READY=1", `STATUS=${this.#describe()}${refusalOf(event.outcome)}`)
+    }
   }
 
   /** Tells that the service serves a URL. `hash` returns that of the configuration in force. */
@@ -43,8 +51,7 @@ export class ServiceManager {
     this.#send("READY=1", `STATUS=${this.#describe()}`)
   }
 
-  /** Tells that the service stops, after some seconds. Nothing is told later. */
-  stopping(drain: number): void {
+  #stop(drain: number): void {
     const wait = drain > 0 ? ` in ${drain} s` : ""
     this.#send("STOPPING=1", `STATUS=Stops${wait}, after the running requests`)
     this.#isStopping = true
@@ -77,7 +84,7 @@ export class ServiceManager {
 }
 
 /** Says what of a new configuration is wrong: its place only, because everyone may read the status. */
-function refusalOf({ result, reason, retrying }: Exclude<ServiceState, string>): string {
+function refusalOf({ result, reason, retrying }: ReloadOutcome): string {
   if (result === "applied") return ""
   const place = /^(\S+:\d+:\d+): /.exec(reason ?? "")?.[1]
   const cause = retrying

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t from "tap"
 import { freeFailures, LogIn } from "../../../core/access/log-in.ts"
+import { Sessions } from "../../../core/access/sessions.ts"
 import { hashPassword } from "../../../core/access/passwords.ts"
 import { scryptThreads } from "../../../core/access/scrypt-threads.ts"
 import type { Database } from "../../../core/data/database.ts"
@@ -194,7 +195,10 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("POST /session verifies no more of many guesses at once than are free", async (t) => {
     await build.account("ida")
     // On any number of cores.
-    const logIn = new LogIn(database, instances[0].sessions, { secret, atOnce: 4 })
+    const logIn = new LogIn(database, new Sessions(database, instances[0].config.session), {
+      secret,
+      atOnce: 4,
+    })
     const guess = (n: number) =>
       logIn.attempt({ username: "ida", password: `guess ${n}`, address: "203.0.113.5" })
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => guess(n)))

@@ -152,7 +152,7 @@ async function parts(t: Test, engine: Engine) {
     nodes: oneNode(database, changes),
     lists: new Lists({
       pages: new PageCache({ tags: new EntityTags(secrets), bytes: 0 }),
-      walks: new Walks({ cursors: new Cursors(secrets), polling }),
+      walks: new Walks({ cursors: new Cursors(secrets), polling: { ...polling, accounts: {} } }),
     }),
     handlers: { answer: failUnused } as never,
   }

@@ -217,9 +217,14 @@ function checkOf(
   const nothing = { plugins: [], failed: [] }
   return new ReadinessCheck(database, nothing, {
     lastReload: () => null,
-    draining: () => false,
+    draining: new AbortController().signal,
     recorders: { state: audit, isRefusing: required && audit === "delayed" },
-    triggers: () => "ok",
+    nodes: {
+      areMany: false,
+      isCutOff: false,
+      assertAnyFit: () => database.ping(),
+      changes: { isBlind: false },
+    },
     ...options,
   })
 }

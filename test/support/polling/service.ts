@@ -2,20 +2,22 @@ import { allStorages } from "../storages.ts"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { LogIn } from "../../../core/access/log-in.ts"
+import { Sessions } from "../../../core/access/sessions.ts"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
 import type { ClockedDatabase } from "./clocked.ts"
 import { compared } from "./compared.ts"
-import { openCapabilities } from "../../../core/kernel/capabilities.ts"
+import { Kept, openCapabilities } from "../../../core/kernel/capabilities.ts"
 import { capabilitiesOf } from "../../../core/kernel/capability.ts"
-import { Kept } from "../../../core/kernel/kept.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
 import { openReading } from "../../../core/kernel/open-reading.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
 import type { App } from "../../../core/request/app.ts"
 import type { Observer } from "../../../core/request/facts.ts"
+import type { Plan } from "../../../core/routes/plan.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import { queryOf, recordsOf } from "./pages.ts"
@@ -83,9 +85,15 @@ export async function startClocked(
       idle: 0,
       secure: false,
     }
-    const polling = { ...config.polling, lag }
-    const reading = openReading({ session, polling, cache })
-    const recorders = new Recorders({ log: silent })
+    const plan: Plan = {
+      ...config,
+      session,
+      polling: { ...config.polling, lag },
+      limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
+      server: { ...config.server, timing: "off" },
+    }
+    const reading = openReading(plan, cache)
+    const recorders = new Recorders(silent)
     const { signal } = new AbortController()
     const parts = { ...reading, database, nodes, log: silent }
     const exporting = capabilitiesOf(config).filter(({ capability }) => capability.offers?.exports)
@@ -101,17 +109,12 @@ export async function startClocked(
       },
       new Kept(),
     )
-    const opened = openApp({
+    const { app, close } = openApp({
       ...parts,
+      plan,
       recorders,
       capabilities,
       routes: config.routes,
-      failed: [],
-      session,
-      limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
-      polling,
-      cache,
-      timeLimit: 30,
       info: {
         status: failUnused,
         readiness: failUnused,
@@ -119,18 +122,17 @@ export async function startClocked(
         inside: failUnused,
       },
       observers,
-      keepLaps: false,
-      timing: "off",
       written: aside,
     })
-    const { app, logIn } = opened
+    const sessions = new Sessions(database, session)
+    const logIn = new LogIn(database, sessions, { secret })
     return {
       app,
       logIn,
       changes: nodes.changes,
       records: reading.records,
       async close() {
-        await Promise.all([closeNodes(), opened.close()])
+        await Promise.all([closeNodes(), close()])
       },
     }
   }

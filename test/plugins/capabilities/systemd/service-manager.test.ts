@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { ServiceManager } from "../../../../plugins/capabilities/systemd/service-manager.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
-import type { ServiceState } from "../../../../core/kernel/capability.ts"
+import type { ServiceEvent } from "../../../../core/kernel/capability.ts"
 import type { Log } from "../../../../core/log.ts"
 import { secret, startProcess } from "../../../support/app.ts"
 import { copiedUrl, openFor } from "../../../support/database.ts"
@@ -37,16 +37,14 @@ function fakeProgram(t: Test, commands = "") {
   }
 }
 
-function refused(reason: string, retrying = false): ServiceState {
-  return { at: 1, result: "refused", trigger: "SIGHUP", reason, retrying }
+function refused(reason: string, retrying = false): ServiceEvent {
+  const outcome = { at: 1, result: "refused", trigger: "SIGHUP", reason, retrying } as const
+  return { kind: "reloaded", outcome }
 }
 
-const applied: ServiceState = {
-  at: 1,
-  result: "applied",
-  trigger: "SIGHUP",
-  reason: null,
-  retrying: false,
+const applied: ServiceEvent = {
+  kind: "reloaded",
+  outcome: { at: 1, result: "applied", trigger: "SIGHUP", reason: null, retrying: false },
 }
 
 t.test("serve tells systemd when it is ready, reloads and stops, and nobody else anything", {
@@ -109,15 +107,15 @@ t.test("ServiceManager keeps the order, and says nothing of the content of a fil
     `[ "$1" != "STATUS=Waits for the database" ] || sleep 0.3`,
   )
   const manager = new ServiceManager(environment, () => undefined)
-  manager.tell("waiting")
+  manager.tell({ kind: "waiting for the database" })
   // Before it serves, READY would be too early.
-  manager.tell("reloading")
+  manager.tell({ kind: "reloading" })
   manager.tell(applied)
   manager.serving("http://127.0.0.1:8080", () => "abc")
   manager.tell(refused("config.yaml:3:5: the account ada is unknown\n  3 | ada"))
   manager.tell(refused("The database is away: connect ECONNREFUSED 10.0.0.1:3306", true))
   manager.tell(refused("server.port is 8080 in force and 9090 in the file"))
-  manager.stopping(0)
+  manager.tell({ kind: "stopping", drain: 0 })
   manager.tell(applied)
   const serves = "/run/notify: READY=1|STATUS=Serves http://127.0.0.1:8080 with configuration abc"
   t.strictSame(await until(6), [

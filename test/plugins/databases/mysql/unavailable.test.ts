@@ -5,6 +5,7 @@ import t from "tap"
 import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
+import { Sessions } from "../../../../core/access/sessions.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
@@ -64,7 +65,10 @@ t.test(
     await new Builder(database).account("ann")
     const config = await testConfig(url)
     const instance = await startInstance(config, { log: silent })
-    const opened = await instance.sessions.open({ id: await idOf(database), epoch: 0 })
+    const opened = await new Sessions(database, config.session).open({
+      id: await idOf(database),
+      epoch: 0,
+    })
     const cookie = opened.cookie.split(";")[0] ?? ""
     const poll = () =>
       instance.fetch(
