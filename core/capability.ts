@@ -60,7 +60,6 @@ export { parseMoment, parseStart } from "./cli/time.ts"
 export { findModule } from "./config/find-module.ts"
 export { formerSettingsOf, loadAdditions, loadAllCapabilities } from "./config/capabilities.ts"
 export { capabilityNames } from "./config/capability-names.ts"
-export { hideFormer } from "./config/former-settings.ts"
 export { check, type ConfigPath } from "./config/issues.ts"
 export { ConfigError, type ConfigProblem } from "./config/problem.ts"
 export { type Config, readConfig } from "./config/read.ts"
@@ -105,13 +104,7 @@ export {
 } from "./data/table.ts"
 export { describeFault, findRebuilt, findTriggerFaults, missesChanges } from "./data/triggers.ts"
 export { findUnusedTables } from "./data/unused-tables.ts"
-export {
-  isAboutMissing,
-  isLocked,
-  Overtime,
-  translateError,
-  Unavailable,
-} from "./data/unavailable.ts"
+export { isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
 export { UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
@@ -119,7 +112,7 @@ export { readPreferences } from "./http/prefer.ts"
 export { errorStatuses, Problem, type ProblemCode, problems, retryLater } from "./http/problems.ts"
 export { chooseEncoding, type Encoding } from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
-export { localUrl, partnerUrl } from "./http/server-address.ts"
+export { partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,
   type ProcessHost,
@@ -156,14 +149,7 @@ export { type Cell, csv } from "./records/csv.ts"
 export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export { recordTypes } from "./records/kinds/record-types.ts"
-export {
-  countRecords,
-  encodeBody,
-  isEmpty,
-  type List,
-  type ListPart,
-  recordsOf,
-} from "./records/list.ts"
+export { countRecords, encodeBody, type List, type ListPart, recordsOf } from "./records/list.ts"
 export {
   beginning,
   defaultSince,

@@ -57,12 +57,13 @@ export function isOffered(
 
 /** Returns the former settings of the service and of capabilities, by their whole paths. */
 export function formerSettingsOf(capabilities: readonly Declared[]): FormerSettings {
-  const more = capabilities.flatMap(({ settings: { group, former = {} } = { group: "" } }) =>
-    Object.entries(former).map(([path, to]) =>
-      [`${group}.${path}`, to === true ? to : `${group}.${to}`] as const
-    )
-  )
-  return { ...formerSettings, ...Object.fromEntries(more) }
+  const all: Record<string, string | true> = { ...formerSettings }
+  for (const { settings } of capabilities) {
+    for (const [path, to] of Object.entries(settings?.former ?? {})) {
+      all[`${settings?.group}.${path}`] = to === true ? to : `${settings?.group}.${to}`
+    }
+  }
+  return all
 }
 
 /** Loads what capabilities add to a plugin, in their order. */
@@ -87,18 +88,19 @@ export async function loadAllCapabilities<C extends Declared = Declared>(): Prom
 }
 
 /**
- * Loads the capabilities that a configuration names under `capabilities`; without such a list, those that the
- * service has always had. What is not named is not loaded. Reports names that are unknown.
+ * Loads the capabilities that a configuration names, and no others; without a list, those that the service has
+ * always had. Reports names that are unknown.
  */
 export async function loadCapabilitiesOf(source: ConfigSource): Promise<readonly Declared[]> {
   const { capabilities: listed } = (source.value ?? {}) as { readonly capabilities?: unknown }
-  const names = Array.isArray(listed) ? listed : await usualNames()
+  const names: readonly unknown[] = Array.isArray(listed) ? listed : (await loadUsual()).usual
   const installed = capabilityNames()
   const wanted = new Set<string>()
   for (const [index, name] of names.entries()) {
-    if (installed.includes(name)) wanted.add(name)
     // The check of the settings reports what is no text.
-    else if (typeof name === "string") {
+    if (typeof name !== "string") continue
+    if (installed.includes(name)) wanted.add(name)
+    else {
       const message = `there is no capability ${name}${suggest(name, installed, 3)}`
       source.report({ path: ["capabilities", index], message, at: "value" })
     }
@@ -119,19 +121,11 @@ export async function findUnusedGroups(
   return groups.filter((group) => off.includes(otherGroups[group] ?? group))
 }
 
-/** Returns the capabilities of a configuration that has no list of them. */
-async function usualNames(): Promise<readonly string[]> {
-  return (await loadUsual()).usual
-}
-
-/** What is known of capabilities without loading one. */
-interface Usual {
+/** Returns what is known of capabilities without loading one, as `usual.ts` says it. */
+async function loadUsual(): Promise<{
   readonly usual: readonly string[]
-  /** The capabilities of groups of settings that have another name. */
   readonly otherGroups: Readonly<Record<string, string>>
-}
-
-async function loadUsual(): Promise<Usual> {
+}> {
   const file = findModule(folder, "usual")
   return file ? await import(pathToFileURL(file).href) : { usual: [], otherGroups: {} }
 }

@@ -47,20 +47,3 @@ function groupOf(value: unknown, path: readonly string[]): Record<string, unknow
   )
   return typeof group === "object" && group !== null ? group as Record<string, unknown> : undefined
 }
-
-/** Removes the former settings from a JSON Schema of the configuration. */
-export function hideFormer(schema: unknown, former: FormerSettings): void {
-  for (const path of Object.keys(former)) {
-    const names = path.split(".")
-    const group = names.slice(0, -1).reduce<SchemaOfGroup | undefined>(
-      (outer, name) => name === "*" ? outer?.additionalProperties : outer?.properties?.[name],
-      schema as SchemaOfGroup,
-    )
-    delete group?.properties?.[names.at(-1) ?? ""]
-  }
-}
-
-interface SchemaOfGroup {
-  readonly properties?: Record<string, SchemaOfGroup>
-  readonly additionalProperties?: SchemaOfGroup
-}

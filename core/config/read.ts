@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
+import { isLoopback } from "../networks.ts"
 import { type FileStates, readRegularFile, stateOf } from "./files.ts"
 import {
   type Declared,
@@ -13,7 +14,6 @@ import { withPresentNames } from "./former-settings.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
-import { sessionCookie } from "./session-cookie.ts"
 import { type Settings, settingsWith } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
 
@@ -198,11 +198,8 @@ async function checkSettings(
   const unused = groups.length > 0 ? await findUnusedGroups(groups, loaded) : []
   const former = formerSettingsOf(loaded)
   const { present, places } = withPresentNames(source.value, former)
-  const { value, issues } = check(
-    v.pipe(settingsGroup, schema),
-    unused.length > 0 ? without(unused, present as object) : present,
-    [],
-  )
+  for (const group of unused) delete (present as Record<string, unknown>)[group]
+  const { value, issues } = check(v.pipe(settingsGroup, schema), present, [])
   for (const issue of issues) {
     source.report({ ...issue, path: places.get(issue.path.join(".")) ?? issue.path })
   }
@@ -215,8 +212,24 @@ async function checkSettings(
   return { settings: value as Settings, capabilities }
 }
 
-function without(names: readonly string[], group: object): object {
-  return Object.fromEntries(Object.entries(group).filter(([name]) => !names.includes(name)))
+/**
+ * Returns the name of the session cookie, and whether clients send it over https only: always, unless
+ * partners use plain http and only this machine can reach the server.
+ *
+ * If so, the name begins with `__Host-`: browsers then take the cookie from this very host only, so no
+ * other site of the domain can plant one (RFC 6265bis, section 4.1.3.2).
+ */
+function sessionCookie(
+  { server, session }: Pick<Settings, "server" | "session">,
+): { readonly cookie: string; readonly secure: boolean } {
+  const secure = !isPlainLoopback(server)
+  return { cookie: secure ? `__Host-${session.cookie}` : session.cookie, secure }
+}
+
+function isPlainLoopback({ host, public_url: publicUrl }: Settings["server"]): boolean {
+  if (publicUrl === undefined) return isLoopback(host)
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === "http:" && isLoopback(hostname)
 }
 
 /** Without this, an array or an empty file would count as a group without settings. */

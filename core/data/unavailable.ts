@@ -90,15 +90,6 @@ export function isAboutChangedTable(error: unknown): boolean {
   return (error as { code?: unknown }).code === "ER_TABLE_DEF_CHANGED"
 }
 
-/** Codes of MySQL for what a server does not have, or does not let the user see: yet, if it is a copy. */
-const missing = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", "ER_TABLEACCESS_DENIED_ERROR"])
-
-/** Returns true if a driver's error says that a table or a column is not there. */
-export function isAboutMissing(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === "string" && missing.has(code)
-}
-
 /** The result code of SQLite for a database that another connection has locked. */
 const sqliteBusy = 5
 

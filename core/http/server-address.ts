@@ -10,11 +10,6 @@ export function httpUrl(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
-/** Returns the URL at which this machine reaches a server by loopback, if it listens on all addresses. */
-export function localUrl(url: string): string {
-  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
-}
-
 /** Returns the URL that partners use. */
 export function partnerUrl({ host, port, publicUrl }: ServerAddress): string {
   return publicUrl ?? httpUrl(host, port)

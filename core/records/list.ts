@@ -89,12 +89,6 @@ export function recordsOf(
   return Array.isArray(list) ? list : []
 }
 
-/** Returns true for an array without records, and for an object of such arrays. */
-export function isEmpty(body: unknown): boolean {
-  if (Array.isArray(body)) return body.length === 0
-  return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
-}
-
 /** Counts the records of a body: an array, or an object of arrays. Returns 0 for any other body. */
 export function countRecords(body: unknown): number {
   if (body instanceof EncodedBody) return body.count

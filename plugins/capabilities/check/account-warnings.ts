@@ -4,7 +4,6 @@ import {
   type Plan,
   type Warning,
 } from "../../../core/capability.ts"
-import { findUnknownOrganizations } from "./organizations.ts"
 import { findReach, type Reach } from "./reach.ts"
 import { serviceUsersOf } from "./service-users.ts"
 
@@ -35,6 +34,21 @@ export async function findAccountWarnings(
       return message === undefined ? [] : [{ about: `account ${username}`, message }]
     }),
   ]
+}
+
+/** Returns the slugs for which there is no organization. */
+export async function findUnknownOrganizations(
+  { writer }: Database,
+  slugs: readonly string[],
+): Promise<string[]> {
+  if (slugs.length === 0) return []
+  const rows = await writer
+    .selectFrom("organization")
+    .select("slug")
+    .where("slug", "in", slugs)
+    .execute()
+  const known = new Set(rows.map((row) => row.slug))
+  return slugs.filter((slug) => !known.has(slug))
 }
 
 /** Returns why an account cannot read these organizations as their service user, and what to do. */

@@ -1,10 +1,10 @@
 import type { Capability } from "../../../core/capability.ts"
 import { checkCommand } from "./command.ts"
-import { findOwnWarnings } from "./find-warnings.ts"
 import { openApiCommand } from "./openapi-command.ts"
 import { routesCommand } from "./routes-command.ts"
 import { schemaCommand } from "./schema-command.ts"
 import { statusCommand } from "./status-command.ts"
+import { findOwnWarnings } from "./trouble.ts"
 
 /** What a configuration says, what is wrong with it, what it would change, and what a server has in force. */
 const check: Capability = {

@@ -23,63 +23,44 @@ export async function findDatabaseWarnings(
   const triggers = faults.filter(missesChanges)
   const added = faults.filter((fault) => !missesChanges(fault))
   const rebuilt = await findRebuilt(database)
-  return [
-    ...dialect.inspection.isOpenToOthers()
-      ? [{
-        about: "database.url",
-        message:
-          "every user of this machine can read or change the file, which has personal data " +
-          "and password hashes: run chmod 600 on it, and on the -wal and -shm beside it",
-      }]
-      : [],
-    ...denied.length > 0
-      ? [{
-        about: "database.url",
-        message:
-          `the user may not ${denied.join(", ")}: requests or background work that need it ` +
-          `fail. "event-export grants" prints the statements that allow it`,
-      }]
-      : [],
-    ...views.length > 0
-      ? [{
-        about: views.join(", "),
-        message:
-          "views have no triggers, so deletions cannot be known: the lists of deletions are 404 " +
-          "not_available, and partners keep what you delete unless they compare digests. " +
-          "Let triggers on your tables log the changes, and set database.own_triggers",
-      }]
-      : [],
-    ...triggers.length > 0
-      ? [{
-        about: "triggers",
-        message:
-          `there is no ${triggers.map(describeFault).join(", ")}: polls and deletions miss ` +
-          `changes of these tables, and no page is cached. "event-export migrate" creates them again`,
-      }]
-      : [],
-    ...added.length > 0
-      ? [{
-        about: "triggers",
-        message:
-          `${
-            added.map(describeFault).join(", ")
-          } do not write what the capabilities that are on keep, or write ` +
-          `what others keep. "event-export migrate" replaces them`,
-      }]
-      : [],
+  const warnings = [
+    dialect.inspection.isOpenToOthers() && {
+      about: "database.url",
+      message: "every user of this machine can read or change the file, which has personal data " +
+        "and password hashes: run chmod 600 on it, and on the -wal and -shm beside it",
+    },
+    denied.length > 0 && {
+      about: "database.url",
+      message: `the user may not ${denied.join(", ")}: requests or background work that need it ` +
+        `fail. "event-export grants" prints the statements that allow it`,
+    },
+    views.length > 0 && {
+      about: views.join(", "),
+      message:
+        "views have no triggers, so deletions cannot be known: the lists of deletions are 404 " +
+        "not_available, and partners keep what you delete unless they compare digests. " +
+        "Let triggers on your tables log the changes, and set database.own_triggers",
+    },
+    triggers.length > 0 && {
+      about: "triggers",
+      message: `there is no ${triggers.map(describeFault).join(", ")}: polls and deletions miss ` +
+        `changes of these tables, and no page is cached. "event-export migrate" creates them again`,
+    },
+    added.length > 0 && {
+      about: "triggers",
+      message: `${added.map(describeFault).join(", ")} do not write what the capabilities that ` +
+        `are on keep, or write what others keep. "event-export migrate" replaces them`,
+    },
     ...(await findUnusedTables(database)).map(({ storage, tables }) => ({
       about: tables.join(", "),
-      message:
-        `left of ${storage}, which is off: nothing writes them now. Turn it on again, or drop them with ` +
-        `"event-export migrate --drop-unused"`,
+      message: `left of ${storage}, which is off: nothing writes them now. Turn it on again, or ` +
+        `drop them with "event-export migrate --drop-unused"`,
     })),
-    ...rebuilt.length > 0
-      ? [{
-        about: rebuilt.join(", "),
-        message:
-          `made anew since "event-export migrate" last looked, so the triggers may be lost, ` +
-          `and no page is cached. Run "event-export migrate"`,
-      }]
-      : [],
+    rebuilt.length > 0 && {
+      about: rebuilt.join(", "),
+      message: `made anew since "event-export migrate" last looked, so the triggers may be lost, ` +
+        `and no page is cached. Run "event-export migrate"`,
+    },
   ]
+  return warnings.filter((each) => each !== false)
 }

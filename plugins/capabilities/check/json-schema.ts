@@ -3,7 +3,6 @@ import type { GenericSchema } from "valibot"
 import {
   capabilityNames,
   formerSettingsOf,
-  hideFormer,
   loadAllCapabilities,
   loadPlugin,
   pluginFolder,
@@ -23,7 +22,7 @@ type Json = Record<string, unknown>
 export async function configJsonSchema(): Promise<Json> {
   const capabilities = await loadAllCapabilities()
   const schema = convert(settingsWith(capabilities))
-  hideFormer(schema, formerSettingsOf(capabilities))
+  hideFormer(schema, Object.keys(formerSettingsOf(capabilities)))
   const all = schema["properties"] as Record<string, Json>
   all["capabilities"] = { ...all["capabilities"], items: { enum: capabilityNames() } }
   const properties = schema["properties"] as { plugins: Json }
@@ -62,6 +61,23 @@ function convert(schema: GenericSchema): Json {
     typeMode: "input",
   }) as Json
   return withReferences(rest) as Json
+}
+
+/** Removes the former settings from a JSON Schema of the configuration. */
+function hideFormer(schema: unknown, former: readonly string[]): void {
+  for (const path of former) {
+    const names = path.split(".")
+    const group = names.slice(0, -1).reduce<SchemaOfGroup | undefined>(
+      (outer, name) => name === "*" ? outer?.additionalProperties : outer?.properties?.[name],
+      schema as SchemaOfGroup,
+    )
+    delete group?.properties?.[names.at(-1) ?? ""]
+  }
+}
+
+interface SchemaOfGroup {
+  readonly properties?: Record<string, SchemaOfGroup>
+  readonly additionalProperties?: SchemaOfGroup
 }
 
 /** Allows a reference such as `${NAME}` in place of a number or a boolean. */

@@ -6,47 +6,32 @@ import {
   type Warning,
 } from "../../../core/capability.ts"
 
-type Addresses = Pick<Config, "server">
-
-/** A warning about settings, and when it applies. */
-interface Rule {
-  readonly about: string
-  readonly applies: (config: Addresses) => boolean
-  readonly message: (config: Addresses) => string
-}
-
-const rules: readonly Rule[] = [
-  {
-    about: "server.trust_proxy",
-    applies: ({ server }) =>
-      server.trust_proxy.length === 0 && server.publicUrl?.startsWith("https:") === true,
-    message: () =>
-      "server.public_url is https, so a proxy is in front, but none is trusted: limits per address, " +
-      "networks of grants and the audit log take the proxy's address for everyone's. List the " +
-      "networks of the proxy, such as [127.0.0.1/32]",
-  },
-  {
-    about: "server.trust_proxy",
-    applies: ({ server }) => coverMost(server.trust_proxy),
-    message: () =>
-      "it covers most addresses, so a client can pass for any address with X-Forwarded-For: limits " +
-      "per address and networks of grants do not hold. List only the networks of the proxies",
-  },
-  {
-    about: "server.public_url",
-    applies: ({ server }) => isPlain(partnerUrl(server)),
-    message: ({ server }) =>
-      `partners use plain http (${partnerUrl(server)}): passwords, cookies and personal data can ` +
-      `be read on the way. Put a proxy with TLS in front, and set the https:// URL`,
-  },
-]
-
 /** Finds what is wrong with where the service listens and whom it trusts. */
-export function findServerWarnings(config: Addresses): Warning[] {
-  return rules.filter(({ applies }) => applies(config)).map(({ about, message }) => ({
-    about,
-    message: message(config),
-  }))
+export function findServerWarnings({ server }: Pick<Config, "server">): Warning[] {
+  const isProxied = server.publicUrl?.startsWith("https:") === true
+  const url = partnerUrl(server)
+  const warnings = [
+    isProxied && server.trust_proxy.length === 0 && {
+      about: "server.trust_proxy",
+      message:
+        "server.public_url is https, so a proxy is in front, but none is trusted: limits per address, " +
+        "networks of grants and the audit log take the proxy's address for everyone's. List the " +
+        "networks of the proxy, such as [127.0.0.1/32]",
+    },
+    coverMost(server.trust_proxy) && {
+      about: "server.trust_proxy",
+      message:
+        "it covers most addresses, so a client can pass for any address with X-Forwarded-For: limits " +
+        "per address and networks of grants do not hold. List only the networks of the proxies",
+    },
+    isPlain(url) && {
+      about: "server.public_url",
+      message:
+        `partners use plain http (${url}): passwords, cookies and personal data can be read on the ` +
+        `way. Put a proxy with TLS in front, and set the https:// URL`,
+    },
+  ]
+  return warnings.filter((each) => each !== false)
 }
 
 function isPlain(url: string): boolean {

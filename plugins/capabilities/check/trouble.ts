@@ -1,11 +1,15 @@
 import {
+  type Database,
   findObstacles,
   findWarnings,
   type Plan,
   type Warning,
   withConfigured,
 } from "../../../core/capability.ts"
-import { findConfigWarnings } from "./find-warnings.ts"
+import { findAccountWarnings } from "./account-warnings.ts"
+import { findDatabaseWarnings } from "./database-warnings.ts"
+import { findPlanWarnings } from "./plan-warnings.ts"
+import { findServerWarnings } from "./server-warnings.ts"
 
 /** What is wrong with a configuration and its database. */
 interface Trouble {
@@ -27,4 +31,19 @@ export async function findTrouble(plan: Plan): Promise<Trouble> {
   } catch (error) {
     return { errors: [(error as Error).message], warnings: findConfigWarnings(plan) }
   }
+}
+
+/** Finds what is wrong with a configuration, and with a database that can be served with it. */
+export async function findOwnWarnings(
+  { database, plan }: { readonly database: Database; readonly plan: Plan },
+): Promise<readonly Warning[]> {
+  return [
+    ...findConfigWarnings(plan),
+    ...await findAccountWarnings(database, plan),
+    ...await findDatabaseWarnings(database, plan),
+  ]
+}
+
+function findConfigWarnings(plan: Plan): Warning[] {
+  return [...findServerWarnings(plan), ...findPlanWarnings(plan)]
 }

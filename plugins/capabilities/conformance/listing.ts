@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util"
 import {
   foldText,
-  isEmpty,
   type ListPart,
   organizationsOf,
   recordsOf,
   recordTypes,
 } from "../../../core/capability.ts"
 import { type ListingRoute, type MountedRoute, v } from "../../../core/plugin.ts"
-import { nameOf, pathTo, rightCaller } from "./access.ts"
+import { isEmpty, nameOf, pathTo, rightCaller } from "./access.ts"
 import type { SampleService } from "./sample-service.ts"
 import { rowOf, sampleValue } from "./sample-row.ts"
 

@@ -4,7 +4,6 @@ import {
   type Capability,
   exposuresOf,
   isLoopback,
-  localUrl,
   type Plan,
   UserError,
 } from "../../../core/capability.ts"
@@ -77,4 +76,9 @@ function refusePublic(plan: Plan): void {
         exposures.join("; ")
       }. Nothing was started. Serve no demonstration, or serve it on loopback only.`,
   )
+}
+
+/** Returns the URL at which this machine reaches a server by loopback, if it listens on all addresses. */
+export function localUrl(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 }

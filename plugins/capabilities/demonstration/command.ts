@@ -12,8 +12,7 @@ import {
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Command } from "commander"
-import { fillDemonstration, loadDemonstration } from "./demonstration.ts"
-import { hasOrganizations } from "./has-organizations.ts"
+import { fillDemonstration, hasOrganizations, loadDemonstration } from "./demonstration.ts"
 
 /** `demo`: serves the demonstration, or only fills a database with it. */
 export function demoCommand(terminal: Terminal): Command {

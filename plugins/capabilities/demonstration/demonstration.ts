@@ -9,7 +9,6 @@ import {
   isLocked,
   type Schema,
 } from "../../../core/capability.ts"
-import { hasOrganizations } from "./has-organizations.ts"
 
 /** The default export of the module that the setting `demonstration.module` names. */
 export interface Demonstration {
@@ -91,4 +90,10 @@ export async function fillDemonstration(
       if (!isLocked(error) && !await hasOrganizations(database)) throw error
     }
   }
+}
+
+/** Returns true if there is any organization: the demonstration never fills such a database. */
+export async function hasOrganizations({ writer }: Database): Promise<boolean> {
+  const found = await writer.selectFrom("organization").select("id").limit(1).execute()
+  return found.length > 0
 }

@@ -9,7 +9,6 @@ import {
   type HeartbeatColumns,
   heartbeatColumns,
   heartbeatOf,
-  isAboutMissing,
   type Need,
   type Node,
   type Nodes,
@@ -254,4 +253,13 @@ async function readHeartbeat(database: Database): Promise<Heartbeat> {
     run(db.selectNoFrom(heartbeatColumns(dialect)).$castTo<HeartbeatColumns>())
   )
   return heartbeatOf(row as HeartbeatColumns)
+}
+
+/** Codes of MySQL for what a server does not have, or does not let the user see: yet, if it is a copy. */
+const missing = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", "ER_TABLEACCESS_DENIED_ERROR"])
+
+/** Returns true if a driver's error says that a table or a column is not there. */
+function isAboutMissing(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === "string" && missing.has(code)
 }

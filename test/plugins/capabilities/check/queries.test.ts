@@ -1,6 +1,6 @@
 import t from "tap"
 import { setDisabled } from "../../../../core/access/accounts.ts"
-import { findUnknownOrganizations } from "../../../../plugins/capabilities/check/organizations.ts"
+import { findUnknownOrganizations } from "../../../../plugins/capabilities/check/account-warnings.ts"
 import { findOperator } from "../../../../plugins/capabilities/check/running-status.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"

@@ -1,5 +1,5 @@
 import t from "tap"
-import { hasOrganizations } from "../../../../plugins/capabilities/demonstration/has-organizations.ts"
+import { hasOrganizations } from "../../../../plugins/capabilities/demonstration/demonstration.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 

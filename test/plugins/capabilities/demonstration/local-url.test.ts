@@ -1,5 +1,5 @@
 import t from "tap"
-import { localUrl } from "../../../core/http/server-address.ts"
+import { localUrl } from "../../../../plugins/capabilities/demonstration/capability.ts"
 
 t.test("localUrl returns loopback for a server on all addresses, and any other address as it is", (t) => {
   const urls = {
