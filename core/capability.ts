@@ -13,7 +13,7 @@ export {
   setDisabled,
   setPassword,
 } from "./access/accounts.ts"
-export { accessOf, type Admission, lookUpAdmission } from "./access/admission.ts"
+export { accessOf, type Admission } from "./access/admission.ts"
 export { type Author, type Change, changing } from "./access/changes.ts"
 export {
   grantAccess,
@@ -109,7 +109,14 @@ export { UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
 export { readPreferences } from "./http/prefer.ts"
-export { errorStatuses, Problem, type ProblemCode, problems, retryLater } from "./http/problems.ts"
+export {
+  errorStatuses,
+  Problem,
+  type ProblemCode,
+  problems,
+  retryLater,
+  usualProblem,
+} from "./http/problems.ts"
 export { chooseEncoding, type Encoding } from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
@@ -161,14 +168,20 @@ export type { Projection } from "./records/projection.ts"
 export type { RecordCache } from "./records/record-cache.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
-export type { Answered, StreamEnd } from "./request/answered.ts"
-export { authorize, notLoggedIn } from "./request/authorize.ts"
+export { admitAgain, type ListRequest } from "./request/authorize.ts"
 export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
-export type { Facts, Findings, Line, Observer, PageFacts } from "./request/facts.ts"
+export type {
+  Answered,
+  Facts,
+  Findings,
+  Line,
+  Observer,
+  PageFacts,
+  StreamEnd,
+} from "./request/facts.ts"
 export type { Phase, TraceContext } from "./request/incoming-request.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
-export type { Represent } from "./request/listing/answer-list.ts"
-export type { ListRequest } from "./request/listing/page-cache.ts"
+export type { ChooseForm } from "./request/listing/answer-list.ts"
 export { isFiltered, type Walk, type Walks } from "./request/listing/walks.ts"
 export type { Need, Node, Nodes } from "./request/nodes.ts"
 export type {

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { longestBody, Problem, problems } from "./problems.ts"
+import { longestBody, Problem, problems, usualProblem } from "./problems.ts"
 
 /**
  * Reads a request's JSON body.
@@ -7,14 +7,12 @@ import { longestBody, Problem, problems } from "./problems.ts"
  * @throws {Problem} 415 for another content type, 413 past `longestBody`, 400 if the body is not JSON.
  */
 export async function readJson(request: Request): Promise<unknown> {
-  if (typeOf(request) !== "application/json") {
-    throw new Problem("unsupported_media_type", problems.unsupported_media_type.detail)
-  }
+  if (typeOf(request) !== "application/json") throw usualProblem("unsupported_media_type")
   const text = textOf(await readBytes(request, longestBody))
   try {
     return JSON.parse(text)
   } catch {
-    throw new Problem("invalid_body", problems.invalid_body.detail)
+    throw usualProblem("invalid_body")
   }
 }
 

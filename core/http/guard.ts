@@ -1,5 +1,5 @@
 import { bodyTooLarge } from "./body.ts"
-import { longestBody, longestUrl, Problem, problems } from "./problems.ts"
+import { longestBody, longestUrl, Problem, usualProblem } from "./problems.ts"
 
 /** The part of a request that is checked before a `Request` is made of it. */
 interface RawRequest {
@@ -25,24 +25,19 @@ export function refuse(
     const detail = `${method} is not allowed here. Allowed: GET, HEAD.`
     return new Problem("method_not_allowed", detail, { headers: { allow: "GET, HEAD" } })
   }
-  if (url.length > longestUrl) {
-    return new Problem("url_too_long", problems.url_too_long.detail)
-  }
+  if (url.length > longestUrl) return usualProblem("url_too_long")
   if (!url.startsWith("/") || !URL.canParse(`http://localhost${url}`)) {
     return new Problem("malformed_request", "Request a path that begins with a slash.")
   }
   // A URL would resolve them: a path that a proxy forbids could be reached by another.
-  if (hasDotsOrBackslashes(url)) return new Problem("not_found", problems.not_found.detail)
+  if (hasDotsOrBackslashes(url)) return usualProblem("not_found")
   const length = Number(headers["content-length"] ?? 0)
   if (length > longestBody) {
     const longest = longestBodyOf(method, new URL(`http://localhost${url}`).pathname)
     if (length > longest) return bodyTooLarge(longest)
   }
   // Node keeps the first of several.
-  if (countHosts(rawHeaders) !== 1) {
-    return new Problem("malformed_request", problems.malformed_request.detail)
-  }
-  return undefined
+  return countHosts(rawHeaders) === 1 ? undefined : usualProblem("malformed_request")
 }
 
 function hasDotsOrBackslashes(url: string): boolean {

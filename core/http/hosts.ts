@@ -1,5 +1,5 @@
 import { isLoopback } from "../networks.ts"
-import { Problem, problems } from "./problems.ts"
+import { type Problem, usualProblem } from "./problems.ts"
 
 /** The names that a `Host` header may have; undefined if any is allowed. */
 type Hosts = ReadonlySet<string> | undefined
@@ -27,11 +27,11 @@ const hostHeader = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 export function refuseHost(host: string, hosts: Hosts): Problem | undefined {
   const url = URL.parse(`http://${host}`)
   if (url === null || !hostHeader.test(host)) {
-    return new Problem("malformed_request", problems.malformed_request.detail)
+    return usualProblem("malformed_request")
   }
   const name = plainName(url.hostname)
   if (hosts === undefined || hosts.has(name) || isLoopback(name)) return undefined
-  return new Problem("misdirected_request", problems.misdirected_request.detail)
+  return usualProblem("misdirected_request")
 }
 
 /** Returns a host name for comparisons: in lower case, without a dot at the end. */

@@ -117,6 +117,11 @@ export const errorStatuses: readonly number[] = [
 
 export type ProblemCode = keyof typeof problems
 
+/** The codes that have a usual detail. */
+type DetailedCode = {
+  [Code in ProblemCode]: (typeof problems)[Code] extends { detail: string } ? Code : never
+}[ProblemCode]
+
 /** One parameter that was refused. */
 export interface ParameterError {
   readonly parameter: string
@@ -163,7 +168,7 @@ export class Problem extends Error {
       detail: this.message,
       code: this.code,
       requestId,
-      ...(this.errors ? { errors: this.errors } : {}),
+      ...this.errors && { errors: this.errors },
     }
   }
 
@@ -179,4 +184,9 @@ export class Problem extends Error {
       },
     })
   }
+}
+
+/** Returns a problem with the usual detail of its code. */
+export function usualProblem(code: DetailedCode, options?: ProblemOptions): Problem {
+  return new Problem(code, problems[code].detail, options)
 }

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Log } from "../log.ts"
 import type { JsonAnswer } from "./answer.ts"
-import { Problem, type ProblemCode, problems } from "./problems.ts"
+import { Problem, type ProblemCode, usualProblem } from "./problems.ts"
 import { RefusalLog } from "./refusal-log.ts"
 
 /** Milliseconds after which a connection is closed whose client does not close it itself. */
@@ -56,9 +56,7 @@ export class Refusals {
 }
 
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return new Problem("headers_too_large", problems.headers_too_large.detail)
-  }
+  if (code === "HPE_HEADER_OVERFLOW") return usualProblem("headers_too_large")
   const detail = code === "ERR_HTTP_REQUEST_TIMEOUT"
     ? "The request did not arrive in time."
     : "This is not HTTP/1.1."

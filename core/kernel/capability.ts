@@ -10,7 +10,7 @@ import type { Storage } from "../data/storage.ts"
 import type { Log } from "../log.ts"
 import type { Observer } from "../request/facts.ts"
 import type { ListLayer } from "../request/list-layer.ts"
-import type { Represent } from "../request/listing/answer-list.ts"
+import type { ChooseForm } from "../request/listing/answer-list.ts"
 import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -87,7 +87,7 @@ export interface OpenCapability {
    */
   readonly layers?: readonly ListLayer[]
   /** Forms of pages other than JSON. */
-  readonly forms?: readonly Represent[]
+  readonly forms?: readonly ChooseForm[]
   /** Is called with the facts about each answered request. */
   readonly observe?: Observer
   /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */

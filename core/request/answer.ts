@@ -2,11 +2,10 @@ import type { SessionKey } from "../access/sessions.ts"
 import { Problem } from "../http/problems.ts"
 import type { HandlerRoute } from "../routes/contract.ts"
 import { answerAnyone } from "./answer-anyone.ts"
-import type { Answered } from "./answered.ts"
 import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
-import type { Findings } from "./facts.ts"
+import type { Answered, Findings } from "./facts.ts"
 import type { Charge } from "./limits.ts"
-import type { AnswerList, BegunLayer } from "./list-layer.ts"
+import type { BegunLayer } from "./list-layer.ts"
 import type { Parts } from "./parts.ts"
 import { familyOf, isFamilyPath, type RouteMatch } from "./route-table.ts"
 import { Turn } from "./turn.ts"
@@ -87,12 +86,11 @@ async function beginLayers(findings: Findings, { layers }: Parts): Promise<Begun
 /** Answers a request for a list, through its layers. */
 async function answerList(
   turn: Turn,
-  layers: readonly BegunLayer[],
-  { lists }: Parts,
+  [layer, ...within]: readonly BegunLayer[],
+  parts: Parts,
 ): Promise<Answered> {
-  let answer: AnswerList = () => turn.read((request) => lists.answer(request))
-  for (const layer of layers.toReversed()) answer = layer.answer.bind(layer, turn, answer)
-  return await answer()
+  if (layer) return await layer.answer(turn, () => answerList(turn, within, parts))
+  return await turn.read((request) => parts.lists.answer(request))
 }
 
 /** Adds what is left of the limits. A response that is made while it is sent runs, and is charged, until its end. */

@@ -2,14 +2,13 @@ import type { HattipHandler } from "@hattip/core"
 import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
-import { Problem, problems, retryLater } from "../http/problems.ts"
+import { Problem, retryLater, usualProblem } from "../http/problems.ts"
 import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
 import { itemParameters } from "../records/resource.ts"
 import { answer } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
-import type { Answered, Streamed } from "./answered.ts"
-import type { Entry, Facts, Findings, Observer } from "./facts.ts"
+import type { Answered, Entry, Facts, Findings, Observer, Streamed } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
 import { warnOfLeftOut } from "./left-out.ts"
 import type { Parts } from "./parts.ts"
@@ -243,8 +242,8 @@ function problemOf(error: unknown, findings: Findings, log: Log): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Unavailable) {
     log.warn({ ...describe(findings), error }, "the database cannot answer")
-    return new Problem("unavailable", problems.unavailable.detail, retryLater)
+    return usualProblem("unavailable", retryLater)
   }
   log.error({ ...describe(findings), error }, "request failed")
-  return new Problem("internal", problems.internal.detail)
+  return usualProblem("internal")
 }

@@ -1,4 +1,4 @@
-import type { Admission } from "../access/admission.ts"
+import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../access/admission.ts"
 import {
   type Denial,
   denyCaller,
@@ -6,18 +6,20 @@ import {
   organizationsOf,
   unauthenticated,
 } from "../access/policies.ts"
+import { assertReached } from "../change-log/heartbeat.ts"
+import type { Reader } from "../data/database.ts"
 import { Problem } from "../http/problems.ts"
 import type { Scope } from "../records/resource.ts"
-import type { MountedRoute } from "../routes/contract.ts"
+import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
+import type { IncomingRequest } from "./incoming-request.ts"
 import {
-  exportLimit,
   invalidParameters,
-  maximumLimit,
   parseEventId,
   parseListQuery,
   type ParseResult,
   type QueryInput,
 } from "./listing/query.ts"
+import type { Node } from "./nodes.ts"
 import type { RouteMatch } from "./route-table.ts"
 
 /** The input of a request. Its errors are kept until the caller is known. */
@@ -28,14 +30,32 @@ export interface Input {
   readonly query: QueryInput | undefined
 }
 
+/** A request that is to be answered from a node, as of the node's admission. */
+export interface Admitted {
+  readonly admission: Admission
+  /** The watermark that the process knew before the admission. */
+  readonly watermark: number | undefined
+  /** Where it is read. */
+  readonly node: Node
+  /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
+  readonly assertFit: (admission: Admission) => Promise<void>
+}
+
+/** A request for a list, authorized. */
+export interface ListRequest extends Admitted {
+  readonly route: MountedRoute & ListingRoute
+  readonly incoming: IncomingRequest
+  readonly input: Input
+  /** The question that the admission answers. */
+  readonly question: AdmissionQuestion
+}
+
 /** Reads the path and the query string of a request. */
 export function readInput({ route, params }: RouteMatch, search: string): Input {
   return {
     eventId: params?.["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
     query: route.kind === "listing"
-      ? parseListQuery(search, route.list.parameters, {
-        most: route.export ? exportLimit : maximumLimit,
-      })
+      ? parseListQuery(search, route.list.parameters, route.export)
       : undefined,
   }
 }
@@ -66,6 +86,24 @@ export function authorize(
     if (eventDenial) throw refusal(eventDenial)
   }
   return { access, organizations: organizationsOf(policy), eventId: event?.id ?? "" }
+}
+
+/**
+ * Repeats the admission of a request for a list, and its checks: with a snapshot, the caller's rights and the records
+ * belong to the same moment. The snapshot must be as far as `nextSince`, if there is one.
+ *
+ * @throws {Problem} 401, or as `authorize` does. @throws {ServerBehind}
+ */
+export async function admitAgain(
+  reader: Reader,
+  { route, question, input, node, assertFit }: ListRequest,
+  nextSince = -Infinity,
+): Promise<{ readonly admission: Admission; readonly scope: Scope }> {
+  const admission = await lookUpAdmission(reader, question)
+  if (!admission) throw notLoggedIn()
+  await assertFit(admission)
+  if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
+  return { admission, scope: authorize(route, admission, input) }
 }
 
 /** Returns the 401 of a request without a live session. */

@@ -1,5 +1,6 @@
 import type { Admission } from "../access/admission.ts"
 import type { SessionKey } from "../access/sessions.ts"
+import type { Answer } from "../http/answer.ts"
 import type { Problem } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
 import type { Span } from "../records/page.ts"
@@ -76,6 +77,31 @@ export interface PageFacts {
  * middle.
  */
 export type Ending = "complete" | "continued" | "cut"
+
+/** An answer, and what is known of it. */
+export interface Answered extends Answer {
+  /** Present for a page of a list. */
+  readonly page?: PageFacts
+  /** Present if the response is made while it is sent. */
+  readonly streamed?: Streamed
+}
+
+/** A response that is still being made while it is sent. */
+export interface Streamed {
+  /** What may be sent. `rows` is not zero if there are any. */
+  readonly begun: PageFacts
+  /** What was sent, as far as the service knows. Never rejects. */
+  readonly ended: Promise<StreamEnd>
+}
+
+export interface StreamEnd {
+  readonly page: PageFacts
+  readonly ending: Ending
+  /** Bytes of the body, as sent. */
+  readonly bytes: number
+  /** Why it was cut, if not because the client has gone. */
+  readonly error?: unknown
+}
 
 /** The log's fields of a request, without those of its response. Nothing personal. */
 export interface Entry {

@@ -6,7 +6,7 @@ import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
 import type { Session, Sessions } from "../access/sessions.ts"
 import { translateError } from "../data/unavailable.ts"
 import { type Answer, fromResponse } from "../http/answer.ts"
-import { Problem, problems, retryLater } from "../http/problems.ts"
+import { Problem, retryLater, usualProblem } from "../http/problems.ts"
 import type {
   HandlerRoute,
   Host,
@@ -140,7 +140,8 @@ export class Handlers {
       } catch (error) {
         if (!(error instanceof TooManyLogIns)) throw translateError(error)
         findings.logIn = { username: error.username }
-        throw tooMany(error)
+        const headers = { "retry-after": String(error.retryAfter) }
+        throw usualProblem("too_many_log_ins", { headers })
       }
     }
     return {
@@ -193,10 +194,4 @@ async function run(
   // The router would go on without one.
   if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
   return response
-}
-
-function tooMany({ retryAfter }: TooManyLogIns): Problem {
-  return new Problem("too_many_log_ins", problems.too_many_log_ins.detail, {
-    headers: { "retry-after": String(retryAfter) },
-  })
 }

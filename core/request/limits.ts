@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
-import { Problem, problems } from "../http/problems.ts"
+import { type Problem, usualProblem } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
 import { type Left, Pace } from "./pace.ts"
 
@@ -84,9 +84,7 @@ export class Limits {
     const { id } = account
     const running = this.#running.get(id) ?? 0
     if (running >= this.settingsOf(account).concurrent) {
-      throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
-        headers: { "retry-after": "1" },
-      })
+      throw usualProblem("too_many_at_once", { headers: { "retry-after": "1" } })
     }
     this.#running.set(id, running + 1)
     const place = new DisposableStack()
@@ -211,7 +209,7 @@ class Counters {
     { wait, left }: { readonly wait: number; readonly left: LeftOfLimits },
   ): Problem {
     const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
-    return new Problem(code, problems[code].detail, {
+    return usualProblem(code, {
       headers: { "retry-after": retryAfter, ...this.#fields(left) },
     })
   }

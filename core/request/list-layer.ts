@@ -1,8 +1,7 @@
 import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
-import type { Answered } from "./answered.ts"
-import type { Findings } from "./facts.ts"
+import type { ListRequest } from "./authorize.ts"
+import type { Answered, Findings } from "./facts.ts"
 import type { LimitSettings } from "./limits.ts"
-import type { ListRequest } from "./listing/page-cache.ts"
 import type { Node } from "./nodes.ts"
 
 /** A layer around the answers of lists, such as one that holds requests until there is something new. */

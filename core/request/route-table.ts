@@ -1,4 +1,4 @@
-import { longestBody, Problem, problems, retryLater } from "../http/problems.ts"
+import { longestBody, Problem, retryLater, usualProblem } from "../http/problems.ts"
 import type { MountedRoute, Route } from "../routes/contract.ts"
 import type { PluginFailure } from "../routes/setup.ts"
 
@@ -65,7 +65,7 @@ export class RouteTable {
       this.#failed.find(({ segments }) => segments.includes(segment))
     return lost
       ? new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
-      : new Problem("not_found", problems.not_found.detail)
+      : usualProblem("not_found")
   }
 }
 

@@ -1,21 +1,13 @@
-import type { Admission, AdmissionQuestion, Gate } from "../access/admission.ts"
-import type { SessionKey, Sessions } from "../access/sessions.ts"
+import type { Admission, AdmissionQuestion } from "../access/admission.ts"
+import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { categories } from "../records/categories.ts"
-import { authorize, notLoggedIn } from "./authorize.ts"
+import { type Admitted, authorize, type ListRequest, notLoggedIn } from "./authorize.ts"
 import type { Findings } from "./facts.ts"
-import type { Limits, LimitSettings } from "./limits.ts"
+import type { LimitSettings } from "./limits.ts"
 import type { BegunLayer, ListTurn } from "./list-layer.ts"
-import type { Admitted, ListRequest } from "./listing/page-cache.ts"
-import type { Need, Node, Nodes } from "./nodes.ts"
-
-/** The parts of the service that admit requests. */
-export interface Admitting {
-  readonly sessions: Pick<Sessions, "idle">
-  readonly gate: Gate
-  readonly limits: Limits
-  readonly nodes: Nodes
-}
+import type { Need, Node } from "./nodes.ts"
+import type { Parts } from "./parts.ts"
 
 /** A request of a session, and what its turn depends on. */
 interface TurnOptions {
@@ -30,20 +22,19 @@ interface TurnOptions {
 export class Turn implements ListTurn {
   readonly findings: Findings
   readonly signal: AbortSignal | undefined
-  readonly #parts: Admitting
+  readonly #parts: Parts
   readonly #options: TurnOptions
   readonly #question: AdmissionQuestion
   /** What the first reading begins with. Each other begins with an admission of its own. */
   #admitted: Admitted | undefined
 
-  constructor(findings: Findings, parts: Admitting, options: TurnOptions) {
+  constructor(findings: Findings, parts: Parts, options: TurnOptions) {
     this.findings = findings
     this.signal = goneSignal(findings.incoming.request)
     this.#parts = parts
     this.#options = options
-    const { key, layers } = options
-    const isAboutDeletions = layers.some(({ needsDeletions }) => needsDeletions)
-    this.#question = questionOf(key, findings, { ...parts, isAboutDeletions })
+    const isAboutDeletions = options.layers.some(({ needsDeletions }) => needsDeletions)
+    this.#question = questionOf(options.key, findings, parts, isAboutDeletions)
   }
 
   /**
@@ -136,9 +127,8 @@ export class Turn implements ListTurn {
 export function questionOf(
   key: SessionKey,
   { match, input, incoming: { address } }: Findings,
-  { sessions: { idle }, nodes, isAboutDeletions = false }:
-    & Pick<Admitting, "sessions" | "nodes">
-    & { readonly isAboutDeletions?: boolean },
+  { sessions: { idle }, nodes }: Parts,
+  isAboutDeletions = false,
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
   const list = match?.route.kind === "listing" ? match.route.list : undefined

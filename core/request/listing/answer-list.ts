@@ -1,31 +1,26 @@
-import { type Answer, privateHeaders } from "../../http/answer.ts"
+import { privateHeaders } from "../../http/answer.ts"
 import { extendTag, represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
-import type { PageFacts } from "../facts.ts"
-import type { EncodedPage, ListRequest, PageCache } from "./page-cache.ts"
+import type { Answered, PageFacts } from "../facts.ts"
+import type { ListRequest } from "../authorize.ts"
+import type { EncodedPage, PageCache, PageForm } from "./page-cache.ts"
 import type { ListQuery } from "./query.ts"
-import type { Representation } from "./representation.ts"
 import { isFiltered, type Walk, type Walks } from "./walks.ts"
 
-/** The answer of a list. */
-export interface ListAnswer extends Answer {
-  readonly page: PageFacts
-}
-
 /** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
-export type Represent = (request: ListRequest, query: ListQuery) => Representation | undefined
+export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
 
 /** Answers requests for lists. */
 export class Lists {
   readonly #pages: PageCache
   readonly #walks: Walks
-  readonly #forms: readonly Represent[]
+  readonly #forms: readonly ChooseForm[]
 
   /** `forms` are the forms of pages other than JSON. The first that a request prefers counts. */
   constructor({ pages, walks, forms = [] }: {
     readonly pages: PageCache
     readonly walks: Walks
-    readonly forms?: readonly Represent[]
+    readonly forms?: readonly ChooseForm[]
   }) {
     this.#pages = pages
     this.#walks = walks
@@ -37,7 +32,7 @@ export class Lists {
    *
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
-  async answer(request: ListRequest): Promise<ListAnswer> {
+  async answer(request: ListRequest): Promise<Answered> {
     const { route, incoming, admission: { session, heartbeat } } = request
     const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request)
@@ -80,9 +75,9 @@ export class Lists {
     return { ...answer, page: facts }
   }
 
-  #formOf(request: ListRequest, { query }: Walk): Representation | undefined {
-    for (const represent of this.#forms) {
-      const form = represent(request, query)
+  #formOf(request: ListRequest, { query }: Walk): PageForm | undefined {
+    for (const choose of this.#forms) {
+      const form = choose(request, query)
       if (form) return form
     }
     return undefined

@@ -1,13 +1,11 @@
 import { Buffer } from "node:buffer"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
-import { walkLifetime } from "../../change-log/walk-lifetime.ts"
-import { Problem, problems } from "../../http/problems.ts"
 import type { Positions } from "../../records/page.ts"
-import { invalidParameter, type ListQuery, longestCursor, notACursor } from "./query.ts"
+import { longestCursor } from "./query.ts"
 
-/** A walk through a list: the query of its first page, and the position to continue from. */
-interface Walk {
+/** What a cursor says of a walk: the query of its first page, and the position to continue from. */
+interface WalkSoFar {
   readonly q: string
   readonly since: number
   readonly limit: number
@@ -55,7 +53,7 @@ export class Cursors {
   }
 
   /** Returns the cursor of a walk: letters, digits, `-`, `_` and a dot. */
-  seal(walk: Walk, binding: CursorBinding): string {
+  seal(walk: WalkSoFar, binding: CursorBinding): string {
     const { q, since, limit, bucket, hash, category, nextSince, issued, after } = walk
     // Without hash and category, the cursor is that of services which knew neither: each reads the others'.
     const last = category !== "" ? [hash, category] : hash !== "" ? [hash] : []
@@ -65,7 +63,7 @@ export class Cursors {
   }
 
   /** Returns the walk of a cursor; undefined if it was not made here for this account and list. */
-  open(cursor: string, binding: CursorBinding): Walk | undefined {
+  open(cursor: string, binding: CursorBinding): WalkSoFar | undefined {
     if (cursor.length > longestCursor) return undefined
     const [content = "", signature = "", ...rest] = cursor.split(".")
     const signed = this.#keys.some((key) => isEqual(sign(content, binding, key), signature))
@@ -75,47 +73,6 @@ export class Cursors {
     const [q, since, limit, bucket, nextSince, issued, after, hash, category] = walk.output
     return { q, since, limit, bucket, hash, category, nextSince, issued, after }
   }
-}
-
-/** One page of a walk. */
-export interface WalkStep {
-  readonly query: ListQuery
-  /** `Next-Since` of the walk's first page, in Unix seconds. */
-  readonly nextSince: number
-}
-
-/**
- * Continues the walk of a query's cursor, with the query and the `Next-Since` of its first page.
- *
- * `now` is the database's clock in Unix seconds, `lag` how far `Next-Since` is behind it.
- *
- * @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it; 410 if it
- *   has expired.
- */
-export function continueWalk(
-  query: ListQuery & { readonly cursor: string },
-  { binding, now, cursors, lag }: {
-    readonly binding: CursorBinding
-    readonly now: number
-    readonly cursors: Cursors
-    readonly lag: number
-  },
-): WalkStep {
-  const walk = cursors.open(query.cursor, binding)
-  if (!walk) throw invalidParameter("cursor", query.cursor, notACursor)
-  const given = { ...query, q: query.terms.join(" ") }
-  for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
-    if (!query.given.has(name) || given[name] === walk[name]) continue
-    throw invalidParameter(name, String(given[name]), "is not that of the cursor: leave it out")
-  }
-  // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
-  if (now - walk.issued > walkLifetime || walk.issued - now > lag) {
-    throw new Problem("cursor_expired", problems.cursor_expired.detail)
-  }
-  const { since, limit, bucket, hash, category, after, nextSince } = walk
-  const terms = walk.q === "" ? [] : walk.q.split(" ")
-  const walked = { since, limit, bucket, hash, category, terms, after }
-  return { query: { ...query, ...walked, offset: 0 }, nextSince }
 }
 
 function sign(content: string, { accountId, route, eventId }: CursorBinding, key: Buffer): string {

@@ -1,26 +1,16 @@
 import { LRUCache } from "lru-cache"
-import {
-  type Admission,
-  type AdmissionQuestion,
-  type GrantedEvent,
-  lookUpAdmission,
-} from "../../access/admission.ts"
-import { assertReached } from "../../change-log/heartbeat.ts"
+import type { Admission, GrantedEvent } from "../../access/admission.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
-import { Problem, problems } from "../../http/problems.ts"
+import { usualProblem } from "../../http/problems.ts"
 import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
-import type { ListingRoute, MountedRoute } from "../../routes/contract.ts"
-import { authorize, type Input, notLoggedIn } from "../authorize.ts"
-import type { IncomingRequest } from "../incoming-request.ts"
-import type { Node } from "../nodes.ts"
+import { admitAgain, type ListRequest } from "../authorize.ts"
 import type { ListQuery } from "./query.ts"
-import type { Representation } from "./representation.ts"
 
 /** A page as it is sent: the parts that are the same for every caller. */
 export interface EncodedPage extends Content {
@@ -36,24 +26,14 @@ export interface EncodedPage extends Content {
   readonly leftOut: number
 }
 
-/** A request that is to be answered from a node, as of the node's admission. */
-export interface Admitted {
-  readonly admission: Admission
-  /** The watermark that the process knew before the admission. */
-  readonly watermark: number | undefined
-  /** Where it is read. */
-  readonly node: Node
-  /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
-  readonly assertFit: (admission: Admission) => Promise<void>
-}
-
-/** A request for a list, authorized. */
-export interface ListRequest extends Admitted {
-  readonly route: MountedRoute & ListingRoute
-  readonly incoming: IncomingRequest
-  readonly input: Input
-  /** The question that the admission answers. */
-  readonly question: AdmissionQuestion
+/** A form of a page other than JSON. */
+export interface PageForm {
+  /** Tells the form from all other forms of the list; letters, digits and hyphens. */
+  readonly tag: string
+  /** Says what the form is, such as `content-type`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Writes the JSON body of a page. */
+  write(body: unknown): string
 }
 
 /** A request for a page of a list: `query` says which one, once a cursor has been read. */
@@ -120,7 +100,7 @@ export class PageCache {
   }
 
   /** Returns a page in another form than JSON: its bytes and their tag. */
-  inForm(page: EncodedPage, form: Representation): EncodedPage {
+  inForm(page: EncodedPage, form: PageForm): EncodedPage {
     const etag = page.etag && extendTag(page.etag, form.tag)
     // The tag stands for the bytes of the page, so it may be the key. What follows the page depends on `since`, too.
     const cached = etag === undefined ? undefined : this.#pages?.get(etag)?.page
@@ -192,11 +172,7 @@ export class PageCache {
     if (cached) return cached
     const isLogged = changes.isLogged && list.categories !== undefined && newest !== null
     const empty = this.#emptyPages.get(list) ??
-      encodePage({ body: list.emptyBody, next: {} }, {
-        tags: this.#tags,
-        version: undefined,
-        isLogged: false,
-      })
+      this.#encode({ body: list.emptyBody, next: {} }, undefined, false)
     this.#emptyPages.set(list, empty)
     if (version === undefined) return isLogged ? { ...empty, etag: undefined } : empty
     const page = { ...empty, etag: this.#tags.of(empty.bytes, version) }
@@ -210,14 +186,33 @@ export class PageCache {
     if (known) return known
     const { common } = changes
     const { admission, result } = await database.snapshot(
-      (snapshot) => readPage(request, snapshot, (admission) => this.#keptOf(request, admission)),
+      (snapshot) => this.#readIn(snapshot, request),
       watch,
     )
     watch.enter("encode")
     const isValid = changes.common === common
     const version = isValid ? versionOf(request, admission) : undefined
     const isLogged = changes.isLogged && list.categories !== undefined
-    return { page: encodePage(result, { tags: this.#tags, version, isLogged }), version }
+    return { page: this.#encode(result, version, isLogged), version }
+  }
+
+  /** Reads a page in a snapshot, which repeats the admission and its checks. */
+  async #readIn(
+    snapshot: Snapshot,
+    request: PageLookup,
+  ): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
+    const { route: { list }, query, incoming: { watch }, nextSince } = request
+    const { admission, scope } = await admitAgain(snapshot, request, nextSince)
+    watch.enter("project")
+    const cached = this.#keptOf(request, admission)
+    try {
+      return { admission, result: await list.read(snapshot, scope, { ...query, cached }) }
+    } catch (error) {
+      if (!(error instanceof ResyncRequired)) throw error
+      throw usualProblem("resync_required", {
+        headers: { "complete-since": String(error.completeSince) },
+      })
+    }
   }
 
   /**
@@ -236,16 +231,31 @@ export class PageCache {
     const known = await node.database.readOnce(find).finally(() => watch.end())
     if (!known || node.changes.versions.versionOf(known.changes) !== version) return undefined
     watch.enter("encode")
-    return {
-      page: encodePage(known.result, { tags: this.#tags, version, isLogged: true }),
-      version,
-    }
+    return { page: this.#encode(known.result, version, true), version }
   }
 
   /** Returns where records are kept that are as in the snapshot of an admission. */
   #keptOf({ node }: PageLookup, { event }: Admission): PageRequest["cached"] {
     const epoch = event && node.changes.versions.epochOf(event)
     return event && epoch !== undefined ? this.#records?.of(event.id, epoch) : undefined
+  }
+
+  /**
+   * Encodes a page and gives it a tag, which also covers the version of the event. Clients end their walk at a
+   * 304, so it must change with the pages that follow. They combine lists, so it must change if a record was
+   * deleted and inserted again as it was. Where no changes are logged, only a last page has a tag.
+   */
+  #encode(
+    { body, next, completeSince, span, leftOut = 0 }: ListResult,
+    version: string | undefined,
+    isLogged: boolean,
+  ): EncodedPage {
+    const bytes = encodeBody(body)
+    const rows = countRecords(body)
+    const isWhole = Object.keys(next).length === 0 && !isLogged
+    const covered = version ?? (isWhole ? "" : undefined)
+    const etag = covered === undefined ? undefined : this.#tags.of(bytes, covered)
+    return { bytes, etag, compressed: {}, rows, next, completeSince, span, leftOut }
   }
 }
 
@@ -260,55 +270,4 @@ function keyOf({ route, query, admission }: PageLookup): string {
   const { since, offset, limit, bucket, hash, category, terms, after } = query
   const place = [admission.event?.id, since, offset, limit, bucket, hash, category, terms, after]
   return `${route.pattern.text} ${JSON.stringify(place)}`
-}
-
-/**
- * Reads a page in a snapshot. Repeats the admission and its checks, so that the caller's rights and
- * the records belong to the same moment.
- */
-async function readPage(
-  request: PageLookup,
-  snapshot: Snapshot,
-  keptOf: (admission: Admission) => PageRequest["cached"],
-): Promise<{ readonly admission: Admission; readonly result: ListResult }> {
-  const { route, input, question, query, incoming: { watch }, node, nextSince } = request
-  const admission = await lookUpAdmission(snapshot, question)
-  if (!admission) throw notLoggedIn()
-  await request.assertFit(admission)
-  if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
-  const scope = authorize(route, admission, input)
-  watch.enter("project")
-  const cached = keptOf(admission)
-  try {
-    return { admission, result: await route.list.read(snapshot, scope, { ...query, cached }) }
-  } catch (error) {
-    throw error instanceof ResyncRequired ? resyncRequired(error) : error
-  }
-}
-
-function resyncRequired({ completeSince }: ResyncRequired): Problem {
-  return new Problem("resync_required", problems.resync_required.detail, {
-    headers: { "complete-since": String(completeSince) },
-  })
-}
-
-/**
- * Encodes a page and gives it a tag, which also covers the version of the event. Clients end their walk at a
- * 304, so it must change with the pages that follow. They combine lists, so it must change if a record was
- * deleted and inserted again as it was. Where no changes are logged, only a last page has a tag.
- */
-function encodePage(
-  { body, next, completeSince, span, leftOut = 0 }: ListResult,
-  { tags, version, isLogged }: {
-    readonly tags: EntityTags
-    readonly version: string | undefined
-    readonly isLogged: boolean
-  },
-): EncodedPage {
-  const bytes = encodeBody(body)
-  const rows = countRecords(body)
-  const isWhole = Object.keys(next).length === 0 && !isLogged
-  const covered = version ?? (isWhole ? "" : undefined)
-  const etag = covered === undefined ? undefined : tags.of(bytes, covered)
-  return { bytes, etag, compressed: {}, rows, next, completeSince, span, leftOut }
 }

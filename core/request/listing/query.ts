@@ -14,25 +14,15 @@ export const maximumSearch = 200
 /** The maximum length of a cursor, in characters. It is enough for the longest `q`. */
 export const longestCursor = 2048
 
+/** The error of a cursor that was not made here for this caller and this list. */
+export const notACursor =
+  "is not a cursor of this list; take it from the Link header as it is, or start again without it"
+
 const aDay = 24 * 60 * 60
 
-/** Returns the schema of all query parameters of lists. `now` is in Unix seconds, `most` the maximum of `limit`. */
-function listingSchema(now: number, most: number) {
-  const known = latest.get(most)
-  if (known?.now === now) return known.schema
-  const schema = v.object(parametersAt(now, most))
-  latest.set(most, { now, schema })
-  return schema
-}
-
-// Building a schema takes longer than using it, and most requests share their second with others.
-const latest = new Map<
-  number,
-  { now: number; schema: v.ObjectSchema<ReturnType<typeof parametersAt>, undefined> }
->()
-
-function parametersAt(now: number, most: number) {
-  return {
+/** Returns the schema of all query parameters of lists; `most` is the maximum of `limit`. */
+function listingSchema(most: number) {
+  return v.object({
     q: v.optional(
       v.pipe(
         v.string(),
@@ -51,7 +41,7 @@ function parametersAt(now: number, most: number) {
         integer("must be a whole number of Unix seconds"),
         v.transform((digits) => Math.max(Number(digits), -1)),
         v.check(
-          (since) => since <= now + aDay,
+          (since) => since <= Math.floor(Date.now() / 1000) + aDay,
           ({ input }) =>
             `must not be more than a day in the future${
               input > 1e11 ? ": this looks like milliseconds; send seconds" : ", in Unix seconds"
@@ -107,12 +97,11 @@ function parametersAt(now: number, most: number) {
       v.maxLength(longestCursor, notACursor),
       v.regex(/^[\w-]+\.[\w-]+$/, notACursor),
     )),
-  }
+  })
 }
 
-/** The error of a cursor that was not made here for this caller and this list. */
-export const notACursor =
-  "is not a cursor of this list; take it from the Link header as it is, or start again without it"
+const pageSchema = listingSchema(maximumLimit)
+const exportSchema = listingSchema(exportLimit)
 
 const eventId = v.pipe(
   v.string(),
@@ -165,19 +154,15 @@ export interface QueryInput extends ParseResult<ListQuery> {
 
 /**
  * Reads the query string of a list that takes `names`. Is strict, and reports all errors at once. An empty
- * parameter counts as left out, because forms and tools send empty fields.
+ * parameter counts as left out, because forms and tools send empty fields. A page and an export have other limits.
  */
 export function parseListQuery(
   search: string,
   names: readonly ListingParameter[] = recordParameters,
-  { now = Math.floor(Date.now() / 1000), most = maximumLimit }: {
-    readonly now?: number
-    /** The maximum of `limit`. */
-    readonly most?: number
-  } = {},
+  isExport = false,
 ): QueryInput {
   const { logged, ...values } = splitQuery(search, names)
-  return { ...parseValues(values, listingSchema(now, most)), logged }
+  return { ...parseValues(values, isExport ? exportSchema : pageSchema), logged }
 }
 
 function parseValues(

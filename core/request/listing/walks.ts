@@ -1,9 +1,11 @@
 import { sinceBefore } from "../../change-log/clock-steps.ts"
 import { assertReached } from "../../change-log/heartbeat.ts"
+import { walkLifetime } from "../../change-log/walk-lifetime.ts"
+import { usualProblem } from "../../http/problems.ts"
 import { defaultSince, type Positions } from "../../records/page.ts"
-import { continueWalk, type CursorBinding, type Cursors, type WalkStep } from "./cursor.ts"
-import type { ListRequest } from "./page-cache.ts"
-import type { ListQuery } from "./query.ts"
+import type { ListRequest } from "../authorize.ts"
+import type { CursorBinding, Cursors } from "./cursor.ts"
+import { invalidParameter, type ListQuery, notACursor } from "./query.ts"
 
 /** The operator's settings about polling; times in seconds. */
 export interface Polling {
@@ -22,9 +24,13 @@ export interface Polling {
 }
 
 /** The walk that a request begins or continues. */
-export interface Walk extends WalkStep {
-  /** The query of the request. That of the walk differs if a cursor says so, or if the clock was set back. */
+export interface Walk {
+  /** The query of the request. */
   readonly given: ListQuery
+  /** The query of the walk. It differs if a cursor says so, or if the clock was set back. */
+  readonly query: ListQuery
+  /** `Next-Since` of the walk's first page, in Unix seconds. */
+  readonly nextSince: number
   readonly binding: CursorBinding
 }
 
@@ -44,33 +50,34 @@ export class Walks {
   /**
    * Returns the walk of a request.
    *
-   * @throws {Problem} 400 or 410 for a cursor that cannot be used. @throws {ServerBehind}
+   * @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it; 410 if it has expired.
+   * @throws {ServerBehind}
    */
   of(request: ListRequest): Walk {
     const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
       request
-    const watermark = watermarkOf(request)
     const given = input.query?.value
     if (!given) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
+    const watermark = watermarkOf(request)
     const { lag } = this.#polling
-    const { cursor } = given
-    if (cursor === undefined) {
-      // Whoever sends none has read nothing before.
+    if (given.cursor === undefined) {
+      // A client that sends none has read nothing before.
       const { steps } = heartbeat ?? node.changes
       const isAsGiven = given.since === defaultSince || steps.length === 0
       const since = isAsGiven ? given.since : sinceBefore(given.since, steps)
-      const query = { ...given, since }
-      return { given, binding, query, nextSince: watermark ?? now - lag }
+      return { given, binding, query: { ...given, since }, nextSince: watermark ?? now - lag }
     }
-    const step = continueWalk({ ...given, cursor }, {
-      binding,
-      now,
-      cursors: this.#cursors,
-      lag: watermark === undefined ? lag : Infinity,
-    })
-    if (heartbeat) assertReached(heartbeat, step.nextSince, node.isPrimary)
-    return { given, binding, ...step }
+    const soFar = this.#cursors.open(given.cursor, binding)
+    if (!soFar) throw invalidParameter("cursor", given.cursor, notACursor)
+    const { q, nextSince, issued, ...walked } = soFar
+    assertSame(given, { q, ...walked })
+    // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
+    const isAhead = watermark === undefined && issued - now > lag
+    if (now - issued > walkLifetime || isAhead) throw usualProblem("cursor_expired")
+    if (heartbeat) assertReached(heartbeat, nextSince, node.isPrimary)
+    const terms = q === "" ? [] : q.split(" ")
+    return { given, binding, query: { ...given, ...walked, terms, offset: 0 }, nextSince }
   }
 
   /** Returns the URL that continues a walk. */
@@ -89,12 +96,25 @@ export class Walks {
     return `${url.origin}${url.pathname}?cursor=${cursor}`
   }
 
-  /** Returns the recommended time until the next poll, in seconds. */
+  /** Returns the recommended time until the next poll, in seconds. Statuses of the operator's own count as running. */
   intervalOf({ admission: { session, event } }: ListRequest): number {
-    const { closed, upcoming, running } = intervalsFor(session.account.username, this.#polling)
-    const { status } = event ?? {}
-    // Statuses of the operator's own count as running.
-    return status === "closed" ? closed : status === "upcoming" || !event ? upcoming : running
+    const intervals = intervalsFor(session.account.username, this.#polling)
+    const status = event?.status ?? "upcoming"
+    return status === "closed" || status === "upcoming" ? intervals[status] : intervals.running
+  }
+}
+
+/** Checks that what a request says beside its cursor is as the cursor says. @throws {Problem} 400 if it is not. */
+function assertSame(
+  query: ListQuery,
+  walk: Pick<ListQuery, "since" | "limit" | "bucket" | "hash" | "category"> & {
+    readonly q: string
+  },
+): void {
+  const said = { ...query, q: query.terms.join(" ") }
+  for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
+    if (!query.given.has(name) || said[name] === walk[name]) continue
+    throw invalidParameter(name, String(said[name]), "is not that of the cursor: leave it out")
   }
 }
 

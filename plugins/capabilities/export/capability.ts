@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { type Capability, wholeNumber } from "../../../core/capability.ts"
 import { Exports, type ExportSettings } from "./exports.ts"
-import { representRows } from "./rows.ts"
+import { chooseRows } from "./rows.ts"
 
 /** Whole lists in one response, and lists whose records are rows. */
 const exporting: Capability<ExportSettings> = {
@@ -26,7 +26,7 @@ const exporting: Capability<ExportSettings> = {
     },
   },
   offers: { exports: ({ records, seconds }) => ({ records, seconds }) },
-  open: (host) => ({ layers: [new Exports(host)], forms: [representRows] }),
+  open: (host) => ({ layers: [new Exports(host)], forms: [chooseRows] }),
 }
 
 export default exporting

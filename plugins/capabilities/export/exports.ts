@@ -1,19 +1,16 @@
 import { Buffer } from "node:buffer"
-import { createHash } from "node:crypto"
+import { createHash, type Hash } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
 import {
   type Admission,
+  admitAgain,
   type Answered,
-  assertReached,
-  authorize,
   chooseEncoding,
   type Encoding,
   isFiltered,
   type ListLayer,
   type ListRequest,
-  lookUpAdmission,
-  notLoggedIn,
   type PageFacts,
   type PageRequest,
   type Positions,
@@ -24,8 +21,7 @@ import {
   type Walk,
   type Walks,
 } from "../../../core/capability.ts"
-import { exportFormOf, type RowForm } from "./row-form.ts"
-import { lastLine } from "./last-line.ts"
+import { exportFormOf, lastLine, type RowForm } from "./row-form.ts"
 import { type Portion, readPortions } from "./portions.ts"
 import { rowHeaders } from "./rows.ts"
 import { Slots, type SlotSettings } from "./slots.ts"
@@ -52,10 +48,19 @@ interface Job {
   readonly until: AbortSignal
 }
 
-/** The beginning of an export, once its first records have been read. */
+/** An export whose first records have been read. */
 interface Beginning {
   readonly body: StreamedBody
   readonly begun: PageFacts
+}
+
+/** What has been sent of an export. */
+interface Sent {
+  rows: number
+  leftOut: number
+  /** Where the records go on that have not been sent; undefined before any have been. */
+  rest: Positions | undefined
+  readonly hash: Hash
 }
 
 /** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
@@ -127,12 +132,8 @@ export class Exports implements ListLayer {
   /** Runs an export. Rejects only before it has begun. */
   async #run(job: Job, begin: (beginning: Beginning) => void): Promise<StreamEnd> {
     const { request: { incoming, node }, walk: { query }, form, encoding } = job
-    const hash = createHash("sha256")
+    const sent: Sent = { rows: 0, leftOut: 0, rest: undefined, hash: createHash("sha256") }
     let beginning: Beginning | undefined
-    let rows = 0
-    let leftOut = 0
-    /** Where the records go on that have not been sent; undefined before any have been. */
-    let rest: Positions | undefined
     try {
       await node.database.longSnapshot(async (snapshot) => {
         const { admission, portions } = await this.#open(snapshot, job)
@@ -142,7 +143,7 @@ export class Exports implements ListLayer {
         const begun = this.#factsOf(job, admission, first.done ? 0 : first.value.rows)
         begin(beginning = { body, begun })
         const write = async (bytes: Uint8Array) => {
-          hash.update(bytes)
+          sent.hash.update(bytes)
           await body.write(bytes, job.until)
         }
         if (form.head !== "") await write(Buffer.from(form.head))
@@ -153,57 +154,39 @@ export class Exports implements ListLayer {
             checkedAt = performance.now()
           }
           await write(bytesOf(result.value, form))
-          rows += result.value.rows
-          leftOut += result.value.leftOut
-          rest = result.value.next
+          sent.rows += result.value.rows
+          sent.leftOut += result.value.leftOut
+          sent.rest = result.value.next
           if (job.until.aborted) return
           // Otherwise, an embedded database would keep all other requests waiting.
           await setImmediate()
         }
         // Those that have not been read are empty, unless the limit has been reached.
-        if (rows < this.#limitOf(query)) rest = {}
+        if (sent.rows < this.#limitOf(query)) sent.rest = {}
       }, incoming.watch)
-      return await this.#finish(job, beginning as Beginning, {
-        rows,
-        leftOut,
-        next: rest ?? {},
-        hash: hash.digest("hex"),
-      })
+      return await this.#finish(job, beginning as Beginning, sent)
     } catch (error) {
       if (!beginning) throw error
       const { body, begun } = beginning
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
-      if (!isGone && rest && node.canAnotherTry(error)) {
-        return await this.#finish(job, beginning, {
-          rows,
-          leftOut,
-          next: rest,
-          hash: hash.digest("hex"),
-        })
+      if (!isGone && sent.rest && node.canAnotherTry(error)) {
+        return await this.#finish(job, beginning, sent)
       }
       body.fail(error as Error)
-      const page = { ...begun, rows, hasNext: true }
+      const page = { ...begun, rows: sent.rows, hasNext: true }
       return { page, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
     }
   }
 
   /** Checks as of now, not of the snapshot, whether the caller may still read. @throws {Problem} if not. */
   async #checkAgain({ request }: Job): Promise<void> {
-    const { route, question, input, node } = request
-    const admission = await node.database.readOnce((reader) => lookUpAdmission(reader, question))
-    if (!admission) throw notLoggedIn()
-    await request.assertFit(admission)
-    authorize(route, admission, input)
+    await request.node.database.readOnce((reader) => admitAgain(reader, request))
   }
 
   async #open(snapshot: Snapshot, { request, walk: { query, nextSince } }: Job) {
-    const { route: { list }, question, input, node } = request
-    const admission = await lookUpAdmission(snapshot, question)
-    if (!admission) throw notLoggedIn()
-    await request.assertFit(admission)
-    if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
-    const scope = authorize(request.route, admission, input)
+    const { route: { list }, node } = request
+    const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     const epoch = admission.event && node.changes.versions.epochOf(admission.event)
     const cached = epoch === undefined ? undefined : this.#records?.of(scope.eventId, epoch)
     const limit = this.#limitOf(query)
@@ -220,20 +203,15 @@ export class Exports implements ListLayer {
   async #finish(
     { request, walk, form }: Job,
     { body, begun }: Beginning,
-    { rows, leftOut, next, hash }: {
-      readonly rows: number
-      readonly leftOut: number
-      readonly next: Positions
-      readonly hash: string
-    },
+    { rows, leftOut, rest = {}, hash }: Sent,
   ): Promise<StreamEnd> {
-    const goesOn = Object.keys(next).length > 0
-    const url = goesOn ? this.#walks.urlOf(walk, next, request) : null
-    const line = lastLine(form.extension, { count: rows, sha256: hash, next: url })
-    body.end(Buffer.from(line))
+    const goesOn = Object.keys(rest).length > 0
+    const next = goesOn ? this.#walks.urlOf(walk, rest, request) : null
+    const end = { count: rows, sha256: hash.digest("hex"), next }
+    body.end(Buffer.from(lastLine(form.extension, end)))
     await body.closed
     const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
-    const from = ending === "continued" ? oldestOf(next) : begun.range.from
+    const from = ending === "continued" ? oldestOf(rest) : begun.range.from
     const range = { ...begun.range, from }
     const page = { ...begun, rows, leftOut, range, hasNext: ending !== "complete" }
     return { page, ending, bytes: body.bytes }

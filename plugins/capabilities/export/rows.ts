@@ -1,11 +1,11 @@
 import { type RowForm, rowFormOf, rowsOf } from "./row-form.ts"
-import type { ListRequest, Represent } from "../../../core/capability.ts"
+import type { ChooseForm, ListRequest } from "../../../core/capability.ts"
 
 /** The `Accept` of clients that do not choose. */
 const anything = "*/*"
 
 /** Returns the form of a page in which each record is a row, NDJSON or CSV, if the client prefers one. */
-export const representRows: Represent = (request, query) => {
+export const chooseRows: ChooseForm = (request, query) => {
   const { route: { list }, incoming } = request
   const accept = incoming.request.headers.get("accept") ?? anything
   const form = accept === anything ? undefined : rowFormOf(list, { ...query, accept })

@@ -1,4 +1,4 @@
-import { Problem, problems, retryLater } from "../../../core/capability.ts"
+import { Problem, retryLater, usualProblem } from "../../../core/capability.ts"
 
 /** How many exports may run at the same time. */
 export interface SlotSettings {
@@ -39,9 +39,7 @@ export class Slots {
     const { connections, concurrent_per_account: mostOfAccount } = this.#settings
     const own = this.#byAccount.get(account) ?? 0
     if (own >= mostOfAccount) {
-      throw new Problem("too_many_at_once", problems.too_many_at_once.detail, {
-        headers: { "retry-after": "5" },
-      })
+      throw usualProblem("too_many_at_once", retryLater)
     }
     if (this.#running.size >= connections) {
       const other = this.#findReplaceable(account, now)
