@@ -63,8 +63,8 @@ export function securityHeaders(publicUrl: string | undefined): Readonly<Record<
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
-    ...(publicUrl?.startsWith("https:")
-      ? { "strict-transport-security": "max-age=31536000; includeSubDomains" }
-      : {}),
+    ...publicUrl?.startsWith("https:") && {
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
+    },
   }
 }

@@ -24,15 +24,14 @@ export async function represent(
 ): Promise<Answer> {
   const isSmall = content.bytes.byteLength < smallestCompressed
   const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
-  const tag = content.etag === undefined
-    ? {}
-    : { etag: encoding ? extendTag(content.etag, encoding) : content.etag }
-  if (tag.etag !== undefined && matchesEtag(wanted.get("if-none-match"), tag.etag)) {
+  const etag = content.etag && encoding ? extendTag(content.etag, encoding) : content.etag
+  const tag = etag === undefined ? {} : { etag }
+  if (etag !== undefined && matchesEtag(wanted.get("if-none-match"), etag)) {
     return { status: 304, headers: { ...headers, ...tag }, body: null }
   }
   const body = encoding === undefined
     ? content.bytes
-    : await (content.compressed[encoding] ??= compress(content.bytes, encoding))
+    : await (content.compressed[encoding] ??= compressors[encoding](content.bytes))
   const length = { "content-length": String(body.byteLength) }
   const encoded = encoding === undefined ? {} : { "content-encoding": encoding }
   return { status: 200, headers: { ...length, ...jsonType, ...headers, ...tag, ...encoded }, body }
@@ -86,7 +85,7 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 // milliseconds, and slower levels gain little.
 const { BROTLI_PARAM_QUALITY: quality, ZSTD_c_compressionLevel: level } = zlib.constants
 
-/** The encodings that are offered, the fastest first. */
+/** The encodings that are offered, the fastest first. They compress off the main thread. */
 const compressors = {
   zstd: (bytes: Bytes) => promisify(zlib.zstdCompress)(bytes, { params: { [level]: 1 } }),
   br: (bytes: Bytes) => promisify(zlib.brotliCompress)(bytes, { params: { [quality]: 1 } }),
@@ -120,9 +119,4 @@ export function chooseEncoding(
     .filter((name) => weightOf(name) > 0)
     .sort((a, b) => weightOf(b) - weightOf(a))
   return best && weightOf(best) >= (wanted.get("identity") ?? 0) ? best : undefined
-}
-
-/** Compresses off the main thread. */
-function compress(bytes: Bytes, encoding: Encoding): Promise<Bytes> {
-  return compressors[encoding](bytes)
 }

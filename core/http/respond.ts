@@ -1,5 +1,4 @@
-import { Buffer } from "node:buffer"
-import { jsonType, privateHeaders } from "./answer.ts"
+import { answerJson, privateHeaders, toResponse } from "./answer.ts"
 import { etagOf, matchesEtag } from "./representation.ts"
 
 interface Options {
@@ -9,20 +8,15 @@ interface Options {
 
 /** Makes a JSON response with its length, which HEAD needs without the body. */
 export function respondJson(value: unknown, options: Options = {}): Response {
-  return respondText(JSON.stringify(value), options)
+  return toResponse(answerJson(value, options))
 }
 
 /** Makes a JSON response with an `ETag`, or 304 without a body if `If-None-Match` has the tag. */
 export function respondIfChanged(request: Request, value: unknown): Response {
-  const text = JSON.stringify(value)
-  const etag = etagOf(Buffer.from(text))
+  const answer = answerJson(value)
+  const etag = etagOf(answer.body)
   const headers = { ...privateHeaders, etag }
   return matchesEtag(request.headers.get("if-none-match"), etag)
     ? new Response(null, { status: 304, headers })
-    : respondText(text, { headers })
-}
-
-function respondText(text: string, { status = 200, headers = {} }: Options): Response {
-  const length = { "content-length": String(Buffer.byteLength(text)) }
-  return new Response(text, { status, headers: { ...length, ...jsonType, ...headers } })
+    : toResponse({ ...answer, headers: { ...answer.headers, ...headers } })
 }

@@ -116,12 +116,17 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   await once(server, "listening")
   const { port: actual } = server.address() as AddressInfo
   const url = httpUrl(host, actual)
-  const adapterFor = rememberAdapters((host) => {
+  const adapters = new LRUCache<string, Adapter>({ max: mostHosts })
+  /** Returns what makes requests whose URLs have the origin of their `Host` header. */
+  const adapterFor = (host = ""): Adapter | Problem => {
+    const known = adapters.get(host)
+    if (known) return known
     const problem = refuseHost(host, names)
     if (problem) return problem
-    return createRequestAdapter({ origin: originOf(host, publicUrl), trustProxy: false })
-  })
-  const respond = responderFor(answer, { trusted, delivery: limits.delivery })
+    const adapter = createRequestAdapter({ origin: originOf(host, publicUrl), trustProxy: false })
+    adapters.set(host, adapter)
+    return adapter
+  }
   let dismissed = false
   server.on("request", (incoming, outgoing) => {
     for (const [name, value] of Object.entries(safety)) outgoing.setHeader(name, value)
@@ -138,7 +143,10 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
       cutOffSlowReader(outgoing, limits.delivery)
       return refusals.send(outgoing, adapter)
     }
-    respond({ connection, incoming, outgoing, adapter }).catch(() => outgoing.destroy())
+    const exchange = { connection, incoming, outgoing, adapter }
+    respond(answer, exchange, { trusted, delivery: limits.delivery }).catch(() =>
+      outgoing.destroy()
+    )
   })
   return {
     url,
@@ -161,18 +169,6 @@ const mostHosts = 100
 
 type Adapter = ReturnType<typeof createRequestAdapter>
 
-/** Remembers what makes requests whose URLs have the origins of their `Host` headers. */
-function rememberAdapters(make: (host: string) => Adapter | Problem) {
-  const adapters = new LRUCache<string, Adapter>({ max: mostHosts })
-  return (host = "") => {
-    const known = adapters.get(host)
-    if (known) return known
-    const adapter = make(host)
-    if (!(adapter instanceof Problem)) adapters.set(host, adapter)
-    return adapter
-  }
-}
-
 /** A request on its connection. */
 interface Exchange {
   readonly connection: Connection
@@ -181,26 +177,25 @@ interface Exchange {
   readonly adapter: Adapter
 }
 
-/** Sends the answers of requests. */
-function responderFor(
+/** Answers a request, and sends the answer. */
+async function respond(
   answer: Responder,
+  { connection, incoming, outgoing, adapter }: Exchange,
   { trusted, delivery }: { readonly trusted: Networks; readonly delivery: number },
-) {
-  return async ({ connection, incoming, outgoing, adapter }: Exchange): Promise<void> => {
-    const [request] = adapter(incoming as never, outgoing)
-    const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
-    const address = connection.isProxy
-      ? clientAddress(connection.address, forwarded, trusted)
-      : connection.address
-    const whenGone = (listener: (sent: boolean) => void) =>
-      void outgoing.once("close", () => listener(outgoing.writableFinished))
-    const answered = await answer(request, { address, whenGone })
-    const { body } = answered
-    // Whoever makes a body while it is sent limits the time, too: only its end is left.
-    if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
-    else cutOffSlowReader(outgoing, delivery)
-    await send(outgoing, answered)
-  }
+): Promise<void> {
+  const [request] = adapter(incoming as never, outgoing)
+  const forwarded = [incoming.headers["x-forwarded-for"]].flat().join(",")
+  const address = connection.isProxy
+    ? clientAddress(connection.address, forwarded, trusted)
+    : connection.address
+  const whenGone = (listener: (sent: boolean) => void) =>
+    void outgoing.once("close", () => listener(outgoing.writableFinished))
+  const answered = await answer(request, { address, whenGone })
+  const { body } = answered
+  // What makes a body while it is sent limits the time as well: only its end is left.
+  if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
+  else cutOffSlowReader(outgoing, delivery)
+  await send(outgoing, answered)
 }
 
 /** Disconnects slow readers: an unread response keeps its buffer in memory. */

@@ -1,5 +1,6 @@
 import type { HattipHandler } from "@hattip/core"
 import type { SessionKey } from "../access/sessions.ts"
+import { boundedCache } from "../data/bounded-cache.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
 import { Problem, retryLater, usualProblem } from "../http/problems.ts"
@@ -8,9 +9,8 @@ import type { Log } from "../log.ts"
 import { itemParameters } from "../records/resource.ts"
 import { answer } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
-import type { Answered, Entry, Facts, Findings, Observer, Streamed } from "./facts.ts"
+import type { Answered, Entry, Facts, Findings, Observer, PageFacts, Streamed } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
-import { warnOfLeftOut } from "./left-out.ts"
 import type { Parts } from "./parts.ts"
 
 export interface AppOptions {
@@ -24,6 +24,9 @@ export interface AppOptions {
   readonly timing: "operators" | "all" | "off"
 }
 
+/** The most lists of which a warning is remembered. */
+const mostWarned = 10_000
+
 /** The peer of a request that has none: an address that is in no network. */
 const nowhere: Peer = { address: "unknown" }
 
@@ -32,7 +35,8 @@ export class App {
   readonly #parts: Parts
   readonly #options: AppOptions
   readonly #refusals: RefusalLog
-  readonly #warnOfLeftOut: (facts: Facts) => void
+  /** The lists of events of which pages leave out records. */
+  readonly #warned = boundedCache<true>({ most: mostWarned })
   #running = 0
   #whenIdle: (() => void) | undefined
 
@@ -40,7 +44,6 @@ export class App {
     this.#parts = parts
     this.#options = options
     this.#refusals = new RefusalLog(options.log)
-    this.#warnOfLeftOut = warnOfLeftOut(options.log)
   }
 
   /** Answers a request. Never throws. */
@@ -126,8 +129,17 @@ export class App {
     if (isQuiet) log.debug(line, "request")
     else if (floodable && line.code) this.#refusals.write({ ...line, code: line.code }, "request")
     else log.info(line, "request")
-    if (page && page.leftOut > 0) this.#warnOfLeftOut(facts)
+    if (page && page.leftOut > 0) this.#warnOfLeftOut(line, page)
     for (const observe of observers) observe(facts)
+  }
+
+  /** Warns of a page that leaves out records: once of each list of an event. */
+  #warnOfLeftOut({ event, route }: Entry, { list: { name: list }, leftOut }: PageFacts): void {
+    const key = `${event ?? ""} ${list}`
+    if (this.#warned.get(key)) return
+    this.#warned.set(key, true)
+    const message = "records are left out: their ids are no UUIDs"
+    this.#options.log.warn({ event, list, route, leftOut }, message)
   }
 
   #mayKnowTimes({ role }: Entry): boolean {
@@ -143,13 +155,17 @@ function factsOf(
 ): Facts {
   const { incoming: { trace, watch, whenGone }, match, admission } = findings
   const { delay, waited, began } = findings
-  const ms = roundMilliseconds(watch.elapsed)
-  const dbMs = roundMilliseconds(watch.spent("db"))
-  const streamed = began === undefined ? {} : { beginMs: roundMilliseconds(began) }
-  const delayed = delay ? { delayMs: roundMilliseconds(delay) } : {}
-  const held = waited === undefined ? {} : { waitedMs: roundMilliseconds(waited) }
   return {
-    line: { ...describe(findings), status, bytes, ms, dbMs, ...streamed, ...delayed, ...held },
+    line: {
+      ...describe(findings),
+      status,
+      bytes,
+      ms: roundMilliseconds(watch.elapsed),
+      dbMs: roundMilliseconds(watch.spent("db")),
+      ...began !== undefined && { beginMs: roundMilliseconds(began) },
+      ...delay && { delayMs: roundMilliseconds(delay) },
+      ...waited !== undefined && { waitedMs: roundMilliseconds(waited) },
+    },
     page: findings.page,
     isQuiet: match?.route.kind === "handler" && match.route.quiet === true,
     trace,

@@ -13,7 +13,6 @@ import { isId } from "../records/page.ts"
 import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
-import { familiesOf } from "./families.ts"
 import { exportLimitParameter, listingParameters } from "./listing/parameters.ts"
 
 /** The reader of a catalogue. */
@@ -42,7 +41,7 @@ export function buildCatalogue(
   return {
     ...about,
     routes,
-    families: familiesOf(routes, { reader: about.reader, lastFamily }),
+    families: familiesOf(routes, about.reader, lastFamily),
     records: recordTypes,
     parameters: listingParameters,
     limitOfExports: exportLimitParameter,
@@ -55,6 +54,32 @@ export function buildCatalogue(
         .map(({ id, name }) => ({ id, name }))
     },
   }
+}
+
+/**
+ * Returns the prefixes of the families among these routes, the one that a reader most likely means first: the family
+ * that they polled last, those for them alone, those with most lists, and the others by path.
+ */
+export function familiesOf(
+  routes: readonly MountedRoute[],
+  reader: Catalogue["reader"],
+  lastFamily: string | undefined,
+): string[] {
+  const listings = routes.filter((route) => route.kind === "listing")
+  const families = [...Map.groupBy(listings, ({ prefix }) => prefix)].map(([prefix, lists]) => ({
+    prefix,
+    isLast: prefix === lastFamily,
+    isOwn: lists.some(({ auth }) =>
+      auth.kind === "service-user" && auth.username === reader?.username
+    ),
+    lists: lists.length,
+  }))
+  return families
+    .sort((a, b) =>
+      Number(b.isLast) - Number(a.isLast) || Number(b.isOwn) - Number(a.isOwn) ||
+      b.lists - a.lists || (a.prefix < b.prefix ? -1 : 1)
+    )
+    .map(({ prefix }) => prefix)
 }
 
 /** Returns a lookup that shows each reader the routes that they may use, and nothing about others. */
