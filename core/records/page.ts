@@ -82,7 +82,8 @@ export function spanOf(
   return { span: { oldest: Math.min(...times), newest: Math.max(...times) } }
 }
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** The form of the ids of records and events. */
+export const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * True for a UUID. Partners put ids into programs, paths and pages, so a record with any other id never leaves the

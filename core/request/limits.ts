@@ -63,15 +63,16 @@ export class Limits {
   ) {
     this.#usual = new Counters(settings)
     this.#special = new Map(
-      Object.entries(accounts).map((
-        [name, some],
-      ) => [name, new Counters({ ...settings, ...some })]),
+      Object.entries(accounts).map(([username, some]) => [
+        username,
+        new Counters({ ...settings, ...some }),
+      ]),
     )
     this.#addresses = new Pace({ perSecond: settings.burst, keys: mostKeys })
   }
 
-  #countersOf({ username }: Limited): Counters {
-    return (username === undefined ? undefined : this.#special.get(username)) ?? this.#usual
+  #countersOf({ username = "" }: Pick<Limited, "username">): Counters {
+    return this.#special.get(username) ?? this.#usual
   }
 
   /**
@@ -97,7 +98,7 @@ export class Limits {
   }
 
   /** Returns the limits of an account. */
-  settingsOf(account: Limited): LimitSettings {
+  settingsOf(account: Pick<Limited, "username">): LimitSettings {
     return this.#countersOf(account).settings
   }
 
@@ -120,8 +121,9 @@ export class Limits {
    * @throws {Problem} 429 if the wait would be longer.
    */
   async chargeAddress(address: string, family: string, patience = 0): Promise<number> {
-    const { wait, refusal } = this.#takeOfAddress(`${networkOf(address)} ${family}`, patience)
-    if (refusal) throw refusal
+    const key = `${networkOf(address)} ${family}`
+    const { granted, wait } = this.#addresses.take(key, patience)
+    if (!granted) throw this.#tooFast(key, wait)
     if (wait > 0) await waited(wait)
     return wait
   }
@@ -131,14 +133,13 @@ export class Limits {
    * problem, or 429 if nothing is left of the limit, which is again that of an account and a family.
    */
   refuseStranger(address: string, problem: Problem): Problem {
-    return this.#takeOfAddress(networkOf(address), 0).refusal ?? problem
+    const key = networkOf(address)
+    const { granted, wait } = this.#addresses.take(key)
+    return granted ? problem : this.#tooFast(key, wait)
   }
 
-  #takeOfAddress(key: string, patience: number): { wait: number; refusal?: Problem } {
-    const { granted, wait } = this.#addresses.take(key, patience)
-    if (granted) return { wait }
-    const left = { burst: this.#addresses.left(key) }
-    return { wait, refusal: this.#usual.refusal("too_fast", { wait, left }) }
+  #tooFast(key: string, wait: number): Problem {
+    return this.#usual.refusal("too_fast", wait, { burst: this.#addresses.left(key) })
   }
 }
 
@@ -157,8 +158,7 @@ class Counters {
   /** Like `Limits.charge`. */
   async charge(key: string, signal: AbortSignal | undefined): Promise<Charge> {
     // A refused request costs nothing.
-    const refuse = (wait: number) =>
-      this.refusal("too_fast", { wait, left: { burst: this.#pace.left(key) } })
+    const refuse = (wait: number) => this.refusal("too_fast", wait, { burst: this.#pace.left(key) })
     const { granted, wait } = this.#pace.take(key, longestWait)
     if (!granted) throw refuse(wait)
     const giveBack = () => this.#pace.giveBack(key, 1)
@@ -194,7 +194,7 @@ class Counters {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       const quota = this.#quotaLeft(refusal)
       await this.#quota.reward(key, cost)
-      throw this.refusal("too_many_requests", { wait: quota.reset, left: { quota } })
+      throw this.refusal("too_many_requests", quota.reset, { quota })
     }
   }
 
@@ -203,11 +203,8 @@ class Counters {
     return { requests: Math.max(0, requests), reset: Math.max(0, msBeforeNext) }
   }
 
-  /** Returns the 429, with what is left. */
-  refusal(
-    code: "too_fast" | "too_many_requests",
-    { wait, left }: { readonly wait: number; readonly left: LeftOfLimits },
-  ): Problem {
+  /** Returns the 429 of a request that could run in so many milliseconds, with what is left. */
+  refusal(code: "too_fast" | "too_many_requests", wait: number, left: LeftOfLimits): Problem {
     const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
     return usualProblem(code, {
       headers: { "retry-after": retryAfter, ...this.#fields(left) },

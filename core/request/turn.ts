@@ -57,8 +57,7 @@ export class Turn implements ListTurn {
   }
 
   get limits(): LimitSettings {
-    const { key } = this.#options
-    return this.#parts.limits.settingsOf({ id: key.account, username: key.username })
+    return this.#parts.limits.settingsOf(this.#options.key)
   }
 
   async read<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {

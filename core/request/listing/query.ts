@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { type ParameterError, Problem } from "../../http/problems.ts"
 import { suggest } from "../../nearest.ts"
 import { itemCategories } from "../../records/kinds/items.ts"
-import { defaultSince, type PageRequest } from "../../records/page.ts"
+import { defaultSince, type PageRequest, uuid } from "../../records/page.ts"
 import { type ListingParameter, recordParameters } from "../../records/resource.ts"
 
 /** The default and the maximum of `limit`, in records. */
@@ -103,15 +103,6 @@ function listingSchema(most: number) {
 const pageSchema = listingSchema(maximumLimit)
 const exportSchema = listingSchema(exportLimit)
 
-const eventId = v.pipe(
-  v.string(),
-  v.regex(
-    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-    "must be the UUID of an event, as the list of events gives it",
-  ),
-  v.toLowerCase(),
-)
-
 function integer(message: string) {
   return v.pipe(v.string(), v.regex(/^-?\d+$/, message))
 }
@@ -132,10 +123,9 @@ export interface ParseResult<T> {
 
 /** Reads the event's id from the path, in either case; the value is lower case. */
 export function parseEventId(text: string): ParseResult<string> {
-  const result = v.safeParse(eventId, text)
-  return result.success
-    ? { value: result.output, errors: [] }
-    : { value: undefined, errors: [refusal("eventId", text, result.issues[0].message)] }
+  if (uuid.test(text)) return { value: text.toLowerCase(), errors: [] }
+  const detail = "must be the UUID of an event, as the list of events gives it"
+  return { value: undefined, errors: [refusal("eventId", text, detail)] }
 }
 
 /** The query of a list. A cursor, if there is one, decides which page it is. */

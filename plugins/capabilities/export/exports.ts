@@ -8,6 +8,7 @@ import {
   type Answered,
   chooseEncoding,
   type Encoding,
+  type Host,
   isFiltered,
   type ListLayer,
   type ListRequest,
@@ -15,11 +16,9 @@ import {
   type PageRequest,
   type Positions,
   privateHeaders,
-  type RecordCache,
   type Snapshot,
   type StreamEnd,
   type Walk,
-  type Walks,
 } from "../../../core/capability.ts"
 import { exportFormOf, lastLine, type RowForm } from "./row-form.ts"
 import { type Portion, readPortions } from "./portions.ts"
@@ -65,32 +64,16 @@ interface Sent {
 
 /** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
 export class Exports implements ListLayer {
-  readonly #walks: Walks
-  readonly #records: RecordCache | undefined
-  readonly #settings: ExportSettings
+  readonly #host: Host<ExportSettings>
   readonly #slots: Slots
-  readonly #draining: AbortSignal
 
-  /** Without `records`, none are kept. When `draining` aborts, all exports end. */
-  constructor(
-    { walks, records, settings, draining }: {
-      readonly walks: Walks
-      readonly records: RecordCache | undefined
-      readonly settings: ExportSettings
-      readonly draining: AbortSignal
-    },
-  ) {
-    this.#walks = walks
-    this.#records = records
-    this.#settings = settings
-    this.#slots = new Slots(settings)
-    this.#draining = draining
+  constructor(host: Host<ExportSettings>) {
+    this.#host = host
+    this.#slots = new Slots(host.settings)
   }
 
   begin: ListLayer["begin"] = (_, route) =>
-    route.export && {
-      answer: (turn) => turn.read((request) => this.answer(request)),
-    }
+    route.export && { answer: (turn) => turn.read((request) => this.#answer(request)) }
 
   /**
    * Begins an export: returns once its first records have been read. Nothing is streamed for HEAD.
@@ -99,9 +82,10 @@ export class Exports implements ListLayer {
    *   `authorize` does.
    * @throws {Unavailable}
    */
-  async answer(request: ListRequest): Promise<Answered> {
+  async #answer(request: ListRequest): Promise<Answered> {
     const { route: { list }, incoming, admission: { session: { account } } } = request
-    const walk = this.#walks.of(request)
+    const { walks, settings, draining } = this.#host
+    const walk = walks.of(request)
     const wanted = incoming.request.headers
     const form = exportFormOf(list, { ...walk.query, accept: wanted.get("accept") })
     const headers = {
@@ -109,14 +93,14 @@ export class Exports implements ListLayer {
       "cache-control": "private, no-store",
       ...rowHeaders(form, request),
       "next-since": String(walk.nextSince),
-      "poll-interval": String(this.#walks.intervalOf(request)),
+      "poll-interval": String(walks.intervalOf(request)),
     }
     if (incoming.method === "HEAD") return { status: 200, headers, body: null }
     const stop = new AbortController()
     const leave = this.#slots.take(account.id, () => stop.abort())
     const encoding = chooseEncoding(wanted.get("accept-encoding"))
-    const late = AbortSignal.timeout(this.#settings.seconds * 1000)
-    const until = AbortSignal.any([stop.signal, this.#draining, late])
+    const late = AbortSignal.timeout(settings.seconds * 1000)
+    const until = AbortSignal.any([stop.signal, draining, late])
     const { promise: begun, resolve: begin } = Promise.withResolvers<Beginning>()
     const ended = this.#run({ request, walk, form, encoding, until }, begin).finally(leave)
     // An error before the beginning is the request's.
@@ -188,7 +172,7 @@ export class Exports implements ListLayer {
     const { route: { list }, node } = request
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     const epoch = admission.event && node.changes.versions.epochOf(admission.event)
-    const cached = epoch === undefined ? undefined : this.#records?.of(scope.eventId, epoch)
+    const cached = epoch === undefined ? undefined : this.#host.records?.of(scope.eventId, epoch)
     const limit = this.#limitOf(query)
     return {
       admission,
@@ -197,7 +181,7 @@ export class Exports implements ListLayer {
   }
 
   #limitOf({ limit }: PageRequest): number {
-    return Math.min(limit, this.#settings.records)
+    return Math.min(limit, this.#host.settings.records)
   }
 
   async #finish(
@@ -206,7 +190,7 @@ export class Exports implements ListLayer {
     { rows, leftOut, rest = {}, hash }: Sent,
   ): Promise<StreamEnd> {
     const goesOn = Object.keys(rest).length > 0
-    const next = goesOn ? this.#walks.urlOf(walk, rest, request) : null
+    const next = goesOn ? this.#host.walks.urlOf(walk, rest, request) : null
     const end = { count: rows, sha256: hash.digest("hex"), next }
     body.end(Buffer.from(lastLine(form.extension, end)))
     await body.closed
@@ -244,7 +228,7 @@ export class Exports implements ListLayer {
       completeSince: undefined,
       isSame: undefined,
       cursor,
-      pollInterval: this.#walks.intervalOf(request),
+      pollInterval: this.#host.walks.intervalOf(request),
       hasNext: true,
     }
   }

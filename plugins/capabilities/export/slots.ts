@@ -69,16 +69,13 @@ export class Slots {
    * more and has had its time.
    */
   #findReplaceable(account: string, now: number): Running | undefined {
-    const counts = new Map<string, number>()
-    for (const each of this.#running) counts.set(each.account, (counts.get(each.account) ?? 0) + 1)
-    const own = counts.get(account) ?? 0
-    let found: Running | undefined
-    let most = own
-    for (const each of this.#running) {
-      const count = counts.get(each.account) ?? 0
-      const isFair = count > own + 1 || now - each.since >= leastTime
-      if (count > most && isFair) [found, most] = [each, count]
-    }
-    return found
+    const byAccount = Map.groupBy(this.#running, (each) => each.account)
+    const mine = byAccount.get(account)?.length ?? 0
+    const isFair = (count: number, { since }: Running) =>
+      count > mine + 1 || (count > mine && now - since >= leastTime)
+    const [replaceable] = [...byAccount.values()]
+      .filter(([oldest, ...others]) => oldest && isFair(1 + others.length, oldest))
+      .sort((a, b) => b.length - a.length)
+    return replaceable?.[0]
   }
 }

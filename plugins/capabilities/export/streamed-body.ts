@@ -95,7 +95,7 @@ export class StreamedBody {
   }
 
   #assertOpen(): void {
-    if (this.#output.destroyed) throw new BodyClosed()
+    if (this.#output.destroyed) throw new Error("The client has gone.")
   }
 
   async #wait(until: AbortSignal): Promise<void> {
@@ -110,15 +110,6 @@ export class StreamedBody {
       settled.abort()
       await Promise.allSettled(waits)
     }
-  }
-}
-
-/** Thrown to whoever writes a body that nobody reads any more. */
-export class BodyClosed extends Error {
-  override readonly name = "BodyClosed"
-
-  constructor() {
-    super("The client has gone.")
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Capability, counter, gauge } from "../../../core/capability.ts"
-import { WaitLayer } from "./wait-layer.ts"
+import { waitLayer } from "./wait-layer.ts"
 import { Waiting } from "./waiting.ts"
 
 /** Requests that wait until there is something new. */
@@ -16,7 +16,7 @@ const waiting: Capability = {
       ...every !== undefined && { every },
     })
     return {
-      layers: [new WaitLayer(waiting)],
+      layers: [waitLayer(waiting)],
       metrics: () => [
         gauge(
           "event_export_requests_held",

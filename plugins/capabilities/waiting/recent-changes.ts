@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { CompiledStatement, type Database } from "../../../core/capability.ts"
 
 /** An event of which a change has become visible. */
-export interface ChangedEvent {
+interface ChangedEvent {
   readonly eventId: string
   /** The id of its organization; null if the event is gone. */
   readonly organizationId: string | null

@@ -8,31 +8,23 @@ import {
   type ListingRoute,
   type ListLayer,
   type ListTurn,
-  type MountedRoute,
   type Node,
   readPreferences,
 } from "../../../core/capability.ts"
 import type { Awaited, Mark, Waiting } from "./waiting.ts"
 
-/** Holds requests that prefer to wait until there is something new. */
-export class WaitLayer implements ListLayer {
-  readonly #waiting: Waiting
-
-  constructor(waiting: Waiting) {
-    this.#waiting = waiting
-  }
-
-  async begin(
-    { incoming: { request: { headers } }, input }: Findings,
-    route: MountedRoute & ListingRoute,
-  ): Promise<BegunLayer | undefined> {
-    if (!headers.has("prefer") || !canWait(route, input)) return undefined
-    const preferred = readPreferences(headers).get("wait") ?? ""
-    const most = this.#waiting.longest
-    const seconds = Math.min(/^\d{1,9}$/.test(preferred) ? Number(preferred) : 0, most)
-    // From before anything is read.
-    const mark = seconds > 0 ? await this.#waiting.mark() : undefined
-    return mark === undefined ? undefined : new Wait(this.#waiting, { seconds, mark })
+/** Returns the layer that holds requests which prefer to wait until there is something new. */
+export function waitLayer(waiting: Waiting): ListLayer {
+  return {
+    async begin({ incoming: { request: { headers } }, input }, route) {
+      if (!headers.has("prefer") || !canWait(route, input)) return undefined
+      const preferred = readPreferences(headers).get("wait") ?? ""
+      const wanted = /^\d{1,9}$/.test(preferred) ? Number(preferred) : 0
+      const seconds = Math.min(wanted, waiting.longest)
+      // From before anything is read.
+      const mark = seconds > 0 ? await waiting.mark() : undefined
+      return mark === undefined ? undefined : new Wait(waiting, seconds, mark)
+    },
   }
 }
 
@@ -55,10 +47,7 @@ class Wait implements BegunLayer {
   readonly #seconds: number
   readonly #mark: Mark
 
-  constructor(
-    waiting: Waiting,
-    { seconds, mark }: { readonly seconds: number; readonly mark: Mark },
-  ) {
+  constructor(waiting: Waiting, seconds: number, mark: Mark) {
     this.#waiting = waiting
     this.#seconds = seconds
     this.#mark = mark
@@ -87,7 +76,7 @@ class Wait implements BegunLayer {
     const until = performance.now() + this.#seconds * 1000
     let latest = present
     for (let mark: Mark | undefined = this.#mark; mark !== undefined;) {
-      const end = await this.#hold(turn, { admission, mark, until })
+      const end = await this.#hold(turn, awaitedBy(admission), { mark, until })
       if (end === "gone") return latest
       mark = end === "changed" ? await this.#waiting.mark() : undefined
       using again = await this.#waiting.enterAgain(account.id, concurrent, turn.signal)
@@ -100,16 +89,13 @@ class Wait implements BegunLayer {
 
   async #hold(
     { findings, signal }: ListTurn,
-    { admission, mark, until }: {
-      readonly admission: Admission
-      readonly mark: Mark
-      readonly until: number
-    },
+    awaited: Awaited,
+    { mark, until }: { readonly mark: Mark; readonly until: number },
   ) {
     const start = performance.now()
     findings.incoming.watch.enter(undefined)
     const milliseconds = Math.max(0, until - start)
-    const end = await this.#waiting.hold(awaitedBy(admission), { mark, milliseconds, signal })
+    const end = await this.#waiting.hold(awaited, { mark, milliseconds, signal })
     findings.waited = (findings.waited ?? 0) + performance.now() - start
     return end
   }

@@ -14,17 +14,10 @@ export interface Awaited {
  * Why a wait has ended: something has changed, the time is up, all are released because this configuration
  * ends, or the client has gone.
  */
-export type WaitEnd = "changed" | "time" | "released" | "gone"
+type WaitEnd = "changed" | "time" | "released" | "gone"
 
 /** A place among the looks at the log: what changes after it is found later. */
 export type Mark = number
-
-/** What metrics show of waiting requests. */
-export interface WaitingNumbers {
-  readonly held: number
-  /** How often requests were woken by a change. */
-  readonly wakes: number
-}
 
 interface WaitingOptions {
   readonly log: Log
@@ -69,7 +62,7 @@ export class Waiting {
   /** The number of the last look. */
   #looks = 0
   /** By what requests wait for: the look that has found its last change. */
-  #changed = new Map<string, number>()
+  readonly #changed = new Map<string, number>()
   /** The last look whose changes may be forgotten. */
   #forgotten = 0
   #starting: Promise<void> | undefined
@@ -85,7 +78,9 @@ export class Waiting {
     this.#nodes = nodes
     const failed = "cannot look for changes now; requests wait on"
     this.#attempts = new Attempts(() => options.log, { failed })
-    options.until.addEventListener("abort", () => this.#release())
+    options.until.addEventListener("abort", () => {
+      for (const resolve of [...this.#all]) resolve("released")
+    })
   }
 
   /** The node that is looked at; undefined while none is. Another one may not have what was found there. */
@@ -98,7 +93,8 @@ export class Waiting {
     return this.#options.longest
   }
 
-  get numbers(): WaitingNumbers {
+  /** How many requests wait, and how often one was woken by a change. */
+  get numbers(): { readonly held: number; readonly wakes: number } {
     return { held: this.#places, wakes: this.#wakes }
   }
 
@@ -187,10 +183,6 @@ export class Waiting {
     await this.#following
   }
 
-  #release(): void {
-    for (const resolve of [...this.#all]) resolve("released")
-  }
-
   /** The first look. If it fails, nobody can wait now. */
   async #start(): Promise<void> {
     try {
@@ -222,7 +214,12 @@ export class Waiting {
     // What changes until the next look is not found.
     this.#node = undefined
     this.#recent = undefined
-    this.#forgotten = ++this.#looks
+    this.#forget(++this.#looks)
+  }
+
+  /** Forgets what has changed up to a look. */
+  #forget(look: number): void {
+    this.#forgotten = look
     this.#changed.clear()
   }
 
@@ -245,17 +242,12 @@ export class Waiting {
     // Tables that were emptied or restored are in no log.
     if (changed === undefined || common === undefined || common !== this.#common) {
       this.#common = common
-      this.#forgotten = look
-      this.#changed.clear()
+      this.#forget(look)
       return this.#wake(this.#all)
     }
-    if (this.#changed.size + 2 * changed.length > mostRemembered) {
-      this.#forgotten = look
-      this.#changed.clear()
-    }
-    for (
-      const key of new Set(changed.flatMap((each) => [each.eventId, each.organizationId ?? ""]))
-    ) {
+    if (this.#changed.size + 2 * changed.length > mostRemembered) this.#forget(look)
+    const keys = changed.flatMap(({ eventId, organizationId }) => [eventId, organizationId ?? ""])
+    for (const key of new Set(keys)) {
       this.#changed.set(key, look)
       this.#wake(this.#held.get(key) ?? [])
     }
