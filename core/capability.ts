@@ -122,6 +122,7 @@ export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,
+  type Host,
   type ProcessHost,
   type ServiceEvent,
   type Serving,
