@@ -119,9 +119,6 @@ export class Sessions {
   ): Promise<OpenedSession> {
     const { lifetime } = this.#settings
     const id = await insertSession(this.#database, account.id, lifetime)
-    // It may have waited for a lock.
-    if (signal?.aborted) await this.forget({ id })
-    signal?.throwIfAborted()
     const { epoch, username } = account
     const key: SessionKey = { session: id, epoch, account: account.id, username }
     const { expires } = await this.#database.writer
@@ -130,6 +127,9 @@ export class Sessions {
       .where("id", "=", id)
       .executeTakeFirstOrThrow()
     const token = await sealData(key, { password: this.#sealing, ttl: 0 })
+    // It may have waited for a lock.
+    if (signal?.aborted) await this.forget({ id })
+    signal?.throwIfAborted()
     return { id, cookie: this.#setCookie(token, lifetime), token, expires }
   }
 

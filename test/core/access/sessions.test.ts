@@ -11,7 +11,9 @@ import { isLive } from "../../support/live-session.ts"
 const settings = { secrets: [secret], lifetime: 3600, cookie: "session", secure: false }
 
 await onEveryEngine(t, async (t, engine) => {
-  const database = await freshDatabase(t, engine)
+  /** Is called with each statement. */
+  let onStatement = (_sql: string) => {}
+  const database = await freshDatabase(t, engine, { onStatement: (sql) => onStatement(sql) })
   const { writer, dialect } = database
   const ann = await new Builder(database).account("ann")
   const sessions = new Sessions(database, settings)
@@ -48,6 +50,20 @@ await onEveryEngine(t, async (t, engine) => {
     t.teardown(() => Date.now = now)
     t.equal(await new Sessions(database, settings).read(sent), undefined)
   })
+
+  for (const verb of ["insert", "select"]) {
+    await t.test(`open leaves no session if its signal aborts at the ${verb}`, async (t) => {
+      t.teardown(() => onStatement = () => {})
+      const rows = () => writer.selectFrom("session").select("id").execute()
+      const before = await rows()
+      const stop = new AbortController()
+      onStatement = (sql) => {
+        if (sql.startsWith(verb) && /[`"]session[`"]/.test(sql)) stop.abort(new Error("too late"))
+      }
+      await t.rejects(sessions.open({ id: ann, epoch: 0 }, stop.signal), { message: "too late" })
+      t.strictSame(await rows(), before)
+    })
+  }
 
   await t.test("a cookie without a row does not count", async (t) => {
     const { key } = await open()
