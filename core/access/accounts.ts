@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto"
+import type { Updateable } from "kysely"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
+import type { Schema } from "../data/schema.ts"
 import type { EndReason, Role } from "../data/service-tables.ts"
-import { type Author, changing } from "./changes.ts"
+import { type Author, type ChangeAction, changing } from "./changes.ts"
 import { endSessionsOf } from "./session-ends.ts"
 
 /** An account, as far as a request needs to know it. */
@@ -113,45 +115,34 @@ export async function listAccounts({ writer, dialect }: Database): Promise<Accou
       "username",
       "role",
       "disabled",
-      "last_log_in",
-      "last_poll",
+      "last_log_in as lastLogIn",
+      "last_poll as lastPoll",
       eb.fn.count<number>("session.id").as("sessions"),
     ])
     .groupBy(["username", "role", "disabled", "last_log_in", "last_poll"])
     .orderBy("username")
     .execute()
-  return rows.map(({ username, role, disabled, sessions, last_log_in, last_poll }) => ({
-    username,
-    role,
-    disabled: Boolean(disabled),
-    sessions,
-    lastLogIn: last_log_in,
-    lastPoll: last_poll,
-  }))
+  return rows.map((row) => ({ ...row, disabled: Boolean(row.disabled) }))
 }
 
 /** Returns the names of the accounts that can log in with the demonstration's well-known password. */
 export async function findDemonstrationAccounts({ writer }: Database): Promise<string[]> {
-  const found = await writer
+  const accounts = await writer
     .selectFrom("account")
     .select("username")
     .where("demonstration", "=", 1)
     .where("disabled", "=", 0)
     .orderBy("username")
     .execute()
-  return found.map(({ username }) => username)
+  return accounts.map(({ username }) => username)
 }
 
 /** A change of an account. */
 interface AccountChange {
-  readonly values: {
-    readonly password?: string
-    readonly disabled?: number
-    readonly demonstration?: number
-  }
+  readonly values: Updateable<Schema["account"]>
   /** Why the sessions end; undefined keeps them. */
   readonly reason: EndReason | undefined
-  readonly action: "account-password" | "account-disable" | "account-enable" | "session-end"
+  readonly action: ChangeAction
   readonly by: Author | undefined
 }
 
@@ -185,6 +176,14 @@ export async function findAccount(db: Database["writer"], username: string): Pro
   return account
 }
 
+/**
+ * Returns a text to look for in a column of ASCII. MySQL refuses to look for other letters: of a text with such, the
+ * empty text, which nothing has.
+ */
+export function asciiOf(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : ""
+}
+
 /** Finds an account whose name equals `username` byte for byte. */
 async function findByName(
   db: Database["writer"],
@@ -193,8 +192,7 @@ async function findByName(
   const account = await db
     .selectFrom("account")
     .select(["id", "username", "role", "password", "epoch", "disabled"])
-    // MySQL rejects a comparison with non-ASCII text here, so such names are looked up as "".
-    .where("username", "=", /^[\x20-\x7e]*$/.test(username) ? username : "")
+    .where("username", "=", asciiOf(username))
     .executeTakeFirst()
   // MySQL also finds names that differ in the spaces at their end.
   return account?.username === username ? account : undefined

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { findAccount } from "./accounts.ts"
+import { asciiOf, findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
 import { Networks } from "../networks.ts"
 import { type Access, accessOf } from "./admission.ts"
@@ -48,7 +48,6 @@ export async function findAccess(
 
 /**
  * Grants an account read access. A second grant on the same object replaces the first and its limits.
- * With an author, the audit log says so.
  *
  * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is malformed.
  */
@@ -130,23 +129,15 @@ async function findGrantKey(
   username: string,
   target: GrantTarget,
 ): Promise<GrantKey> {
-  const account = await findAccount(db, username)
-  const byEvent = "event" in target
-  // MySQL refuses to look for other letters in columns of ASCII.
-  const isAscii = /^[\x20-\x7e]*$/.test(byEvent ? target.event : target.organization)
-  const found = !isAscii
-    ? undefined
-    : byEvent
-    ? await db.selectFrom("event").select("id").where("id", "=", target.event).executeTakeFirst()
-    : await db.selectFrom("organization").select("id").where("slug", "=", target.organization)
-      .executeTakeFirst()
-  if (!found) {
-    throw new UserError(
-      byEvent
-        ? `There is no event ${target.event}.`
-        : `There is no organization ${target.organization}.`,
-    )
+  const { id: account_id } = await findAccount(db, username)
+  if ("event" in target) {
+    const event = await db.selectFrom("event").select("id")
+      .where("id", "=", asciiOf(target.event)).executeTakeFirst()
+    if (event) return { account_id, event_id: event.id }
+  } else {
+    const organization = await db.selectFrom("organization").select("id")
+      .where("slug", "=", asciiOf(target.organization)).executeTakeFirst()
+    if (organization) return { account_id, organization_id: organization.id }
   }
-  const account_id = account.id
-  return byEvent ? { account_id, event_id: found.id } : { account_id, organization_id: found.id }
+  throw new UserError(`There is no ${describeTarget(target)}.`)
 }

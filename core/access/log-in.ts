@@ -50,10 +50,12 @@ interface LookedUp extends Attempt {
   readonly lane: string
 }
 
-/** The session, or undefined if the log-in failed. `account` is set if an enabled account has the name. */
-type LogInOutcome =
-  | { readonly opened: OpenedSession; readonly account: Credentials }
-  | { readonly opened: undefined; readonly account: Credentials | undefined }
+interface LogInOutcome {
+  /** Undefined if the log-in failed. */
+  readonly opened: OpenedSession | undefined
+  /** The enabled account of that name, if there is one. */
+  readonly account: Credentials | undefined
+}
 
 /** Thrown if an attempt is refused unchecked: too many have failed, or too many wait. */
 export class TooManyLogIns extends Error {
@@ -119,17 +121,17 @@ export class LogIn {
    */
   async attempt(attempt: Attempt, signal = new AbortController().signal): Promise<LogInOutcome> {
     const networks = networksOf(attempt.address)
-    const found = await inTurn(this.#lookUps, { groups: networks }, signal, async () => {
-      const found = await this.#lookUp(attempt)
-      await this.#refuseIfClosed(found)
-      return found
+    const lookedUp = await inTurn(this.#lookUps, { groups: networks }, signal, async () => {
+      const lookedUp = await this.#lookUp(attempt)
+      await this.#refuseIfClosed(lookedUp)
+      return lookedUp
     })
-    const { account, network, isKnown, counters, lane } = found
+    const { account, network, isKnown, counters, lane } = lookedUp
     const place = { groups: [isKnown ? "known" : "new", ...networks], lane }
     const right = await inTurn(this.#verifications, place, signal, async () => {
       // Attempts of this lane may have failed meanwhile.
-      await this.#refuseIfClosed(found)
-      if (await this.#isRight(found)) return true
+      await this.#refuseIfClosed(lookedUp)
+      if (await this.#isRight(lookedUp)) return true
       await this.#failures.add(counters)
       return false
     })
@@ -148,13 +150,13 @@ export class LogIn {
     const network = networkOf(attempt.address)
     const isKnown = await isKnownNetwork(this.#database, account?.id, network)
     const subject = account ? `account ${account.id}` : `name ${attempt.username}`
-    const own = { key: `${subject} from ${network}`, free: freeFailures.account }
+    const ofNetwork = { key: `${subject} from ${network}`, free: freeFailures.account }
     const shared = { key: `${subject} from new networks`, free: freeFailures.newNetworks }
     const ofAddress = networksOf(attempt.address).map(counterOf)
-    const found = { ...attempt, account, network, isKnown }
-    if (isKnown) return { ...found, counters: [own, ...ofAddress], decisive: [own], lane: own.key }
-    const counters = [own, shared, ...ofAddress] as const
-    return { ...found, counters, decisive: counters, lane: shared.key }
+    const counters = [ofNetwork, ...isKnown ? [] : [shared], ...ofAddress] as const
+    const decisive = isKnown ? [ofNetwork] : counters
+    const lane = isKnown ? ofNetwork.key : shared.key
+    return { ...attempt, account, network, isKnown, counters, decisive, lane }
   }
 
   async #refuseIfClosed({ decisive, account }: LookedUp): Promise<void> {

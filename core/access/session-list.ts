@@ -28,8 +28,8 @@ export interface SessionListing {
 const most = 1000
 
 /**
- * Returns the latest sessions of an account, or of all: first those that end last. Those that ended 90
- * days ago are forgotten. `idle` is `session.idle`: seconds without a request after which a session ends; 0 means never.
+ * Returns the latest sessions of an account, or of all: first those that end last. `idle` is `session.idle`: seconds
+ * without a request after which a session ends; 0 means never.
  *
  * @throws {UserError} if the account does not exist.
  */
@@ -43,16 +43,8 @@ export async function listSessions(
     run(
       db.selectFrom("session")
         .innerJoin("account", "account.id", "session.account_id")
-        .select([
-          "session.id",
-          "username",
-          "role",
-          "disabled",
-          "session.created",
-          "used",
-          "expires",
-        ])
-        .select(["reason", dialect.now.as("now")])
+        .select(["session.id", "username", "role", "disabled", "session.created"])
+        .select(["used", "expires", "reason", dialect.now.as("now")])
         .modifyFront(dialect.byIndex("session", account ? "session_expires" : "session_ends"))
         .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
         .orderBy("expires", "desc")
@@ -64,16 +56,8 @@ export async function listSessions(
     const { id, username, role, created, used, expires, reason } = row
     const state = stateOf(row, idle)
     const ends = state === "idle" ? (used ?? created) + idle : expires
-    return {
-      id,
-      username,
-      role,
-      began: created,
-      used,
-      ends,
-      state,
-      replaced: reason === "replaced",
-    }
+    const replaced = reason === "replaced"
+    return { id, username, role, began: created, used, ends, state, replaced }
   })
 }
 

@@ -30,15 +30,17 @@ export interface OpenedSession {
   readonly expires: number
 }
 
-/** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
-export interface SessionKey {
-  readonly session: string
-  readonly epoch: number
+const sessionKey = v.object({
+  session: v.pipe(v.string(), v.uuid()),
+  epoch: v.number(),
   /** The account's id. */
-  readonly account: string
+  account: v.string(),
   /** The account's name, to say whose a session was that has ended; absent in cookies from before. */
-  readonly username?: string | undefined
-}
+  username: v.optional(v.string()),
+})
+
+/** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
+export type SessionKey = Readonly<v.InferOutput<typeof sessionKey>>
 
 /** How sessions are made and read. */
 export interface SessionSettings {
@@ -53,13 +55,6 @@ export interface SessionSettings {
   /** False only if the public address is plain http on loopback. */
   readonly secure: boolean
 }
-
-const sessionKey = v.object({
-  session: v.pipe(v.string(), v.uuid()),
-  epoch: v.number(),
-  account: v.string(),
-  username: v.optional(v.string()),
-})
 
 /** Characters. Browsers refuse longer cookies, so unsealing one would be wasted work. */
 const longestToken = 4096
@@ -160,15 +155,8 @@ export class Sessions {
 
   #setCookie(value: string, maxAge: number): string {
     const { cookie, secure } = this.#settings
-    return stringifySetCookie({
-      name: cookie,
-      value,
-      maxAge,
-      path: "/",
-      httpOnly: true,
-      sameSite: "strict",
-      secure,
-    })
+    const limits = { maxAge, path: "/", httpOnly: true, sameSite: "strict", secure } as const
+    return stringifySetCookie({ name: cookie, value, ...limits })
   }
 }
 
