@@ -1,8 +1,18 @@
 /**
- * A mistake or an obstacle that the operator can act on, such as the name of an account that does
- * not exist. The message says what is wrong and what to do; the command line prints it without a
- * stack trace.
+ * A mistake or an obstacle that the operator can act on. The message says what is wrong and what to do; the command line
+ * prints it without a stack trace.
  */
 export class UserError extends Error {
   override readonly name = "UserError"
+}
+
+/** Ends a command with a given exit code and a message. */
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+  readonly exitCode: number
+
+  constructor(exitCode: number, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
 }

@@ -77,7 +77,6 @@ const floors: readonly (readonly string[])[] = [
   ["records"],
   ["routes"],
   ["request"],
-  ["observe"],
   ["kernel"],
   ["cli"],
 ]

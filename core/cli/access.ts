@@ -9,10 +9,9 @@ import {
   withdrawAccess,
 } from "../access/grants.ts"
 import type { Terminal } from "../kernel/terminal.ts"
-import { authorOf } from "./author.ts"
-import { textTable, withDatabase } from "./context.ts"
+import { authorOf, textTable, withDatabase } from "./context.ts"
 import { parseMoment } from "./time.ts"
-import { formatMoment } from "../observe/words.ts"
+import { formatMoment } from "./time.ts"
 
 interface TargetOptions {
   readonly organization?: string

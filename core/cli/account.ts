@@ -12,10 +12,9 @@ import { UserError } from "../errors.ts"
 import type { Role } from "../data/service-tables.ts"
 import { username as validUsername, wrongName } from "../routes/setting-types.ts"
 import type { Terminal } from "../kernel/terminal.ts"
-import { authorOf } from "./author.ts"
-import { textTable, withDatabase } from "./context.ts"
+import { authorOf, textTable, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
-import { formatMoment } from "../observe/words.ts"
+import { formatMoment } from "./time.ts"
 
 interface DisableFlags {
   readonly undo?: true

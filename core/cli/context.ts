@@ -1,9 +1,13 @@
 import type { Command } from "commander"
+import { hostname, userInfo } from "node:os"
+import type { Author } from "../access/changes.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
+import { recorderOf } from "../kernel/capabilities.ts"
+import { capabilitiesOf } from "../kernel/capability.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
-import { printableLine } from "../observe/printable.ts"
+import { printableLine } from "../kernel/printable.ts"
 import { type Plan, planDraft } from "../routes/plan.ts"
 import { findConfig } from "./find-config.ts"
 import type { Terminal } from "../kernel/terminal.ts"
@@ -40,6 +44,21 @@ export async function withDatabase(
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== "ER_NO_SUCH_TABLE" && !/^no such table: /.test(message)) throw error
     throw new UserError(`${message}. Run "event-export migrate" first.`, { cause: error })
+  }
+}
+
+/** Returns who runs the command, and where, and what records their changes. */
+export function authorOf(config: Pick<Config, "capabilities">): Author {
+  const record = recorderOf(capabilitiesOf(config))
+  return { actor: userName(), address: hostname(), record }
+}
+
+/** Containers may run under a number without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return "unknown"
   }
 }
 

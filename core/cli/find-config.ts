@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Command } from "commander"
-import { Refusal } from "./refusal.ts"
+import { Refusal } from "../errors.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 
 /** The configuration of a folder that `init` has set up. */

@@ -10,7 +10,7 @@ import { accountCommand } from "./account.ts"
 import { configName, findConfig } from "./find-config.ts"
 import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
-import { Refusal } from "./refusal.ts"
+import { Refusal } from "../errors.ts"
 import { resyncCommand } from "./resync.ts"
 import { serveCommand } from "./serve.ts"
 

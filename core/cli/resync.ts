@@ -2,10 +2,9 @@ import { Command } from "commander"
 import { changing } from "../access/changes.ts"
 import { requireResync } from "../change-log/resync.ts"
 import { findUnloggedViews } from "../records/tables.ts"
-import { authorOf } from "./author.ts"
-import { withDatabase } from "./context.ts"
+import { authorOf, withDatabase } from "./context.ts"
 import type { Terminal } from "../kernel/terminal.ts"
-import { formatMoment } from "../observe/words.ts"
+import { formatMoment } from "./time.ts"
 
 /** `resync`: makes every partner read everything again. */
 export function resyncCommand(terminal: Terminal): Command {

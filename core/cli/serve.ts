@@ -6,12 +6,11 @@ import type { Flags } from "../kernel/capability.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
 import { Service } from "../kernel/service.ts"
-import type { Log } from "../log.ts"
-import { LogOutput } from "../observe/log/log-output.ts"
-import { openLog } from "../observe/log/open-log.ts"
 import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
-import { findConfig } from "./find-config.ts"
 import type { Terminal } from "../kernel/terminal.ts"
+import { findConfig } from "./find-config.ts"
+import { LogOutput } from "./log-output.ts"
+import { openLog } from "./open-log.ts"
 
 /** Options of the command; capabilities may add some. */
 interface ServeFlags extends Flags {
@@ -33,9 +32,14 @@ export async function serveConfiguration(
   file: string,
   { flags, terminal }: { readonly flags: ServeFlags; readonly terminal: Terminal },
 ): Promise<void> {
-  const { warn: report, shutdown: signal } = terminal
-  const output = openOutput(terminal, () => service?.log)
+  const { write, notify, warn: report, shutdown: signal } = terminal
   let service: Service | undefined
+  const output = new LogOutput({
+    write,
+    notify,
+    // A gap in the lines is an entry of its own.
+    onRecovery: (dropped) => service?.log.warn({ dropped }, "lines were dropped here"),
+  })
   try {
     const starting = Service.start(file, {
       environment: terminal.env,
@@ -66,18 +70,6 @@ export async function serveConfiguration(
 
 /** Milliseconds to write the last lines of the log. */
 const lastLines = 1000
-
-/** Opens the output of the logs of a process. A gap in the lines is an entry of its own. */
-function openOutput(
-  { write, notify }: Terminal,
-  currentLog: () => Log | undefined,
-): LogOutput {
-  return new LogOutput({
-    write,
-    notify,
-    onRecovery: (dropped) => currentLog()?.warn({ dropped }, "lines were dropped here"),
-  })
-}
 
 async function serveUntilShutdown(service: Service, terminal: Terminal): Promise<void> {
   const listening = await startListening(service)

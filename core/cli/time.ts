@@ -1,7 +1,11 @@
 import { UserError } from "../errors.ts"
-import { formatMoment } from "../observe/words.ts"
 
 const aDay = 86_400
+
+/** Formats Unix seconds for people, to the second and in UTC; null is `never`. */
+export function formatMoment(seconds: number | null): string {
+  return seconds === null ? "never" : new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
+}
 
 /**
  * Returns the Unix seconds of the end of a day (UTC), or of a time. For the end of a period.

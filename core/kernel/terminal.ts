@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import type { ConfigDraft } from "../config/read.ts"
-import { printable } from "../observe/printable.ts"
+import { printable } from "./printable.ts"
 
 /** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
 export interface Terminal {

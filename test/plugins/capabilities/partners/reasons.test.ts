@@ -3,7 +3,7 @@ import { problems } from "../../../../core/http/problems.ts"
 import { adviceFor } from "../../../../plugins/capabilities/partners/advice.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 import { reasonOf, sinceOf } from "../../../../plugins/capabilities/partners/reasons.ts"
-import { formatMoment } from "../../../../core/observe/words.ts"
+import { formatMoment } from "../../../../core/cli/time.ts"
 import { describeDuration } from "../../../../plugins/capabilities/partners/duration.ts"
 import { health, now } from "../../../support/partner-health.ts"
 

@@ -1,6 +1,6 @@
 import t from "tap"
-import { createLog } from "../../../../core/log.ts"
-import { openLog, prettify } from "../../../../core/observe/log/open-log.ts"
+import { createLog } from "../../../core/log.ts"
+import { openLog, prettify } from "../../../core/cli/open-log.ts"
 
 /** Returns an output that keeps its lines. */
 function keep() {

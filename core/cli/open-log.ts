@@ -1,15 +1,11 @@
-import { printable } from "../printable.ts"
-import { createLog, type Log, type LogSettings } from "../../log.ts"
-
-/** Takes the lines of a log. */
-interface Destination {
-  write(line: string): void
-}
+import type { DestinationStream } from "pino"
+import { printable } from "../kernel/printable.ts"
+import { createLog, type Log, type LogSettings } from "../log.ts"
 
 /** Opens the log of a service; `interactive` if its output is a terminal. */
 export async function openLog(
   { level, format }: LogSettings,
-  { output, interactive }: { readonly output: Destination; readonly interactive: boolean },
+  { output, interactive }: { readonly output: DestinationStream; readonly interactive: boolean },
 ): Promise<Log> {
   const isPretty = format === "pretty" || (format === "auto" && interactive)
   return createLog(level, isPretty ? await prettify(output, { colorize: interactive }) : output)
@@ -17,9 +13,9 @@ export async function openLog(
 
 /** Turns lines of JSON into lines for people. */
 export async function prettify(
-  output: Destination,
+  output: DestinationStream,
   { colorize }: { readonly colorize: boolean },
-): Promise<Destination> {
+): Promise<DestinationStream> {
   // Loaded only if needed: it takes longer than the rest of the log.
   const { prettyFactory } = await import("pino-pretty")
   const format = prettyFactory({

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import t from "tap"
-import { LogOutput } from "../../../../core/observe/log/log-output.ts"
+import { LogOutput } from "../../../core/cli/log-output.ts"
 
 /** An output that can fail, or take a few bytes at a time, or nothing. */
 class FakeOutput {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import { setTimeout as delay } from "node:timers/promises"
 
 interface LogOutputOptions {
   /**
@@ -31,8 +32,7 @@ export class LogOutput {
   /** The number of dropped lines when the output failed; undefined while it works. */
   #droppedBefore: number | undefined
   #running: Promise<void> | undefined
-  #endPause = () => {}
-  #isClosing = false
+  readonly #closing = new AbortController()
 
   constructor(options: LogOutputOptions) {
     this.#options = { most: 1024 * 1024, onRecovery: () => {}, ...options }
@@ -58,8 +58,7 @@ export class LogOutput {
 
   /** Waits until all lines are written, or for so many milliseconds. */
   async close(within: number): Promise<void> {
-    this.#isClosing = true
-    this.#endPause()
+    this.#closing.abort()
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, within)
     await Promise.race([this.#running, late])
@@ -96,14 +95,12 @@ export class LogOutput {
     }
   }
 
+  /** Ends early when the output is closed, and is short after that. */
   async #pause(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#endPause = resolve
-    const longest = this.#isClosing ? pauses.closing : pauses.most
-    const timer = setTimeout(resolve, Math.min(milliseconds, longest))
-    timer.unref()
-    await promise
-    clearTimeout(timer)
+    const { signal } = this.#closing
+    if (signal.aborted) {
+      await delay(Math.min(milliseconds, pauses.closing), undefined, { ref: false })
+    } else await delay(milliseconds, undefined, { ref: false, signal }).catch(() => {})
   }
 
   #fail(reason: string): void {

@@ -1,5 +1,5 @@
 import t from "tap"
-import { printable, printableLine } from "../../../core/observe/printable.ts"
+import { printable, printableLine } from "../../../core/kernel/printable.ts"
 
 t.test("printable shows what a terminal would obey, and keeps lines, letters and the meaning of JSON", (t) => {
   const obeyed = [
