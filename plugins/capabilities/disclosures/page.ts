@@ -2,7 +2,7 @@ import { settingsOf } from "../../../core/capability.ts"
 import {
   type Addition,
   command,
-  exact,
+  formatMoment,
   type Html,
   html,
   queryOf,
@@ -73,7 +73,7 @@ function reportSection({ guest, records, deletionsSince }: DisclosureReport, loo
       ${records.length === 0 && html`
         <p>No such guest is known. ${deletionsSince > 0 && html`Guests that were deleted before
         ${
-          exact(deletionsSince)
+          formatMoment(deletionsSince)
         } are forgotten.`} With an event id, this shows who may have received it
         there.</p>
       `}

@@ -28,11 +28,6 @@ export function respondLogIn(
   })
 }
 
-/** Shows the log-in page. */
-export function showLogIn({ request }: HandlerContext): Response {
-  return respondLogIn(request)
-}
-
 /** Logs in, and sends the browser to the page that it wanted. */
 export async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Response> {
   const form = await readOwnForm(request, undefined)

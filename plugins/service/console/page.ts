@@ -1,4 +1,5 @@
 /** What the pages of capabilities are made of: the only file of the console that a capability imports. */
+export { formatMoment } from "../../../core/capability.ts"
 export type { Addition, Visit } from "./addition.ts"
 export { readOwnForm } from "./forms.ts"
 export { type Content, type Html, html } from "./html.ts"
@@ -7,7 +8,6 @@ export {
   type Column,
   command,
   duration,
-  exact,
   type Grade,
   number,
   quoted,

@@ -1,9 +1,5 @@
+import { formatMoment } from "../../../core/capability.ts"
 import { type Content, type Html, html } from "./html.ts"
-
-/** Formats Unix seconds exactly, in UTC. */
-export function exact(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
-}
 
 const spans = [
   [60, 1, "s"],
@@ -28,7 +24,7 @@ export function time(seconds: number | null | undefined, now: number): Html {
     : distance > 0
     ? `${duration(distance)} ago`
     : `in ${duration(-distance)}`
-  const text = exact(seconds)
+  const text = formatMoment(seconds)
   return html`<time datetime="${text}" title="${text}">${words}</time>`
 }
 

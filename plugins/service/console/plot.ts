@@ -1,5 +1,6 @@
+import { formatMoment } from "../../../core/capability.ts"
 import { type Content, type Html, html } from "./html.ts"
-import { exact, number } from "./parts.ts"
+import { number } from "./parts.ts"
 
 /** A value at a time; null where there is none. */
 export type Point = readonly [seconds: number, ...values: (number | null)[]]
@@ -26,12 +27,10 @@ export function plot(
             <tbody>
     ${points.toReversed().map(([at, ...values]) =>
       html`
-        <tr><th scope="row"><time datetime="${exact(at)}">${exact(at).slice(0, 16).replace(
-          "T",
-          " ",
-        )}</time></th>${values.map((value) =>
-          html`<td class="number" data-value="${value}">${number(value)}</td>`
-        )}</tr>
+        <tr><th scope="row"><time datetime="${formatMoment(at)}">${formatMoment(at).slice(0, 16)
+          .replace("T", " ")}</time></th>${values.map((value) =>
+            html`<td class="number" data-value="${value}">${number(value)}</td>`
+          )}</tr>
       `
     )}</tbody>
           </table>

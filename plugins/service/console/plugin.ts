@@ -12,7 +12,7 @@ import {
 } from "../../../core/plugin.ts"
 import type { Addition, Page, Site } from "./addition.ts"
 import { findFile } from "./files.ts"
-import { logIn, logOut, showLogIn } from "./log-in.ts"
+import { logIn, logOut, respondLogIn } from "./log-in.ts"
 import { pages } from "./pages.ts"
 import { problemOf } from "./refusal.ts"
 import { respondRefused } from "./refused.ts"
@@ -35,7 +35,11 @@ export default definePlugin({
 
 /** The routes that need no operator. */
 const open: readonly HandlerRoute[] = [
-  handler("GET", "/log-in", { auth: anyone, handle: showLogIn, refused: respondRefused }),
+  handler("GET", "/log-in", {
+    auth: anyone,
+    handle: ({ request }) => respondLogIn(request),
+    refused: respondRefused,
+  }),
   handler("POST", "/log-in", {
     auth: anyone,
     needs: ["sessions"],

@@ -2,7 +2,7 @@ import { csv, Problem } from "../../../../core/plugin.ts"
 import {
   command,
   type Content,
-  exact,
+  formatMoment,
   html,
   number,
   queryOf,
@@ -130,7 +130,9 @@ export async function sendAudit(visit: Visit): Promise<Response> {
     "actor",
     "detail",
   ] as const
-  const lines = rows.map((row) => [exact(row.at), ...columns.slice(1).map((name) => row[name])])
+  const lines = rows.map((
+    row,
+  ) => [formatMoment(row.at), ...columns.slice(1).map((name) => row[name])])
   return new Response(csv([columns, ...lines]), {
     headers: {
       "content-type": "text/csv; charset=utf-8",

@@ -1,6 +1,6 @@
 import {
   command,
-  exact,
+  formatMoment,
   type Html,
   html,
   number,
@@ -20,7 +20,7 @@ export async function showReads(visit: Visit, id: string): Promise<Html> {
   const { now } = sessionOf(visit)
   const { link } = visit.site
   const wanted = queryOf(visit, "day")
-  const yesterday = exact(now - aDay).slice(0, 10)
+  const yesterday = formatMoment(now - aDay).slice(0, 10)
   const day = /^\d{4}-\d\d-\d\d$/.test(wanted) && Date.parse(wanted) >= 0 ? wanted : yesterday
   const since = Date.parse(day) / 1000
   const reads = await listReads(visit.inside.readable, id, { since, until: since + aDay })

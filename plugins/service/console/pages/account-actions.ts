@@ -124,7 +124,7 @@ function limitsOf(form: Form): GrantLimits {
       `${until} is not a day: write 2030-01-31. Nothing was changed.`,
     )
   }
-  const networks = from.split(/[\s,]+/).filter(Boolean)
+  const networks = networksIn(from)
   return {
     // The end of that day.
     ...until === "" ? {} : { ends: start + 86_400 },
@@ -134,6 +134,10 @@ function limitsOf(form: Form): GrantLimits {
 
 function limitFlags(form: Form): string[] {
   const until = form.get("until")
-  const networks = (form.get("from") ?? "").split(/[\s,]+/).filter(Boolean)
-  return [...until ? [`--until ${until}`] : [], ...networks.map((each) => `--from ${quoted(each)}`)]
+  const networks = networksIn(form.get("from") ?? "").map((each) => `--from ${quoted(each)}`)
+  return [...until ? [`--until ${until}`] : [], ...networks]
+}
+
+function networksIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean)
 }

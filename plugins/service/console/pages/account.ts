@@ -1,10 +1,15 @@
-import { listAccounts, listGrants, listSessions } from "../../../../core/capability.ts"
+import {
+  formatMoment,
+  listAccounts,
+  listGrants,
+  listSessions,
+} from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
 import type { Visit } from "../addition.ts"
 import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
 import { type Content, type Html, html } from "../html.ts"
-import { command, exact, quoted, state, time } from "../parts.ts"
+import { command, quoted, state, time } from "../parts.ts"
 import { queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refusal.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
@@ -155,7 +160,7 @@ function confirmLink(
 }
 
 function grantForm(visit: Visit, name: string, now: number): Html {
-  const year = exact(now).slice(0, 4)
+  const year = formatMoment(now).slice(0, 4)
   return html`
     <form class="fields" method="post">
       ${tokenField(visit)}

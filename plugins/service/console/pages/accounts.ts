@@ -18,11 +18,6 @@ import { reasonOf } from "../refusal.ts"
 
 const roles = ["partner", "service", "operator"] as const
 
-/** Shows all accounts, and a form to add one. */
-export async function showAccounts(visit: Visit): Promise<Response> {
-  return await respondAccounts(visit)
-}
-
 /** Adds an account. */
 export async function addAccount(visit: Visit): Promise<Response> {
   const form = await readOwnForm(visit.request, sessionOf(visit))
@@ -36,12 +31,13 @@ export async function addAccount(visit: Visit): Promise<Response> {
     const passwordHash = await hashPassword(password)
     await createAccount(database, { username, role, passwordHash }, author)
   } catch (error) {
-    return await respondAccounts(visit, { refusal: reasonOf(error), username })
+    return await showAccounts(visit, { refusal: reasonOf(error), username })
   }
   return redirectTo(`/console/accounts/${encodeURIComponent(username)}?done=add`)
 }
 
-async function respondAccounts(
+/** Shows all accounts, and a form to add one; and why it was refused, if it was. */
+export async function showAccounts(
   visit: Visit,
   { refusal, username = "" }: { readonly refusal?: string; readonly username?: string } = {},
 ): Promise<Response> {
