@@ -122,7 +122,7 @@ export class Sessions {
       .where("id", "=", id)
       .executeTakeFirstOrThrow()
     const token = await sealData(key, { password: this.#sealing, ttl: 0 })
-    // It may have waited for a lock.
+    // It may have waited for a lock, or for the processor.
     if (signal?.aborted) await this.forget({ id })
     signal?.throwIfAborted()
     return { id, cookie: this.#setCookie(token, lifetime), token, expires }
