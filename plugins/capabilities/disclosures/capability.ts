@@ -1,17 +1,26 @@
 import * as v from "valibot"
-import { type Capability, gauge, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, creating, gauge, wholeNumber } from "../../../core/capability.ts"
 import { disclosuresCommand } from "./command.ts"
 import { DisclosureTrail } from "./disclosure-trail.ts"
 import { ErasureTrail } from "./erasure-trail.ts"
 import { OverdueCounts } from "./overdue-counts.ts"
 import { pruneDisclosures } from "./prune.ts"
-import { disclosuresStorage } from "./storage.ts"
+import { noteGap, recordStart } from "./record-start.ts"
+import { disclosuresTables } from "./tables.ts"
 
 /** The ledger: who was sent which records, and what they know of deletions. */
 const disclosures: Capability<{ readonly retention: number; readonly overdue: number }> = {
   name: "disclosures",
   summary: "Records who was sent which records, and what they know of deletions",
-  storage: disclosuresStorage,
+  storage: {
+    name: "disclosures",
+    tables: disclosuresTables,
+    migrations: { "disclosures-0001": creating(disclosuresTables) },
+    former: ["0015-disclosures"],
+    triggers: recordStart,
+    noteGap,
+    prunedWithDeletions: ["record_start"],
+  },
   settings: {
     group: "disclosures",
     schema: v.optional(

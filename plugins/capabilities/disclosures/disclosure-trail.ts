@@ -7,7 +7,7 @@ import {
   type OpenBatch,
   type PageFacts,
 } from "../../../core/capability.ts"
-import { addDisclosures, type Disclosure, type LedgerOptions } from "./ledger.ts"
+import { addDisclosures, type Disclosure } from "./ledger.ts"
 
 /**
  * Records which records of events accounts were sent: a page counts if it has records and was answered with a
@@ -17,10 +17,10 @@ export class DisclosureTrail {
   readonly #batch: Batch<Disclosure>
   readonly #covered = new Covered()
 
-  /** `near` is how ranges are kept, if not as usual. */
+  /** `near` is an option of `addDisclosures`. */
   constructor(
     database: Database,
-    { batch, near = 3600 }: { readonly batch: OpenBatch; readonly near?: LedgerOptions["near"] },
+    { batch, near = 3600 }: { readonly batch: OpenBatch; readonly near?: number },
   ) {
     const known = new Set<string>()
     const write = (entries: readonly Disclosure[], signal: AbortSignal) =>

@@ -73,10 +73,7 @@ interface ListState {
   checked: number
 }
 
-interface ToldRange {
-  readonly from: number
-  readonly to: number
-}
+type ToldRange = PageFacts["range"]
 
 /** Seconds after which a `since` is recorded, even if this process has sent no deletion from before it. */
 const longestUnchecked = 600

@@ -124,23 +124,17 @@ async function findTraces(
       const isOfEvent = (row: { readonly event_id: string }) => row.event_id === event
       const guest = present.find(isOfEvent)
       const deletion = deletions.find(isOfEvent)
-      if (!guest && !deletion) continue
+      const known = [guest, deletion].filter((row) => row !== undefined)
+      const [latest] = known
+      if (!latest) continue
       const start = starts.find(isOfEvent)
-      const froms = [
-        ...guest ? [guest.created, guest.updated] : [],
-        ...deletion ? [deletion.created, deletion.updated] : [],
-        ...start ? [start.time] : [],
-      ]
-      const tos = [
-        ...guest ? [guest.updated] : [],
-        ...deletion ? [deletion.updated ?? Infinity] : [],
-      ]
+      const times = known.flatMap(({ created, updated }) => [created, updated])
       traces.push({
         event,
         state: guest ? "present" : "deleted",
-        from: beginOf(froms, gapEnd),
-        to: Math.max(...tos),
-        last: guest ? guest.updated : deletion?.updated ?? undefined,
+        from: beginOf(start ? [...times, start.time] : times, gapEnd),
+        to: Math.max(...known.map(({ updated }) => updated ?? Infinity)),
+        last: latest.updated ?? undefined,
         deleted: guest ? null : deletion?.at ?? null,
       })
     }

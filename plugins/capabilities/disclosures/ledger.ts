@@ -1,4 +1,4 @@
-import { type AbortableQueryOptions, type Kysely, sql } from "kysely"
+import { type AbortableQueryOptions, type Kysely, type Selectable, sql } from "kysely"
 import { type Database, type Schema, sha256 } from "../../../core/capability.ts"
 
 /** Records of a list that an account was sent. Times are Unix seconds on the database's clock. */
@@ -21,21 +21,18 @@ export interface Disclosure {
   readonly next: number
 }
 
-/** Like a `Disclosure`, over a period. */
-interface Range extends Omit<Disclosure, "at" | "next" | "fields"> {
-  readonly fieldSet: string
-  readonly firstAt: number
-  readonly lastAt: number
-  readonly firstNext: number
-}
+/** Disclosures over a period: a row of the ledger. */
+type Range = Omit<Selectable<Schema["disclosure"]>, "seq">
 
-/** How ranges are kept. */
-export interface LedgerOptions {
+interface LedgerOptions {
   /**
    * Ranges of which one ends less than this many seconds before the other begins are kept as one. What has its
    * `updated` in between counts as sent then.
    */
   readonly near: number
+  /** The sets of fields that are known to be in the database. Those that are added are put into it. */
+  readonly known: Set<string>
+  readonly signal: AbortSignal
 }
 
 /**
@@ -47,11 +44,7 @@ export interface LedgerOptions {
 export async function addDisclosures(
   { writer, dialect }: Database,
   disclosures: readonly Disclosure[],
-  { near, known, signal }: LedgerOptions & {
-    /** The sets of fields that are known to be in the database. Those that are added are put into it. */
-    readonly known: Set<string>
-    readonly signal: AbortSignal
-  },
+  { near, known, signal }: LedgerOptions,
 ): Promise<void> {
   const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
   for (const { fields } of disclosures) {
@@ -72,54 +65,57 @@ export function fieldSetOf(fields: readonly string[]): string {
 
 /** Merges ranges of the same key that meet. Returns them in an order that is the same in all instances. */
 function fold(disclosures: readonly Disclosure[], near: number): Range[] {
-  const ranges = disclosures.map(({ fields, at, next, ...rest }): Range => ({
-    ...rest,
-    fieldSet: fieldSetOf(fields),
-    firstAt: at,
-    lastAt: at,
-    firstNext: next,
-  }))
-  const byKey = Map.groupBy(ranges, keyOf)
+  const byKey = Map.groupBy(
+    disclosures.map(rangeOf),
+    (range) => Object.values(keyOf(range)).join("\n"),
+  )
   return [...byKey.keys()].toSorted().flatMap((key) => {
     const merged: Range[] = []
     const group = byKey.get(key) ?? []
-    for (const range of group.toSorted((a, b) => a.from - b.from)) {
+    for (const range of group.toSorted((a, b) => a.from_time - b.from_time)) {
       const last = merged.at(-1)
-      if (!last || range.from > last.to + near) merged.push(range)
+      if (!last || range.from_time > last.to_time + near) merged.push(range)
       else merged[merged.length - 1] = union(last, range)
     }
     return merged
   })
 }
 
-function keyOf({ eventId, list, accountId, prefix, fieldSet, whole }: Range): string {
-  return [eventId, list, accountId, prefix, fieldSet, whole].join("\n")
-}
-
-/** Returns the range of two, of which the first does not begin later. */
-function union(one: Range, other: Range): Range {
+function rangeOf({ eventId, list, accountId, prefix, ...disclosure }: Disclosure): Range {
+  const { fields, whole, from, to, at, next } = disclosure
   return {
-    ...one,
-    to: Math.max(one.to, other.to),
-    firstAt: Math.min(one.firstAt, other.firstAt),
-    lastAt: Math.max(one.lastAt, other.lastAt),
-    firstNext: Math.min(one.firstNext, other.firstNext),
+    ...{ event_id: eventId, list, account_id: accountId, prefix },
+    ...{ fields: fieldSetOf(fields), whole: Number(whole) },
+    ...{ from_time: from, to_time: to, first_at: at, last_at: at, first_next: next },
   }
 }
 
-interface AddOptions extends LedgerOptions {
+/** Returns the columns that ranges have in common which are merged. */
+function keyOf({ event_id, list, account_id, prefix, fields, whole }: Range) {
+  return { event_id, list, account_id, prefix, fields, whole }
+}
+
+/** Returns a range that contains two, with all else of the first. */
+function union<T extends Omit<Range, keyof ReturnType<typeof keyOf>>>(one: T, other: T): T {
+  return {
+    ...one,
+    from_time: Math.min(one.from_time, other.from_time),
+    to_time: Math.max(one.to_time, other.to_time),
+    first_at: Math.min(one.first_at, other.first_at),
+    last_at: Math.max(one.last_at, other.last_at),
+    first_next: Math.min(one.first_next, other.first_next),
+  }
+}
+
+interface AddOptions {
+  readonly near: number
   readonly limit: AbortableQueryOptions
 }
 
 async function addRange(db: Kysely<Schema>, range: Range, options: AddOptions): Promise<void> {
   const updated = await widenRows(db, range, options)
   if (updated === 0) {
-    const { from, to, firstAt, lastAt, firstNext } = range
-    const times = { first_at: firstAt, last_at: lastAt, first_next: firstNext }
-    await db.insertInto("disclosure")
-      .values({ ...columnsOf(range), from_time: from, to_time: to, ...times }).execute(
-        options.limit,
-      )
+    await db.insertInto("disclosure").values(range).execute(options.limit)
   } else if (updated > 1) {
     await db.transaction().setIsolationLevel("read committed").execute(async (db) => {
       // Once more, which changes nothing, but locks them.
@@ -135,19 +131,18 @@ async function widenRows(
   range: Range,
   { near, limit }: AddOptions,
 ): Promise<number> {
-  const { from, to, firstAt, lastAt, firstNext } = range
   const { numUpdatedRows } = await db
     .updateTable("disclosure")
     .set({
-      from_time: least("from_time", from),
-      to_time: greatest("to_time", to),
-      first_at: least("first_at", firstAt),
-      last_at: greatest("last_at", lastAt),
-      first_next: least("first_next", firstNext),
+      from_time: least("from_time", range.from_time),
+      to_time: greatest("to_time", range.to_time),
+      first_at: least("first_at", range.first_at),
+      last_at: greatest("last_at", range.last_at),
+      first_next: least("first_next", range.first_next),
     })
-    .where((eb) => eb.and(columnsOf(range)))
-    .where("to_time", ">=", from - near)
-    .where("from_time", "<=", to + near)
+    .where((eb) => eb.and(keyOf(range)))
+    .where("to_time", ">=", range.from_time - near)
+    .where("from_time", "<=", range.to_time + near)
     .executeTakeFirst(limit)
   return Number(numUpdatedRows)
 }
@@ -157,48 +152,25 @@ async function joinRows(db: Kysely<Schema>, range: Range, { limit }: AddOptions)
   const rows = await db
     .selectFrom("disclosure")
     .select(["seq", "from_time", "to_time", "first_at", "last_at", "first_next"])
-    .where((eb) => eb.and(columnsOf(range)))
-    .where("to_time", ">=", range.to)
-    .where("from_time", "<=", range.from)
+    .where((eb) => eb.and(keyOf(range)))
+    .where("to_time", ">=", range.to_time)
+    .where("from_time", "<=", range.from_time)
     .orderBy("seq")
     .execute(limit)
-  const [first, ...others] = rows
-  if (!first) return
-  await db
-    .updateTable("disclosure")
-    .set({
-      from_time: Math.min(...rows.map((row) => row.from_time)),
-      to_time: Math.max(...rows.map((row) => row.to_time)),
-      first_at: Math.min(...rows.map((row) => row.first_at)),
-      last_at: Math.max(...rows.map((row) => row.last_at)),
-      first_next: Math.min(...rows.map((row) => row.first_next)),
-    })
-    .where("seq", "=", first.seq)
-    .execute(limit)
-  for (const { seq } of others) {
+  if (rows.length === 0) return
+  const { seq, ...times } = rows.reduce(union)
+  await db.updateTable("disclosure").set(times).where("seq", "=", seq).execute(limit)
+  for (const { seq } of rows.slice(1)) {
     await db.deleteFrom("disclosure").where("seq", "=", seq).execute(limit)
   }
 }
 
-function columnsOf({ eventId, list, accountId, prefix, fieldSet, whole }: Range) {
-  return {
-    event_id: eventId,
-    list,
-    account_id: accountId,
-    prefix,
-    fields: fieldSet,
-    whole: Number(whole),
-  }
+function least(name: string, value: number) {
+  const column = sql.ref(name)
+  return sql<number>`case when ${column} > ${value} then ${value} else ${column} end`
 }
 
-function least(column: string, value: number) {
-  return sql<number>`case when ${sql.ref(column)} > ${value} then ${value} else ${
-    sql.ref(column)
-  } end`
-}
-
-function greatest(column: string, value: number) {
-  return sql<number>`case when ${sql.ref(column)} < ${value} then ${value} else ${
-    sql.ref(column)
-  } end`
+function greatest(name: string, value: number) {
+  const column = sql.ref(name)
+  return sql<number>`case when ${column} < ${value} then ${value} else ${column} end`
 }

@@ -9,15 +9,13 @@ export interface Notice {
   readonly accountId: string
   /** The prefix of the family's paths. What one family of an account knows, the account knows. */
   readonly prefix: string
-  readonly list: RecordGroup
+  /** The records whose deletions are in one list. */
+  readonly list: "guests" | "items"
   /** The deletions from here to there, both included. `acknowledged` continues where the last one ended. */
   readonly from: number
   readonly to: number
   readonly at: number
 }
-
-/** The records whose deletions are in one list. */
-export type RecordGroup = "guests" | "items"
 
 /**
  * Adds notices about deletions that no notice of the kind is about yet, and skips all others: so there are few
@@ -31,28 +29,22 @@ export async function addNotices(
   const { writer, dialect } = database
   const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
   for (const notice of notices) {
-    const { kind, eventId, accountId, prefix, list, at } = notice
-    const range = await findNews(database, notice, limit)
-    if (!range) continue
+    const { kind, eventId, accountId, prefix, list, to, at } = notice
+    const from = await findStart(database, notice, limit)
+    if (from === undefined) continue
     const row = { kind, event_id: eventId, account_id: accountId, prefix, list, at }
-    await writer.insertInto("erasure_notice")
-      .values({ ...row, from_time: range.from, to_time: range.to }).execute(limit)
+    await writer.insertInto("erasure_notice").values({ ...row, from_time: from, to_time: to })
+      .execute(limit)
   }
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
-/** Returns the range to write; undefined if no deletion in it is new to the account. */
-async function findNews(
+/** Returns the beginning of the range to write; undefined if no deletion in it is new to the account. */
+async function findStart(
   { writer }: Database,
-  notice: Notice,
+  { kind, eventId, accountId, list, from, to }: Notice,
   limit: AbortableQueryOptions,
-): Promise<Range | undefined> {
-  const { kind, eventId, accountId, list, from, to } = notice
-  // Whoever says that all before a time is applied has said so of all that is earlier.
+): Promise<number | undefined> {
+  // An account that has applied all before a time has applied all that is earlier.
   const last = kind === "told" ? undefined : await writer
     .selectFrom("erasure_notice")
     .select((eb) => eb.fn.max<number | null>("to_time").as("to"))
@@ -61,16 +53,16 @@ async function findNews(
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
     .executeTakeFirst(limit)
-  const range = { from: Math.max(from, (last?.to ?? -Infinity) + 1), to }
-  if (range.from > range.to) return undefined
+  const start = Math.max(from, (last?.to ?? -Infinity) + 1)
+  if (start > to) return undefined
   for (const category of list === "guests" ? ["guests"] : itemCategories) {
     const found = await writer
       .selectFrom("deletion")
       .select("deletion.at")
       .where("deletion.event_id", "=", eventId)
       .where("deletion.category", "=", category)
-      .where("deletion.at", ">=", range.from)
-      .where("deletion.at", "<=", range.to)
+      .where("deletion.at", ">=", start)
+      .where("deletion.at", "<=", to)
       .$if(kind === "told", (query) =>
         query.where(({ not, exists, selectFrom }) =>
           not(exists(
@@ -87,7 +79,7 @@ async function findNews(
       .orderBy("deletion.at", "desc")
       .limit(1)
       .execute(limit)
-    if (found.length > 0) return range
+    if (found.length > 0) return start
   }
   return undefined
 }
