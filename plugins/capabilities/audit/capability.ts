@@ -1,15 +1,20 @@
 import * as v from "valibot"
-import { type Capability, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, creating, wholeNumber } from "../../../core/capability.ts"
 import { pruneAudit, recordChange } from "./audit-log.ts"
-import { AuditTrail } from "./audit-trail.ts"
+import { auditTrail } from "./audit-trail.ts"
 import { auditCommand } from "./command.ts"
-import { auditStorage } from "./storage.ts"
+import { auditTables } from "./tables.ts"
 
 /** Who requested and who changed what, when and from where. */
 const audit: Capability<{ readonly retention: number; readonly required: boolean }> = {
   name: "audit",
   summary: "Records who requested and changed what",
-  storage: auditStorage,
+  storage: {
+    name: "audit",
+    tables: auditTables,
+    migrations: { "audit-0001": creating(auditTables) },
+    former: ["0005-access", "0008-long-cursors", "0013-operators"],
+  },
   settings: {
     group: "audit",
     schema: v.optional(
@@ -24,9 +29,8 @@ const audit: Capability<{ readonly retention: number; readonly required: boolean
   commands: [auditCommand],
   record: recordChange,
   open({ database, settings: { retention, required }, batch }) {
-    const { record } = new AuditTrail(database, { batch, required })
     return {
-      observe: record,
+      observe: auditTrail(database, { batch, required }),
       cleanUp: (signal) => pruneAudit(database, retention, signal),
     }
   },

@@ -1,18 +1,6 @@
 import { sql } from "kysely"
 import { type Database, errorStatuses, type Snapshot } from "../../../core/capability.ts"
 
-/** What happened in a minute, over all instances. */
-export interface MinuteCounts {
-  /** The beginning of the minute in Unix seconds. */
-  readonly minute: number
-  /** Requests for lists, and log-ins and log-outs, in the audit log. */
-  readonly requests: number
-  /** Those of them that failed. */
-  readonly errors: number
-  /** Changes of records. */
-  readonly changes: number
-}
-
 /** The statuses of all requests in the audit log: pages, log-ins by program and by browser, and errors. */
 const requestStatuses: readonly number[] = [200, 204, 303, 304, ...errorStatuses]
 
@@ -20,23 +8,17 @@ const requestStatuses: readonly number[] = [200, 204, 303, 304, ...errorStatuses
 const mostChanges = 20_000
 
 /**
- * Returns the requests and changes of each of the last minutes, oldest first; the last one is not over. Counts the
- * latest 20,000 changes at most.
+ * Returns what happened in each of the last minutes, over all instances, oldest first; the last one is not over:
+ * requests for lists, log-ins and log-outs, how many of them failed, and changes of records, the latest 20,000 at most.
  *
  * @throws {Unavailable}
  */
-export async function trafficOf(
-  database: Database,
-  minutes: number,
-): Promise<readonly MinuteCounts[]> {
+export async function trafficOf(database: Database, minutes: number) {
   return await database.snapshot((snapshot) => readTraffic(snapshot, minutes))
 }
 
 /** Like `trafficOf`, in a snapshot. */
-export async function readTraffic(
-  { db, dialect, run }: Snapshot,
-  minutes: number,
-): Promise<readonly MinuteCounts[]> {
+export async function readTraffic({ db, dialect, run }: Snapshot, minutes: number) {
   const [clock] = await run(db.selectNoFrom(dialect.now.as("now")))
   const now = clock?.now ?? 0
   const from = now - now % 60 - (minutes - 1) * 60
@@ -64,10 +46,11 @@ export async function readTraffic(
       .where("at", ">=", from)
       .groupBy("minute"),
   )
-  return Array.from({ length: minutes }, (_, index): MinuteCounts => {
+  return Array.from({ length: minutes }, (_, index) => {
     const minute = from + index * 60
     const requested = requests.find((each) => each.minute === minute)
     return {
+      /** Its beginning in Unix seconds. */
       minute,
       requests: requested?.count ?? 0,
       errors: requested?.errors ?? 0,
