@@ -19,7 +19,7 @@ import {
 } from "../../../core/capability.ts"
 
 /** Whose access to what is explained. */
-export interface AccessQuestion {
+interface AccessQuestion {
   readonly username: string
   /** The id of an event, in lower case. */
   readonly eventId: string
@@ -31,19 +31,21 @@ export interface AccessQuestion {
   readonly idle?: number
 }
 
-/** What decides about a request: the account, its sessions, the event, a grant, or the configuration. */
-export type Decider = "account" | "session" | "event" | "grant" | "configuration"
+/** What a request would get, and why. */
+interface Explained {
+  readonly status: number
+  readonly code: ProblemCode | null
+  /** What decides about it; `session` means those of the account. */
+  readonly decider: "account" | "session" | "event" | "grant" | "configuration"
+  /** A sentence. */
+  readonly reason: string
+}
 
-/** What a request to a route would get, and why. */
-export interface RouteExplanation {
+/** What a request to a route would get. */
+interface RouteExplanation extends Explained {
   readonly route: MountedRoute
   /** The path for the event. */
   readonly path: string
-  readonly status: number
-  readonly code: ProblemCode | null
-  readonly decider: Decider
-  /** A sentence. */
-  readonly reason: string
   /** The status with a live session; the same if there is one. */
   readonly loggedIn: number
 }
@@ -203,46 +205,41 @@ function whyIgnored(
   return counts(anywhere) ? `does not count from ${address}` : "has ended"
 }
 
-type Explained = Omit<RouteExplanation, "route" | "path">
-
-function explain(route: MountedRoute, account: Account, known: Known): Explained {
-  const loggedIn = explainLoggedIn(route, account, known)
+function explain(
+  route: MountedRoute,
+  account: Account,
+  known: Known,
+): Omit<RouteExplanation, "route" | "path"> {
+  const explained = explainLoggedIn(route, account, known)
+  const loggedIn = explained.status
   const sessionless = denyCaller(route.auth, undefined)
-  if (!sessionless || known.noSession === undefined) return loggedIn
+  if (!sessionless || known.noSession === undefined) return { ...explained, loggedIn }
   return {
-    ...statusOf(sessionless),
+    ...statusOf(sessionless.code),
     ...known.disabled
       ? { decider: "account", reason: `the account ${account.username} is disabled` }
       : { decider: "session", reason: known.noSession },
-    loggedIn: loggedIn.status,
+    loggedIn,
   }
 }
 
 /** Explains what the account gets with a live session. */
 function explainLoggedIn(route: MountedRoute, account: Account, known: Known): Explained {
-  const { auth } = route
-  const { event, grants } = known
-  const counting = grants.find(({ ignored }) => ignored === undefined)
-  const denial = denyCaller(auth, account) ?? denyEvent(auth, counting && event)
-  const explained = denial
-    ? { ...statusOf(denial), ...whyDenied(denial, { auth, account, known, counting }) }
-    : route.kind === "handler" && route.announced
-    ? {
-      status: problems.not_available.status,
-      code: "not_available" as const,
-      decider: "configuration" as const,
-      reason: `${route.plugin} only announces this route; the account might use it`,
-    }
-    : {
-      status: 200,
-      code: null,
-      decider: "grant" as const,
-      reason: `${counting?.name ?? "nothing"} lets it read`,
-    }
-  return { ...explained, loggedIn: explained.status }
+  const { auth, plugin } = route
+  const counting = known.grants.find(({ ignored }) => ignored === undefined)
+  const denial = denyCaller(auth, account) ?? denyEvent(auth, counting && known.event)
+  if (denial) {
+    return { ...statusOf(denial.code), ...whyDenied(denial, { auth, account, known, counting }) }
+  }
+  if (route.kind === "handler" && route.announced) {
+    const reason = `${plugin} only announces this route; the account might use it`
+    return { ...statusOf("not_available"), decider: "configuration", reason }
+  }
+  const reason = `${counting?.name ?? "nothing"} lets it read`
+  return { status: 200, code: null, decider: "grant", reason }
 }
 
-function statusOf({ code }: Denial): { status: number; code: ProblemCode } {
+function statusOf(code: ProblemCode): { status: number; code: ProblemCode } {
   return { status: problems[code].status, code }
 }
 
@@ -255,46 +252,32 @@ interface Circumstances {
 
 function whyDenied(
   { code }: Denial,
-  { auth, account, known: { event, grants }, counting }: Circumstances,
+  { auth, account: { username, role }, known: { event, grants }, counting }: Circumstances,
 ): Pick<Explained, "decider" | "reason"> {
-  const { username, role } = account
-  switch (code) {
-    case "not_operator":
-      return { decider: "account", reason: `its role is ${role}; this is for operators` }
-    case "not_service_user":
-      return auth.kind === "service-user" && auth.username === username
-        ? {
-          decider: "account",
-          reason: `its role is ${role}; a service user needs the role service`,
-        }
-        : {
-          decider: "configuration",
-          reason: `only the service user ${
-            auth.kind === "service-user" ? auth.username : ""
-          } may read here`,
-        }
-    case "connector_not_enabled":
-      return {
-        decider: "configuration",
-        reason: `organization ${event?.organization} is not among those that use it: ` +
-          `${auth.kind === "granted" ? auth.organizations.join(", ") || "none" : ""}`,
-      }
-    default:
-      break
+  if (code === "not_operator") {
+    return { decider: "account", reason: `its role is ${role}; this is for operators` }
+  }
+  if (code === "not_service_user" && auth.kind === "service-user") {
+    if (auth.username === username) {
+      const reason = `its role is ${role}; a service user needs the role service`
+      return { decider: "account", reason }
+    }
+    const reason = `only the service user ${auth.username} may read here`
+    return { decider: "configuration", reason }
   }
   if (!event) return { decider: "event", reason: "there is no such event" }
-  if (counting) {
-    return {
-      decider: "configuration",
-      reason: `this is for events of organization ${
-        auth.kind === "service-user" ? auth.organization : ""
-      }, and the event is of ${event.organization}`,
-    }
+  const { organization } = event
+  if (code === "connector_not_enabled" && auth.kind === "granted") {
+    const enabled = auth.organizations.join(", ") || "none"
+    const reason = `organization ${organization} is not among those that use it: ${enabled}`
+    return { decider: "configuration", reason }
+  }
+  if (counting && auth.kind === "service-user") {
+    const reason =
+      `this is for events of organization ${auth.organization}, and the event is of ${organization}`
+    return { decider: "configuration", reason }
   }
   const ignored = grants.map(({ name, ignored }) => `${name}, ${ignored}`)
-  return {
-    decider: "grant",
-    reason: ignored.join("; ") ||
-      `it has no grant for the event or for organization ${event.organization}`,
-  }
+  const none = `it has no grant for the event or for organization ${organization}`
+  return { decider: "grant", reason: ignored.join("; ") || none }
 }
