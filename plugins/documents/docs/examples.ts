@@ -1,5 +1,5 @@
 import { fillNames } from "./fill.ts"
-import { codeFigure } from "./figure.ts"
+import { codeFigure } from "./highlight.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
@@ -9,10 +9,10 @@ const languages = [
   { id: "python", label: "Python", syntax: "python", file: "poll.py" },
 ].map((language) => ({ ...language, text: readText(`examples/${language.file}`) }))
 
-/** A program to download, by its file name. */
-export function program(name: string, reader: Reader): string | undefined {
-  const found = languages.find(({ file }) => file === name)
-  return found && fillNames(found.text.replace(marks, ""), reader)
+/** Returns a program to download, by its file name; an empty text if there is none. */
+export function program(name: string, reader: Reader): string {
+  const { text = "" } = languages.find(({ file }) => file === name) ?? {}
+  return fillNames(text.replace(marks, ""), reader)
 }
 
 /** Returns a step of the guide in each language, as HTML. All steps of a language are its program. */

@@ -95,7 +95,7 @@ function isHeading(token: Token, depth: number): token is Tokens.Heading {
 }
 
 /** Returns a text of this folder with the reader's names and this installation's numbers. */
-export function filled(file: string, reader: Reader): string {
+function filled(file: string, reader: Reader): string {
   return fillNames(fillNumbers(readText(file), reader.numbers), reader)
 }
 

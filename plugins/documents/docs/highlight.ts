@@ -12,7 +12,28 @@ core.registerLanguage("python", python)
 core.registerLanguage("sql", sql)
 core.registerLanguage("ts", typescript)
 
+/**
+ * Returns code as HTML, with a button that copies it. `label` names it; `language` is the reader's choice that
+ * shows it, if there is one.
+ */
+export function codeFigure(
+  code: string,
+  { syntax, label, language }: {
+    readonly syntax: string
+    readonly label: string
+    readonly language?: string
+  },
+): string {
+  const name = escapeHtml(label)
+  const choice = language === undefined ? "" : ` data-language="${language}"`
+  return `<figure class="example"${choice}>
+<figcaption>${name}</figcaption>
+<button type="button" class="copy" hidden aria-label="Copy the ${name} example">Copy</button>
+<pre tabindex="0" aria-label="${name}"><code>${highlighted(code, syntax)}</code></pre>
+</figure>`
+}
+
 /** Returns code as HTML, with classes for its colours. Code in a language that is not known here has none. */
-export function highlighted(code: string, language: string): string {
+function highlighted(code: string, language: string): string {
   return core.getLanguage(language) ? core.highlight(code, { language }).value : escapeHtml(code)
 }

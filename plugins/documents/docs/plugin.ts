@@ -37,6 +37,12 @@ const pageHeaders = ["Cache-Control", "Vary", "ETag"]
 const noSuchFile = "There is no such file. The guide is at /docs."
 const noSuchProblem = "There is no problem of this name. The guide lists all errors: /docs#errors."
 
+/** What depends on its reader, so no cache may give it to another. */
+const ofReader = {
+  "cache-control": "private, no-cache",
+  vary: "Accept-Encoding, Authorization, Cookie",
+}
+
 /** Where people and programs read on. */
 const links = '</docs>; rel="service-doc"; type="text/html", ' +
   '</openapi.json>; rel="service-desc"; type="application/json"'
@@ -172,34 +178,35 @@ function download(file: string, page: PageName, type: string, summary: string): 
   })
 }
 
-/** Redirects browsers to the guide; other clients get the places of the documents. */
 function showStart({ request }: HandlerContext): Response {
-  const headers = { "cache-control": "no-cache", vary: "Accept", link: links }
-  if (wantsPage(request)) {
-    return new Response(null, { status: 303, headers: { ...headers, location: "/docs" } })
-  }
   const places = {
     guide: "/docs",
     markdown: "/docs/guide.md",
     openapi: "/openapi.json",
     session: "/session",
   } satisfies v.InferOutput<typeof start>
-  return respondJson(places, { headers })
+  return lead(request, places, { link: links })
 }
 
 function showProblem({ request, params }: HandlerContext): Response {
   const code = params["code"] ?? ""
   if (!Object.hasOwn(problems, code)) throw new Problem("not_found", noSuchProblem)
   const { status, title } = problems[code as ProblemCode]
-  const guide = `/docs#error-${code}`
-  const headers = { "cache-control": "no-cache", vary: "Accept" }
-  if (wantsPage(request)) {
-    return new Response(null, { status: 303, headers: { ...headers, location: guide } })
-  }
-  return respondJson({ code, status, title, guide }, { headers })
+  return lead(request, { code, status, title, guide: `/docs#error-${code}` })
 }
 
-/** Sends a page that has the names of its reader, so no cache may give it to another. */
+/** Redirects browsers to the place in the guide; other clients get the places as JSON. */
+function lead(
+  request: Request,
+  places: { readonly guide: string } & Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const headers = { "cache-control": "no-cache", vary: "Accept", ...more }
+  if (!wantsPage(request)) return respondJson(places, { headers })
+  return new Response(null, { status: 303, headers: { ...headers, location: places.guide } })
+}
+
+/** Sends a page that has the names of its reader. */
 async function sendPage(
   name: PageName,
   { request, host }: HandlerContext<"catalogue">,
@@ -207,8 +214,7 @@ async function sendPage(
   const chosen = new URL(request.url).searchParams.get("event")
   const reader = readerOf(await host.catalogue(), chosen)
   return respondFile(request, await pageFor(name, reader), {
-    "cache-control": "private, no-cache",
-    vary: "Accept-Encoding, Authorization, Cookie",
+    ...ofReader,
     "content-security-policy": policy(strict),
   })
 }
@@ -219,10 +225,7 @@ async function showReference({ request }: HandlerContext): Promise<Response> {
 }
 
 async function sendViewer({ request }: HandlerContext): Promise<Response> {
-  return respondFile(request, await viewer(), {
-    "cache-control": "private, no-cache",
-    vary: "Accept-Encoding, Authorization, Cookie",
-  })
+  return respondFile(request, await viewer(), ofReader)
 }
 
 async function sendAsset({ request, params }: HandlerContext): Promise<Response> {

@@ -24,8 +24,9 @@ export interface Reader {
 }
 
 /**
- * Returns the reader of a catalogue, whose first families they may choose from. `chosen` is the path of an event, as `pathOf` returns it: without it, or if
- * it is none of the reader's first events, the examples name the newest event of the first family that has one.
+ * Returns the reader of a catalogue, whose first families they may choose from. `chosen` is the path of an event, as
+ * `pathOf` returns it: without it, or if it is none of the reader's first events, the examples name the newest event of
+ * the first family that has one.
  */
 export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
   const { server: origin, reader, families, numbers } = catalogue
@@ -33,11 +34,9 @@ export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
   const rank = ({ prefix }: MountedRoute) => families.indexOf(prefix)
   const choices = lists.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostFamilies)
     .flatMap((route): Example[] => {
-      const family = familyOf(route)
+      const family = route.pattern.text.replace(/\/events$/, "")
       const events = catalogue.eventsOf(route)
-      return events.length > 0
-        ? events.map((event) => ({ family, event }))
-        : [{ family, event: undefined }]
+      return (events.length > 0 ? events : [undefined]).map((event) => ({ family, event }))
     })
   const example = choices.find((choice) => pathOf(choice) === chosen) ??
     choices.find(({ event }) => event) ?? choices[0]
@@ -53,8 +52,4 @@ export function pathOf({ family, event }: Example): string {
 function isEventList(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.name === "events" &&
     route.pattern.text.endsWith("/events")
-}
-
-function familyOf({ pattern }: MountedRoute): string {
-  return pattern.text.replace(/\/events$/, "")
 }

@@ -1,5 +1,5 @@
 import type { RendererObject, Tokens } from "marked"
-import { codeFigure } from "./figure.ts"
+import { codeFigure } from "./highlight.ts"
 import { escapeHtml } from "../../../core/plugin.ts"
 import { readText } from "./text-file.ts"
 
@@ -46,7 +46,9 @@ export function rendererFor(
       if (!href.endsWith(".svg")) {
         throw new TypeError(`the guide shows ${href}, which is no drawing`)
       }
-      return `<figure class="drawing" aria-label="${escapeHtml(text)}">${drawing(href)}</figure>`
+      // The page's style sheet has the drawing's styles.
+      const drawing = readText(href).replace(/<style>.*?<\/style>\s*/s, "")
+      return `<figure class="drawing" aria-label="${escapeHtml(text)}">${drawing}</figure>`
     },
     codespan({ text }) {
       const long = text.length > longestWord ? ' class="long"' : ""
@@ -85,9 +87,4 @@ ${body.join("\n")}
 /** Returns the id of a heading, the same as on GitHub. */
 export function idOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
-}
-
-/** Returns a drawing for a page, whose style sheet has the drawing's styles. */
-function drawing(file: string): string {
-  return readText(file).replace(/<style>.*?<\/style>\s*/s, "")
 }

@@ -4,18 +4,17 @@ import { fillNames } from "./fill.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
+type Make = (reader: Reader) => string | Promise<string>
+
 /** The pages that depend on who reads them. */
 const pages = {
-  guide: { type: "text/html", make: guidePage },
-  changes: { type: "text/html", make: changesPage },
-  markdown: {
-    type: "text/markdown",
-    make: async (reader: Reader) => (await texts()).guideMarkdown(reader),
-  },
-  llms: { type: "text/plain", make: (reader: Reader) => fillNames(readText("llms.txt"), reader) },
-  "poll.sh": { type: "text/plain", make: program("poll.sh") },
-  "poll.mts": { type: "text/plain", make: program("poll.mts") },
-  "poll.py": { type: "text/plain", make: program("poll.py") },
+  guide: inFrame("Guide", async (reader) => (await texts()).guideHtml(reader)),
+  changes: inFrame("Changes", async (reader) => (await texts()).changesHtml(reader)),
+  markdown: made("text/markdown", async (reader) => (await texts()).guideMarkdown(reader)),
+  llms: made("text/plain", (reader) => fillNames(readText("llms.txt"), reader)),
+  "poll.sh": program("poll.sh"),
+  "poll.mts": program("poll.mts"),
+  "poll.py": program("poll.py"),
 }
 
 export type PageName = keyof typeof pages
@@ -45,8 +44,8 @@ export function pageFor(name: PageName, reader: Reader): Promise<ServedFile> {
 /** Returns the page that the reference is drawn on. */
 export function referencePage(): Promise<ServedFile> {
   return kept("reference", () => {
-    const parts = { title: "Reference", name: "reference", username: undefined }
-    return servedFile(framed(parts, readText("reference.html")), "text/html")
+    const text = framed("Reference", undefined, readText("reference.html"))
+    return servedFile(text, "text/html")
   })
 }
 
@@ -68,33 +67,24 @@ function texts() {
   return import("./guide.ts")
 }
 
-async function guidePage(reader: Reader): Promise<string> {
-  const { guideHtml } = await texts()
-  return framed({ title: "Guide", name: "guide", username: reader.username }, guideHtml(reader))
+function made(type: string, make: Make) {
+  return { type, make }
 }
 
-async function changesPage(reader: Reader): Promise<string> {
-  const { changesHtml } = await texts()
-  const parts = { title: "Changes", name: "changes", username: reader.username }
-  return framed(parts, changesHtml(reader))
+function inFrame(title: string, make: Make) {
+  return made("text/html", async (reader) => framed(title, reader.username, await make(reader)))
 }
 
 function program(name: string) {
-  return async (reader: Reader): Promise<string> => {
+  return made("text/plain", async (reader) => {
     const { program } = await import("./examples.ts")
-    return program(name, reader) ?? ""
-  }
+    return program(name, reader)
+  })
 }
 
-/** Puts a page into the shared frame. Its script and its entry in the navigation are called `name`. */
-function framed(
-  { title, name, username }: {
-    readonly title: string
-    readonly name: string
-    readonly username: string | undefined
-  },
-  main: string,
-): string {
+/** Puts a page into the shared frame. Its script and its entry in the navigation have the name of its title. */
+function framed(title: string, username: string | undefined, main: string): string {
+  const name = title.toLowerCase()
   return readText("frame.html")
     .replaceAll("{title}", title)
     .replaceAll("{name}", name)

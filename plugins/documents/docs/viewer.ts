@@ -1,22 +1,5 @@
 import { type ServedFile, servedFile } from "../../../core/plugin.ts"
 
-/** The part of a Fastify plugin that is used here. */
-type Register = (
-  instance: Instance,
-  options: { readonly configuration: { readonly url: string } },
-  done: () => void,
-) => void
-
-interface Instance {
-  readonly hasPlugin: (name: string) => boolean
-  route(route: { readonly url: string; handler(request: unknown, reply: Reply): unknown }): void
-}
-
-interface Reply {
-  header(name: string, value: string): Reply
-  send(body: string): void
-}
-
 let loading: Promise<ServedFile> | undefined
 
 /** Returns the script of the reference, 4 MB. The first call creates it. */
@@ -30,18 +13,21 @@ export function viewer(): Promise<ServedFile> {
  * the script has 250 dependencies.
  */
 async function loadScript(): Promise<string> {
-  const { default: register } = await import("@scalar/fastify-api-reference")
+  const { default: plugin } = await import("@scalar/fastify-api-reference")
+  const register = plugin as unknown as (...args: readonly unknown[]) => void
   let script: string | undefined
-  const reply: Reply = { header: () => reply, send: (body) => void (script = body) }
-  const instance: Instance = {
+  const reply = { header: () => reply, send: (body: string) => void (script = body) }
+  const instance = {
     hasPlugin: () => false,
-    route: ({ url, handler }) => url.endsWith(".js") && handler({}, reply),
+    route: ({ url, handler }: Route) => url.endsWith(".js") && handler({}, reply),
   }
-  ;(register as unknown as Register)(
-    instance,
-    { configuration: { url: "/openapi.json" } },
-    () => {},
-  )
+  register(instance, { configuration: { url: "/openapi.json" } }, () => {})
   if (script === undefined) throw new Error("the package of the viewer has no script")
   return script
+}
+
+/** What is used of a route of Fastify. */
+interface Route {
+  readonly url: string
+  handler(request: unknown, reply: unknown): unknown
 }
