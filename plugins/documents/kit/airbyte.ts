@@ -1,5 +1,5 @@
 import { stringify } from "yaml"
-import type { Family, Field, Kit, List, Table } from "./model.ts"
+import { eventId, type Family, type Field, type Kit, type List, type Table } from "./model.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -171,15 +171,12 @@ const addEvent = {
 }
 
 function schemaOf({ fields }: Table, withEvent: boolean): Json {
-  const own = fields.map((field) => [field.name, propertyOf(field)] as const)
+  const all = withEvent ? [...fields, eventId] : fields
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
     additionalProperties: true,
-    properties: Object.fromEntries([
-      ...own,
-      ...withEvent ? [["eventId", { type: "string", format: "uuid" }] as const] : [],
-    ]),
+    properties: Object.fromEntries(all.map((field) => [field.name, propertyOf(field)])),
   }
 }
 

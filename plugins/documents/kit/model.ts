@@ -52,6 +52,9 @@ export interface Field {
 
 export type FieldKind = "uuid" | "text" | "integer" | "decimal" | "flag" | "json"
 
+/** The event of a record that does not say it. */
+export const eventId: Field = { name: "eventId", kind: "uuid", isNullable: false, description: "" }
+
 /** Returns what an account may read. Routes that are only announced are left out. */
 export function kitOf(catalogue: Catalogue): Kit {
   const { routes, families, server, reader, records, eventsOf, numbers } = catalogue
@@ -67,14 +70,16 @@ export function kitOf(catalogue: Catalogue): Kit {
         name: own[0]?.plugin ?? "",
         prefix,
         eventId: first?.id,
-        lists: own.flatMap((route) => listOf(route, records)),
+        lists: own.map((route) => listOf(route, records)),
       }
     }),
   }
 }
 
-function listOf(route: MountedRoute, records: Catalogue["records"]): List[] {
-  if (route.kind !== "listing") return []
+function listOf(
+  route: Extract<MountedRoute, { readonly kind: "listing" }>,
+  records: Catalogue["records"],
+): List {
   const { name, parts, schema, scope } = route.list
   const path = route.pattern.text
   const [, deletes] = /^(.*)\/deletions$/.exec(path) ?? []
@@ -83,13 +88,13 @@ function listOf(route: MountedRoute, records: Catalogue["records"]): List[] {
     part,
     fields: fieldsOf(projection, records),
   }))
-  return [{
+  return {
     name: route.export ? `${name}, in one response` : name,
     path,
     tables,
     isOfEvent: scope === "event",
     deletes,
-  }]
+  }
 }
 
 /** What is used of a valibot schema. */

@@ -14,18 +14,14 @@ interface LinkedFile {
 
 /** Returns the files of a kit with their URLs. Those of the first family have the plain URLs. */
 export function linkedFiles(kit: Kit): LinkedFile[] {
-  const { families } = kit
-  const common = filesOf(kit).filter(({ isOfFamily }) => !isOfFamily)
-  const own = filesOf(kit).filter(({ isOfFamily }) => isOfFamily)
+  const files = filesOf(kit)
+  const linked = (isOfFamily: boolean, family: string | null, query: string) =>
+    files.filter((file) => file.isOfFamily === isOfFamily)
+      .map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}${query}`, family }))
   return [
-    ...common.map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}`, family: null })),
-    ...families.flatMap(({ prefix }, index) =>
-      own.map(({ name, about }) => ({
-        name,
-        about,
-        url: `/docs/kit/${name}${index === 0 ? "" : `?family=${encodeURIComponent(prefix)}`}`,
-        family: prefix,
-      }))
+    ...linked(false, null, ""),
+    ...kit.families.flatMap(({ prefix }, index) =>
+      linked(true, prefix, index === 0 ? "" : `?family=${encodeURIComponent(prefix)}`)
     ),
   ]
 }

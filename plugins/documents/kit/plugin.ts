@@ -18,6 +18,9 @@ import { kitPage, linkedFiles, refusedPage } from "./page.ts"
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
+const noSuchFile =
+  "There is no such file, or no such family for this account. The files are listed at /docs/kit."
+
 /** What is generated is for one account, and changes with its rights. */
 const ofAccount = {
   "cache-control": "private, no-cache",
@@ -51,7 +54,7 @@ export default definePlugin({
           parameters: { file: "The name of a file." },
           answers: { 200: "text/plain", 304: null },
           headers: ["Cache-Control", "Vary", "ETag"],
-          problems: { not_found: noSuchFile() },
+          problems: { not_found: noSuchFile },
         },
       }),
     ],
@@ -73,12 +76,8 @@ async function sendFile(
   const file = filesOf(kit).find(({ name }) => name === params["file"])
   const prefix = new URL(request.url).searchParams.get("family") ?? kit.families[0]?.prefix
   const family = kit.families.find((family) => family.prefix === prefix)
-  if (!file || !family) throw new Problem("not_found", noSuchFile())
+  if (!file || !family) throw new Problem("not_found", noSuchFile)
   return respondFile(request, await servedFile(file.text(family, kit), "text/plain"), ofAccount)
-}
-
-function noSuchFile(): string {
-  return "There is no such file, or no such family for this account. The files are listed at /docs/kit."
 }
 
 /** Words the refusal of the page for browsers. Programs get problem details. */

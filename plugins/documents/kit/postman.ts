@@ -69,9 +69,7 @@ function request(name: string, method: string, path: string, exec: readonly stri
 }
 
 function checks(status: number): string[] {
-  return [
-    `pm.test("status is ${status}", () => pm.response.to.have.status(${status}))`,
-  ]
+  return [`pm.test("status is ${status}", () => pm.response.to.have.status(${status}))`]
 }
 
 function urlOf(path: string) {

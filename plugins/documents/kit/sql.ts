@@ -1,4 +1,12 @@
-import { type Family, type Field, type Kit, type List, snake, type Table } from "./model.ts"
+import {
+  eventId,
+  type Family,
+  type Field,
+  type Kit,
+  type List,
+  snake,
+  type Table,
+} from "./model.ts"
 import { literal, type SqlDialect } from "./sql-dialects.ts"
 
 /** A statement with what it is for. */
@@ -39,16 +47,8 @@ export function statementsOf(dialect: SqlDialect, family: Family): Statement[] {
   ]
 }
 
-const eventId: Field = {
-  name: "eventId",
-  kind: "uuid",
-  isNullable: false,
-  description: "The event that the record belongs to.",
-}
-
 function create(dialect: SqlDialect, table: Table): Statement {
-  const columns = [...columnsOf(table)]
-  const lines = columns.map(({ name, kind, isNullable }) =>
+  const lines = columnsOf(table).map(({ name, kind, isNullable }) =>
     `${dialect.quote(snake(name))} ${dialect.types[kind]}${isNullable ? "" : " not null"}`
   )
   const keys = keysOf(table).map(dialect.quote).join(", ")
@@ -76,10 +76,9 @@ function upsert(dialect: SqlDialect, { path }: List, table: Table): Statement {
   const keys = keysOf(table)
   const names = columns.map(({ name }) => snake(name))
   const values = table.fields.map((field) => dialect.value(field))
+  if (isGiven) values.push("e.event_id")
   const event = `cast(${dialect.parameter(2)} as ${dialect.types.uuid})`
-  const [given, join] = isGiven
-    ? [["e.event_id"], `\ncross join (select ${event} as event_id) as e`]
-    : [[], ""]
+  const join = isGiven ? `\ncross join (select ${event} as event_id) as e` : ""
   const note = isGiven ? `, ${dialect.parameter(2)} the id of the event` : ""
   return {
     about: `Insert or replace the ${table.part ?? "records"} of a page: ${
@@ -87,7 +86,7 @@ function upsert(dialect: SqlDialect, { path }: List, table: Table): Statement {
     } is the body of GET ${path}${note}`,
     text: `insert into ${dialect.quote(table.name)} (${names.map(dialect.quote).join(", ")})
 select
-  ${[...values, ...given].join(",\n  ")}
+  ${values.join(",\n  ")}
 from ${dialect.rows(table.fields, table.part)}${join}
 ${dialect.replace(keys, names.filter((name) => !keys.includes(name)))}`,
   }

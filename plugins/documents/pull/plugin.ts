@@ -5,7 +5,6 @@ import {
   definePlugin,
   handler,
   type HandlerContext,
-  type MountedRoute,
   respondFile,
   servedFile,
 } from "../../../core/plugin.ts"
@@ -53,9 +52,6 @@ async function sendProgram(
 
 /** Returns the families with a list of events: the program begins with it. */
 function familiesOf({ routes, families }: Catalogue): string[] {
-  return families.filter((family) => routes.some((route) => isEventList(route, family)))
-}
-
-function isEventList({ kind, path, prefix }: MountedRoute, family: string): boolean {
-  return kind === "listing" && path === "/events" && prefix === family
+  const lists = routes.filter(({ kind, path }) => kind === "listing" && path === "/events")
+  return families.filter((family) => lists.some(({ prefix }) => prefix === family))
 }
