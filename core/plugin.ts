@@ -42,7 +42,7 @@ export {
 } from "./records/kinds/items.ts"
 export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
 export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
-export type { RecordType } from "./records/record-type.ts"
+export type { RecordType } from "./records/fields.ts"
 export type { ListingParameter, Resource } from "./records/resource.ts"
 export { csv } from "./records/csv.ts"
 export {

@@ -2,12 +2,11 @@ import * as v from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import { sha256 } from "../data/sha256.ts"
 import type { Category } from "./categories.ts"
-import { exampleObject } from "./fields.ts"
+import { exampleObject, type RecordType } from "./fields.ts"
 import { guest } from "./kinds/guest.ts"
 import { itemCategories, itemKinds } from "./kinds/items.ts"
 import { newestKeys, type RecordKey } from "./newest-first.ts"
 import { isId, type PageRequest } from "./page.ts"
-import type { RecordType } from "./record-type.ts"
 import type { Resource, Scope } from "./resource.ts"
 
 /** Above this many records, ids are put into buckets by two digits instead of one. */

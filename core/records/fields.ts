@@ -28,7 +28,7 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   /** The value if the relation has no row. */
   readonly otherwise?: string
   /** The record of an `object`. */
-  readonly record?: NestedRecord
+  readonly record?: Pick<RecordType, "name" | "fields">
   /** The type of the column. Only TypeScript sees it: no field has this property. */
   readonly stored?: Stored
 }
@@ -47,10 +47,51 @@ export interface Field<Stored = unknown, Path extends string = string>
 /** Fields by the names that partners see, in the order in which they are written. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** A record that is the value of a field. */
-interface NestedRecord {
-  readonly name: string
-  readonly fields: Fields
+/** A kind of record with all the fields that any family may return, in the contract's order. */
+export interface RecordType<Name extends string = string, F extends Fields = Fields> {
+  readonly name: Name
+  /** The table or view of its rows; undefined if it is not read from one of its own. */
+  readonly table: string | undefined
+  readonly fields: F
+}
+
+/** The fields of some declarations: each knows its column. */
+type FieldsOf<D extends Readonly<Record<string, Declaration>>> = {
+  readonly [Name in keyof D & string]: D[Name] extends Declaration<infer Stored, infer Path>
+    ? Field<Stored, Path extends "" ? `record.${SnakeCase<Name>}` : Path>
+    : never
+}
+
+/** `firstName` as `first_name`. */
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ""
+
+/** Declares a kind of record: its name, its table and its fields. */
+export function recordType<
+  const Name extends string,
+  const D extends Readonly<Record<string, Declaration>>,
+  const Table extends string | undefined = undefined,
+>(
+  { name, table }: { readonly name: Name; readonly table?: Table },
+  declarations: D,
+): RecordType<Name, FieldsOf<D>> & { readonly table: Table } {
+  const fields = Object.entries(declarations).map(([name, field]) => [name, locate(name, field)])
+  return { name, table: table as Table, fields: Object.fromEntries(fields) }
+}
+
+/** Finds the column of a field by its name, unless the declaration names one. */
+function locate(name: string, field: Declaration): Field {
+  const path = field.path || `record.${snakeCase(name)}`
+  const [relation = "", column = ""] = path.split(".")
+  const inner = Object.values(field.record?.fields ?? {})
+  const columns = field.record ? inner.flatMap(({ columns }) => columns) : [path]
+  return { ...field, path, relation, column, columns }
+}
+
+/** `firstName` as `first_name`. */
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** A lower-case UUID. */
@@ -91,16 +132,15 @@ export function list(
   return declare("document", v.array(of), { description, example })
 }
 
-/**
- * An object made of one row that a query joins under the name `relation`; null if there is no row.
- * The example is that of `record`, unless another is given.
- */
+/** An object made of one row that a query joins under the name `relation`; null if there is no row. */
 export function nested<Relation extends string>(
   description: string,
-  record: NestedRecord,
-  { relation, ...given }: { readonly relation: Relation; readonly example?: null },
+  record: RecordType,
+  { relation, example = exampleObject(record.fields) }: {
+    readonly relation: Relation
+    readonly example?: unknown
+  },
 ): Declaration<never, Relation> {
-  const example = "example" in given ? given.example : exampleObject(record.fields)
   const fields = Object.fromEntries(
     Object.entries(record.fields).map(([name, field]) => [
       name,
@@ -110,7 +150,7 @@ export function nested<Relation extends string>(
   return {
     ...declare("object", v.nullable(objectOf(fields)), { description, example }),
     path: relation,
-    record: { name: record.name, fields },
+    record: { ...record, fields },
   }
 }
 
@@ -152,15 +192,6 @@ export function narrowed<D extends Declaration>(schema: v.GenericSchema, field: 
   return { ...field, schema }
 }
 
-/** Finds the column of a field by its name, unless the declaration names one. */
-export function locate(name: string, field: Declaration): Field {
-  const path = field.path || `record.${snakeCase(name)}`
-  const [relation = "", column = ""] = path.split(".")
-  const inner = Object.values(field.record?.fields ?? {})
-  const columns = field.record ? inner.flatMap(({ columns }) => columns) : [path]
-  return { ...field, path, relation, column, columns }
-}
-
 /** Returns the JSON shape of an object with these fields and no others. */
 export function objectOf(fields: Fields) {
   return v.strictObject(
@@ -173,29 +204,11 @@ export function exampleObject(fields: Fields): Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example]))
 }
 
-/** Returns the relations of some columns (`relation.column`), without repetition. */
-export function relationsOf(columns: readonly string[]): string[] {
-  return [...new Set(columns.map((column) => column.slice(0, column.indexOf("."))))]
-}
-
 function declare<Stored>(
   kind: Kind,
   schema: v.GenericSchema,
-  { description, example }: { readonly description: string; readonly example: unknown },
+  words: Pick<Declaration, "description" | "example">,
 ): Declaration<Stored, ""> {
-  return {
-    kind,
-    description,
-    example,
-    schema,
-    path: "",
-    isNullable: false,
-    isSearched: false,
-    isFormatted: false,
-  }
-}
-
-/** `firstName` as `first_name`. */
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const flags = { isNullable: false, isSearched: false, isFormatted: false }
+  return { kind, schema, path: "", ...words, ...flags }
 }

@@ -1,7 +1,6 @@
 import type { GenericSchema } from "valibot"
-import { compileRecord, type Row } from "./compile-record.ts"
-import { type Field, type Fields, objectOf } from "./fields.ts"
-import type { RecordType } from "./record-type.ts"
+import type { Columns } from "../data/columns.ts"
+import { type Field, type Fields, objectOf, type RecordType } from "./fields.ts"
 
 /**
  * The fields of a record that a family lets through. From this one declaration come the columns
@@ -19,6 +18,9 @@ export interface Projection<Name extends string = string> {
   /** Makes a record from its rows. */
   project(row: Row): Record<string, unknown>
 }
+
+/** The rows that a record is made from, by relation. A joined relation may have none. */
+export type Row = Readonly<Record<string, Columns | undefined>>
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
 type ObjectSchema = GenericSchema<Record<string, unknown>> & {
@@ -80,4 +82,28 @@ export function rewritten<Name extends string>(
   const fields = Object.keys(schema.entries)
   const project = (row: Row) => rewrite(projection.project(row))
   return { ...projection, fields, schema, rewritten: true, project }
+}
+
+/**
+ * Compiles the function that makes a record from its rows. Its body is one object literal, which takes
+ * a thirtieth of the time of a loop over the fields.
+ */
+function compileRecord(fields: Fields): Projection["project"] {
+  const relations = new Set(Object.values(fields).map(({ relation }) => relation))
+  const body = `const { ${[...relations].join(", ")} } = row\nreturn ${objectCode(fields)}`
+  return new Function("row", body) as Projection["project"]
+}
+
+function objectCode(fields: Fields): string {
+  const entries = Object.entries(fields).map(([name, field]) => `${name}: ${codeOf(field)}`)
+  return `{ ${entries.join(", ")} }`
+}
+
+/** A JavaScript expression for a value. The row of a relation is in a variable of that name. */
+function codeOf({ kind, relation, column, otherwise, record }: Field): string {
+  if (record) return `(${relation} ? ${objectCode(record.fields)} : null)`
+  if (kind === "flag") return `Boolean(${relation}?.${column})`
+  if (kind === "document") return `JSON.parse(${relation}.${column})`
+  if (otherwise === undefined) return `${relation}.${column}`
+  return `(${relation}?.${column} ?? ${JSON.stringify(otherwise)})`
 }

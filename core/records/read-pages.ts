@@ -1,9 +1,8 @@
 import type { Columns } from "../data/columns.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
-import type { Row } from "./compile-record.ts"
 import { JsonText } from "./json-text.ts"
 import { isId, type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
-import type { Projection } from "./projection.ts"
+import type { Projection, Row } from "./projection.ts"
 import type { CachedRecords } from "./record-cache.ts"
 
 /** A page of a list that has not been read. */

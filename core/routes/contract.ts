@@ -4,7 +4,7 @@ import type { Policy } from "../access/policies.ts"
 import type { OpenedSession, Session } from "../access/sessions.ts"
 import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
-import type { RecordType } from "../records/record-type.ts"
+import type { RecordType } from "../records/fields.ts"
 import type { ListingParameter } from "../records/resource.ts"
 import type { PathPattern } from "./path.ts"
 

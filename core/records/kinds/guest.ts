@@ -8,10 +8,10 @@ import {
   nested,
   nullable,
   otherwise,
+  recordType,
   searched,
   text,
 } from "../fields.ts"
-import { recordType } from "../record-type.ts"
 import { created, eventId, externalId, recordId } from "./common.ts"
 
 /** A postal address. A guest has up to three, each of another kind. */

@@ -1,7 +1,15 @@
 import * as v from "valibot"
-import { decimal, formatted, integer, list, nullable, searched, text } from "../fields.ts"
+import {
+  decimal,
+  formatted,
+  integer,
+  list,
+  nullable,
+  recordType,
+  searched,
+  text,
+} from "../fields.ts"
 import { type Projection, whole } from "../projection.ts"
-import { recordType } from "../record-type.ts"
 import { created, eventId, externalId, givenName, recordId, updated } from "./common.ts"
 
 /** Bought immediately at a fixed price. */

@@ -1,4 +1,4 @@
-import type { RecordType } from "../record-type.ts"
+import type { RecordType } from "../fields.ts"
 import { guestDeletion, itemDeletion } from "./deletions.ts"
 import { event } from "./event.ts"
 import { guest } from "./guest.ts"

@@ -2,10 +2,9 @@ import fc from "fast-check"
 import t from "tap"
 import type { Columns } from "../../../core/data/columns.ts"
 import type { Fields } from "../../../core/records/fields.ts"
-import type { Row } from "../../../core/records/compile-record.ts"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { auctionItem, ticket } from "../../../core/records/kinds/items.ts"
-import { type Projection, whole } from "../../../core/records/projection.ts"
+import { type Projection, type Row, whole } from "../../../core/records/projection.ts"
 
 const flags = ["consentAsked", "smsOptIn"]
 const documents = ["categories", "increments"]
