@@ -1,34 +1,25 @@
 import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
-import type { Category } from "./categories.ts"
 import type { FindKnown } from "./known-pages.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { EncodedBody } from "./read-pages.ts"
-import type { ListingParameter, Resource, Scope } from "./resource.ts"
+import type { Resource, Scope } from "./resource.ts"
+
+/** What a resource says of itself. */
+type Said = Pick<Resource, "name" | "scope" | "parameters" | "summary" | "bundle">
 
 /** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */
-export interface List {
-  readonly name: string
-  /** One sentence for people. */
-  readonly summary: string
-  /** `event` lists are read under a path with `:eventId`; `account` lists need no event. */
-  readonly scope: Resource["scope"]
-  readonly parameters: readonly ListingParameter[]
+export interface List extends Required<Said> {
+  /** As in `Resource`, like the next three. */
+  readonly hasHorizon: boolean
+  readonly categories: Resource["categories"] | undefined
+  readonly emptyBody: unknown
+  readonly example: unknown
   /** The arrays of records in the body; none if the body is something else. */
   readonly parts: readonly ListPart[]
-  /** True if the body is an object of arrays, paged separately. */
-  readonly bundle: boolean
-  /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
-  readonly hasHorizon: boolean
-  /** Record categories that the list depends on. If declared, it is cacheable until one changes. */
-  readonly categories: readonly Category[] | undefined
-  /** The body if no record is as new as `since`; undefined if `since` does not select records. */
-  readonly emptyBody: unknown
   /** The shape of the body, if it is not the arrays of `parts`. */
   readonly schema: GenericSchema | undefined
-  /** An example of such a body. */
-  readonly example: unknown
   /** Reads one page. */
   read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
   /** Prepares one page of records that are kept; undefined if few are likely to be known. */
@@ -58,8 +49,9 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     async read(snapshot, scope, page) {
       let result = await resource.list(snapshot, scope, page, projection)
       let { leftOut = 0 } = result
+      const goesOn = () => Object.keys(result.next).length > 0
       // Clients stop at an empty page, so it must be the last one.
-      while (result.leftOut && countRecords(result.body) === 0 && goesOn(result)) {
+      while (result.leftOut && countRecords(result.body) === 0 && goesOn()) {
         const rest = { ...page, offset: 0, after: result.next }
         result = await resource.list(snapshot, scope, rest, projection)
         leftOut += result.leftOut ?? 0
@@ -68,10 +60,6 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     },
     known: (scope, page) => resource.known?.(scope, page, projection),
   }
-}
-
-function goesOn({ next }: ListResult): boolean {
-  return Object.keys(next).length > 0
 }
 
 function partsOf(projection: unknown): ListPart[] {

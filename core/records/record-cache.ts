@@ -3,13 +3,10 @@ import { boundedCache } from "../data/bounded-cache.ts"
 import type { JsonText } from "./json-text.ts"
 import type { Projection } from "./projection.ts"
 
-/** What metrics show of a cache of records. */
-export interface RecordCacheNumbers {
-  /** Bytes in use. */
-  readonly bytes: number
-  /** Records of pages that were known, and that were read. */
-  readonly known: number
-  readonly read: number
+/** Numbers of records of pages: those that were known, and those that were read. */
+interface Counts {
+  known: number
+  read: number
 }
 
 /** The records of more lists than this are forgotten. */
@@ -20,17 +17,17 @@ export class RecordCache {
   readonly #ring: Ring
   readonly #lists = boundedCache<CachedRecords>({ most: mostLists })
   readonly #projections = new WeakMap<Projection, number>()
+  readonly #counts: Counts = { known: 0, read: 0 }
   #lastNumber = 0
-  #known = 0
-  #read = 0
 
   /** The system provides the memory as it is used. */
   constructor(bytes: number) {
     this.#ring = new Ring(bytes)
   }
 
-  get numbers(): RecordCacheNumbers {
-    return { bytes: this.#ring.used, known: this.#known, read: this.#read }
+  /** The bytes in use, and the records of all pages. */
+  get numbers(): Readonly<Counts> & { readonly bytes: number } {
+    return { bytes: this.#ring.used, ...this.#counts }
   }
 
   /** Returns the lists of an event. Within an `epoch`, a version of a record stands for one content. */
@@ -40,10 +37,7 @@ export class RecordCache {
       this.#projections.set(projection, shape)
       const name = `${shape} ${epoch} ${eventId}`
       const list = this.#lists.get(name) ??
-        new CachedRecords(this.#ring, ++this.#lastNumber, (known, read) => {
-          this.#known += known
-          this.#read += read
-        })
+        new CachedRecords(this.#ring, ++this.#lastNumber, this.#counts)
       this.#lists.set(name, list)
       return list
     }
@@ -54,13 +48,13 @@ export class RecordCache {
 export class CachedRecords {
   readonly #ring: Ring
   readonly #number: number
-  readonly #count: (known: number, read: number) => void
+  readonly #total: Counts
   #isWarm = false
 
-  constructor(ring: Ring, number: number, count: (known: number, read: number) => void) {
+  constructor(ring: Ring, number: number, total: Counts) {
     this.#ring = ring
     this.#number = number
-    this.#count = count
+    this.#total = total
   }
 
   /** True if nine tenths of the last page were known, so that it pays to read the next one's keys first. */
@@ -79,9 +73,10 @@ export class CachedRecords {
   }
 
   /** Counts the records of a page. */
-  count({ known, read }: { readonly known: number; readonly read: number }): void {
+  count({ known, read }: Readonly<Counts>): void {
     this.#isWarm = known >= 9 * read
-    this.#count(known, read)
+    this.#total.known += known
+    this.#total.read += read
   }
 }
 

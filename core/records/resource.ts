@@ -44,15 +44,6 @@ export const itemParameters: readonly ListingParameter[] = [
   "cursor",
 ]
 
-/** The parameters of a whole list, as far as the list has them. */
-export const exportParameters: readonly ListingParameter[] = [
-  "q",
-  "since",
-  "limit",
-  "category",
-  "cursor",
-]
-
 /**
  * A list that families may serve. `P` is the projection it wants: one for plain lists, one per
  * category for a bundle.

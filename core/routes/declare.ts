@@ -1,7 +1,7 @@
 import type { Policy } from "../access/policies.ts"
 import { Problem } from "../http/problems.ts"
 import { bindList } from "../records/list.ts"
-import { exportParameters, type Resource } from "../records/resource.ts"
+import type { Resource } from "../records/resource.ts"
 import { projectionMistakes } from "./validate.ts"
 import type {
   Deprecation,
@@ -47,9 +47,11 @@ export function exported<P>(
   options: { readonly auth: Policy; readonly project: P },
 ): ListingRoute {
   const route = listing(path, resource, options)
-  const parameters = exportParameters.filter((name) => route.list.parameters.includes(name))
+  const parameters = route.list.parameters.filter((name) => exportParameters.includes(name))
   return { ...route, list: { ...route.list, parameters }, export: true }
 }
+
+const exportParameters: readonly string[] = ["q", "since", "limit", "category", "cursor"]
 
 /** Declares a route with its own handler. `needs` names the parts of the host that it gets. */
 export function handler<Needs extends HostPart = never>(

@@ -39,6 +39,12 @@ export function pathTo({ pattern }: MountedRoute, event: string): string {
   )
 }
 
+/** Returns true for an array without records, and for an object of such arrays. */
+export function isEmpty(body: unknown): boolean {
+  if (Array.isArray(body)) return body.length === 0
+  return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
+}
+
 /** Returns the name of a route in problems. */
 export function nameOf({ method, pattern }: MountedRoute): string {
   return `${method} ${pattern.text}`
@@ -103,10 +109,4 @@ function expectations(route: MountedRoute, { foreign }: SampleService): Expectat
       : [],
     ...open,
   ]
-}
-
-/** Returns true for an array without records, and for an object of such arrays. */
-export function isEmpty(body: unknown): boolean {
-  if (Array.isArray(body)) return body.length === 0
-  return typeof body === "object" && body !== null && Object.values(body).every(isEmpty)
 }
