@@ -3,7 +3,7 @@ import type { Snapshot } from "../data/database.ts"
 import { categories, type Category } from "./categories.ts"
 import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
 import { itemCategories } from "./kinds/items.ts"
-import { inBucket } from "./newest-first.ts"
+import { inBucket, unite } from "./newest-first.ts"
 import {
   beginning,
   defaultSince,
@@ -13,13 +13,13 @@ import {
   type Position,
   spanOf,
 } from "./page.ts"
-import { pick, type Projection } from "./projection.ts"
-import { recordParameters, type Resource, type Scope } from "./resource.ts"
+import { type Projection, whole } from "./projection.ts"
+import { recordParameters, type Resource } from "./resource.ts"
 
 /** All fields of a deleted guest. */
-export const wholeGuestDeletion = pick(guestDeletion, ["id", "deleted"])
+export const wholeGuestDeletion = whole(guestDeletion)
 /** All fields of a deleted item. */
-export const wholeItemDeletion = pick(itemDeletion, ["id", "category", "deleted"])
+export const wholeItemDeletion = whole(itemDeletion)
 
 /** The guests of an event that have been deleted, latest first. */
 export const guestDeletions = deletionsOf<"GuestDeletion">("guest deletions", ["guests"])
@@ -56,10 +56,10 @@ function deletionsOf<Name extends string>(
     scope: "event",
     parameters: recordParameters,
     categories: recordCategories,
-    async list(snapshot, scope, page, projection): Promise<ListResult> {
+    async list(snapshot, { eventId }, page, projection): Promise<ListResult> {
       const completeSince = await findHorizon(snapshot)
       const since = resolveSince(page, completeSince)
-      const listing = { recordCategories, scope, page: { ...page, since } }
+      const listing = { recordCategories, eventId, page: { ...page, since } }
       const before = page.after ? page.after[name] : await findPosition(snapshot, listing)
       if (!before) return { body: [], next: {}, completeSince }
       const found = await snapshot.run(deletionsAfter(snapshot, listing, before))
@@ -76,7 +76,7 @@ function deletionsOf<Name extends string>(
 
 interface DeletionListing {
   readonly recordCategories: readonly Category[]
-  readonly scope: Scope
+  readonly eventId: string
   readonly page: PageRequest
 }
 
@@ -113,35 +113,33 @@ export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Pr
 /** Finds where `offset` rows have been skipped; undefined past the end. Counts rows that are left out as well. */
 async function findPosition(
   snapshot: Snapshot,
-  { recordCategories, scope, page }: DeletionListing,
+  listing: DeletionListing,
 ): Promise<Position | undefined> {
-  if (page.offset === 0) return beginning
-  const branches = recordCategories.map((category) =>
-    deletionsIn(snapshot, { category, scope, page }).limit(page.offset)
+  const { recordCategories, page: { offset } } = listing
+  if (offset === 0) return beginning
+  const lists = recordCategories.map((category) =>
+    deletionsIn(snapshot, category, listing).limit(offset)
   )
-  const [row] = await snapshot.run(union(snapshot, branches).limit(1).offset(page.offset - 1))
+  const [row] = await snapshot.run(sorted(snapshot, lists).limit(1).offset(offset - 1))
   return row && positionOf(row)
 }
 
-function deletionsAfter(
-  snapshot: Snapshot,
-  { recordCategories, scope, page }: DeletionListing,
-  position: Position,
-) {
-  const branches = recordCategories.map((category) =>
-    deletionsIn(snapshot, { category, scope, page })
+function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: Position) {
+  const { recordCategories, eventId, page: { limit } } = listing
+  const lists = recordCategories.map((category) =>
+    deletionsIn(snapshot, category, listing)
       .where(isAfterRow(position, category))
       .where(({ not, exists, selectFrom }) =>
         not(exists(
           selectFrom(`${categories[category]} as record` as "guest as record")
             .select("record.id")
-            .where("record.event_id", "=", scope.eventId)
+            .where("record.event_id", "=", eventId)
             .whereRef("record.id", "=", "deletion.record_id"),
         ))
       )
-      .limit(page.limit + 1)
+      .limit(limit + 1)
   )
-  return union(snapshot, branches).limit(page.limit + 1)
+  return sorted(snapshot, lists).limit(limit + 1)
 }
 
 /** Matches the rows of a category after a position. The first condition gives databases a range of the index. */
@@ -155,16 +153,13 @@ function isAfterRow([time, place]: Position, category: Category) {
 /** The deletions of one category, latest first. */
 function deletionsIn(
   { db, dialect }: Snapshot,
-  { category, scope, page }: {
-    readonly category: Category
-    readonly scope: Scope
-    readonly page: PageRequest
-  },
+  category: Category,
+  { eventId, page }: DeletionListing,
 ) {
   return db
     .selectFrom("deletion")
     .select(["deletion.record_id as id", "deletion.category", "deletion.at as time"])
-    .where("deletion.event_id", "=", scope.eventId)
+    .where("deletion.event_id", "=", eventId)
     .where("deletion.category", "=", category)
     .where("deletion.at", ">=", page.since)
     .where(inBucket(dialect, "deletion.record_id", page))
@@ -172,15 +167,10 @@ function deletionsIn(
     .orderBy("deletion.record_id", "desc")
 }
 
-/** Unites several limited lists into one, latest first. */
-function union({ db }: Snapshot, branches: readonly ReturnType<typeof deletionsIn>[]) {
-  const [first, ...others] = branches.map((branch, index) =>
-    db.selectFrom(branch.as(`page_${index}`)).selectAll()
-  )
-  if (!first) throw new TypeError("Cannot list deletions of no category")
-  const all = others.reduce((united, other) => united.unionAll(other), first)
+/** Unites the lists of several categories into one, latest first. */
+function sorted({ db }: Snapshot, lists: readonly ReturnType<typeof deletionsIn>[]) {
   return db
-    .selectFrom(all.as("page"))
+    .selectFrom(unite(db, lists).as("page"))
     .selectAll()
     .orderBy("page.time", "desc")
     .orderBy("page.id", "desc")

@@ -34,10 +34,7 @@ export const events: Resource<Projection<"Event">> = {
       .where((eb) => eb.and(matches(eb, dialect, page.terms, projection.searched)))
       .orderBy("record.updated", "desc")
       .orderBy("record.id", "desc")
-      .$if(
-        position !== undefined,
-        (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
-      )
+      .where(isAfter(position))
       .limit(page.limit + 1)
       .offset(page.offset)
       .$castTo<PositionedRow>()

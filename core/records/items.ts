@@ -1,10 +1,9 @@
 import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
 import { prepareKnown } from "./known-pages.ts"
 import { queryPage } from "./newest-first.ts"
-import { isSkipping } from "./page.ts"
 import { readPages } from "./read-pages.ts"
 import { itemParameters, type Resource } from "./resource.ts"
-import { rankOfOffset } from "./stable-offset.ts"
+import { ranksOfOffset } from "./stable-offset.ts"
 
 /** The items of an event: a bundle of one array per category, each with its own page. */
 export const items: Resource<ItemsProjection> = {
@@ -25,7 +24,7 @@ export const items: Resource<ItemsProjection> = {
       page,
       searched: projections[category].searched,
     }))
-    const ranks = isSkipping(page) ? await rankOfOffset(snapshot, listings) : {}
+    const ranks = page.offset > 0 ? await ranksOfOffset(snapshot, listings) : {}
     const queries = listings.map((listing) => {
       const { category } = listing
       if (page.category && page.category !== category) return [category, undefined]

@@ -94,7 +94,7 @@ function compile(names: readonly Category[]) {
         newestOf({ db, dialect }, name, { eventId, since: slot("since") })
           .select(sql.lit(index + 1).as("part"))
           .select(["record.id", "record.updated", "record.export_version"])
-          .where(isAfter("record.updated", "record.id", [slot(`${name} time`), slot(`${name} id`)]))
+          .where(isAfter([slot(`${name} time`), slot(`${name} id`)]))
           .limit(slot("most"))
           .as(`page_${index}`),
       ).selectAll()

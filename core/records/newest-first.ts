@@ -1,4 +1,10 @@
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
+import {
+  type AliasableExpression,
+  type Expression,
+  type ExpressionBuilder,
+  sql,
+  type SqlBool,
+} from "kysely"
 import type { Reader, Snapshot } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
@@ -50,15 +56,13 @@ export function queryPage(
   const isSkipping = !position && offset > 0
   const isWhole = !isSkipping && !kept?.isWarm
   const columns = columnsOf(projection, "record")
+  const source = { from: tableOf(category), id: "record.id", columns }
   const wanted = new Set(["record.id", "record.updated"])
   if (kept) wanted.add("record.export_version")
   if (isWhole) { for (const column of columns) wanted.add(column) }
   const query = newest(snapshot, listing)
     .select(selections(wanted))
-    .$if(
-      position !== undefined,
-      (query) => query.where(isAfter("record.updated", "record.id", position ?? [0, ""])),
-    )
+    .where(isAfter(position))
     .limit(limit + 1)
     .$if(isSkipping, (query) => query.offset(offset))
     .$castTo<PositionedRow>()
@@ -66,31 +70,43 @@ export function queryPage(
     projection,
     limit,
     query,
-    companions: isWhole ? companions : [recordsOf(snapshot, listing, columns), ...companions],
+    companions: [
+      ...isWhole
+        ? []
+        : [{ relations: ["record"], query: rowsOf(snapshot, listing.eventId, source) }],
+      ...companions,
+    ],
     cached: kept,
     isWhole,
   }
 }
 
-/** The records with some ids. */
-function recordsOf(
+/**
+ * Returns the query of the rows that belong to some records: those of the table `from` whose column `id` has the id of
+ * the record. A record without one has a row of nulls, because the join is from the left.
+ */
+export function rowsOf(
   { db, dialect }: Snapshot,
-  { category, eventId }: Listing,
-  columns: readonly string[],
-): Companion {
-  return {
-    relations: ["record"],
-    query: (ids) =>
-      db
-        .selectFrom(dialect.tableOf(ids).as("wanted"))
-        .leftJoin(
-          tableOf(category),
-          (join) => join.onRef("record.id", "=", "wanted.id").on("record.event_id", "=", eventId),
-        )
-        .select("wanted.place")
-        .select(selections(columns))
-        .$castTo<CompanionRow>(),
-  }
+  eventId: string,
+  { from, id, columns }: {
+    readonly from: string
+    readonly id: string
+    readonly columns: Iterable<string>
+  },
+): Companion["query"] {
+  const eventOf = id.replace(/\w+$/, "event_id")
+  return (ids) =>
+    db
+      .selectFrom(dialect.tableOf(ids).as("wanted"))
+      .leftJoin(
+        from as "guest as record",
+        (join) =>
+          join.onRef(id as "record.id", "=", "wanted.id")
+            .on(eventOf as "record.event_id", "=", eventId),
+      )
+      .select("wanted.place")
+      .select(selections(columns))
+      .$castTo<CompanionRow>()
 }
 
 /** The records of a listing, in its order. */
@@ -124,13 +140,20 @@ function tableOf(category: Category) {
 }
 
 /**
- * Matches rows after a position in a descending order. The first condition gives both databases a
- * range of the index; MySQL finds none in a comparison of rows.
+ * Matches the records after a position; all if there is none. The first condition gives both databases a range of
+ * the index; MySQL finds none in a comparison of rows.
  */
-export function isAfter(time: string, id: string, [at, last]: readonly [unknown, unknown]) {
-  return sql<SqlBool>`(${sql.ref(time)} <= ${at} and (${sql.ref(time)} < ${at} or ${
-    sql.ref(id)
-  } < ${last}))`
+export function isAfter(position: readonly [unknown, unknown] | undefined) {
+  if (!position) return sql<SqlBool>`true`
+  const [at, last] = position
+  return sql<SqlBool>`(record.updated <= ${at} and (record.updated < ${at} or record.id < ${last}))`
+}
+
+/** Unites limited lists into one, in no order. */
+export function unite<Row>(db: Snapshot["db"], lists: readonly AliasableExpression<Row>[]) {
+  return lists
+    .map((list) => db.selectFrom(list.as("page")).selectAll().$castTo<Row>())
+    .reduce((all, each) => all.unionAll(each))
 }
 
 /**

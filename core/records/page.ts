@@ -92,8 +92,3 @@ export const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function isId(id: string): boolean {
   return uuid.test(id)
 }
-
-/** True if a page skips records. A walk that goes on by cursor skips none. */
-export function isSkipping({ offset, after }: Pick<PageRequest, "offset" | "after">): boolean {
-  return offset > 0 && !after
-}

@@ -2,10 +2,11 @@ import { sql } from "kysely"
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import { inBucket, type Listing, newestKeys, type RecordKey } from "./newest-first.ts"
+import { inBucket, type Listing, newestKeys, type RecordKey, unite } from "./newest-first.ts"
 
 /**
- * Returns, by category, how many existing records precede position `page.offset`, for a page that skips records.
+ * Returns how many existing records precede position `page.offset` of some lists, by category, where that is not the
+ * offset itself.
  *
  * A deleted record keeps its position while `offset` is counted. Otherwise everything behind it would
  * move up, and a client that pages on would skip one record per deletion. `vacant_position` has the
@@ -17,18 +18,15 @@ import { inBucket, type Listing, newestKeys, type RecordKey } from "./newest-fir
  * Whether a deleted record matched `q` is no longer known, so all of them count: a client sees
  * records twice rather than never.
  */
-export async function rankOfOffset(
+export async function ranksOfOffset(
   snapshot: Snapshot,
   listings: readonly Listing[],
 ): Promise<Partial<Record<Category, number>>> {
-  const offset = listings[0]?.page.offset ?? 0
-  const deleted = await findDeletedKeys(snapshot, listings)
   const ranks: Partial<Record<Category, number>> = {}
+  const deleted = await findDeletedKeys(snapshot, listings)
   for (const listing of listings) {
     const gone = deleted.filter(({ category }) => category === listing.category)
-    ranks[listing.category] = gone.length === 0
-      ? offset
-      : await countBefore(snapshot, listing, gone)
+    if (gone.length > 0) ranks[listing.category] = await countBefore(snapshot, listing, gone)
   }
   return ranks
 }
@@ -38,24 +36,20 @@ export async function rankOfOffset(
  * skips records, so the work does not grow with the number of deletions.
  */
 async function findDeletedKeys({ db, dialect, run }: Snapshot, listings: readonly Listing[]) {
-  const [first, ...others] = listings.map(({ category, eventId, page }) =>
-    db.selectFrom(
-      db
-        .selectFrom("vacant_position as vacant")
-        .select(["vacant.category", "vacant.updated as time", "vacant.record_id as id"])
-        .where("vacant.event_id", "=", eventId)
-        .where("vacant.category", "=", category)
-        .where("vacant.updated", ">=", page.since)
-        .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
-        .where(inBucket(dialect, "vacant.record_id", page))
-        .orderBy("vacant.updated", "desc")
-        .orderBy("vacant.record_id", "desc")
-        .limit(page.offset)
-        .as(`page_${category}`),
-    ).selectAll()
+  const deleted = listings.map(({ category, eventId, page }) =>
+    db
+      .selectFrom("vacant_position as vacant")
+      .select(["vacant.category", "vacant.updated as time", "vacant.record_id as id"])
+      .where("vacant.event_id", "=", eventId)
+      .where("vacant.category", "=", category)
+      .where("vacant.updated", ">=", page.since)
+      .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
+      .where(inBucket(dialect, "vacant.record_id", page))
+      .orderBy("vacant.updated", "desc")
+      .orderBy("vacant.record_id", "desc")
+      .limit(page.offset)
   )
-  if (!first) return []
-  return await run(others.reduce((all, each) => all.unionAll(each), first))
+  return await run(unite(db, deleted))
 }
 
 /**
