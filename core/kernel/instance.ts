@@ -8,7 +8,7 @@ import type { Observer } from "../request/facts.ts"
 import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { withoutDeletions } from "../routes/without-deletions.ts"
+import { withoutDeletions } from "../routes/mount.ts"
 import { Kept, openCapabilities, recordInBackground } from "./capabilities.ts"
 import {
   capabilitiesOf,

@@ -1,19 +1,15 @@
-import { failureOf, type PluginFailure, type PluginSetup } from "./setup.ts"
+import type { SettingIssue } from "../config/issues.ts"
+import { failureOf, type PluginFailure, type PluginSetup, problemAt } from "./setup.ts"
 import { compilePath } from "./path.ts"
 import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
-
-/** A reason why a required plugin cannot be mounted. */
-interface MountProblem {
-  readonly setup: PluginSetup
-  readonly message: string
-}
+import { announced } from "./declare.ts"
 
 /** The routes of mounted plugins, and the reasons for those that are missing. */
 export interface MountResult {
   /** Sorted by path and frozen; to be served only if there are no problems. */
   readonly routes: readonly MountedRoute[]
-  readonly problems: readonly MountProblem[]
+  readonly problems: readonly SettingIssue[]
   /** Optional plugins that could not be mounted. */
   readonly failures: readonly PluginFailure[]
 }
@@ -38,7 +34,7 @@ export function mountPlugins(
 ): MountResult {
   const mounted: MountedRoute[] = []
   const claimed = new Map<string, MountedRoute>()
-  const problems: MountProblem[] = []
+  const problems: SettingIssue[] = []
   const failures: PluginFailure[] = []
   let left = mostRoutes
   // Required plugins come first: the later of two claimants fails.
@@ -59,13 +55,30 @@ export function mountPlugins(
         claimed.set(claimOf(route), route)
       }
     } else if (setup.optional) failures.push(failureOf(setup, messages))
-    else problems.push(...messages.map((message) => ({ setup, message })))
+    else problems.push(...messages.map((message) => problemAt(setup, message)))
   }
   const routes = withoutReplaced(mounted)
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
   return { routes: Object.freeze(routes), problems, failures }
 }
+
+/**
+ * Puts a 404 `not_available` in the place of every list of deletions, for a database that does not record
+ * them: an empty list would say that nothing was deleted.
+ */
+export function withoutDeletions(routes: readonly MountedRoute[]): MountedRoute[] {
+  return routes.map((route) => {
+    if (route.kind !== "listing" || !route.list.hasHorizon) return route
+    const { list: _, ...mounted } = route
+    const unavailable = announced(route.path, { auth: route.auth, detail: noDeletions })
+    const describe = { ...unavailable.describe, summary: "Not available" }
+    return { ...mounted, ...unavailable, describe }
+  })
+}
+
+const noDeletions = "Deletions cannot be known here, because the database does not record them. " +
+  "Compare your copy with the digest."
 
 /** The routes of a plugin, or what is wrong with them. */
 interface PluginRoutes {

@@ -29,11 +29,11 @@ export interface PluginFailure {
   readonly segments: readonly string[]
 }
 
-/** What may be set up. */
+/** What may be set up: of a draft, less than of a file. */
 export interface SetupBounds {
-  /** Returns false for plugins that must not be loaded. By default all may be. */
-  readonly mayLoad?: (use: string) => boolean
-  /** The most entries, and plugins, each counted as often as it extends another; by default any number. */
+  /** Returns why a plugin must not be loaded; undefined if it may be, as all may by default. */
+  readonly refuse?: (use: string) => string | undefined
+  /** The most plugins, each counted as often as it extends another; by default any number. */
   readonly most?: number
 }
 
@@ -44,20 +44,13 @@ type PluginModule = Omit<PluginSetup, "settings">
  * Loads the plugins of a configuration and checks their settings. Reports the problems of required
  * plugins to the source, and returns the failures of optional ones. Does not throw.
  *
- * Loads each plugin once, none for which `mayLoad` returns false, and none at all if there are more entries than
- * `most`. Sets up no more than `most`.
- *
- * A plugin that `extends` another is set up once per entry of the other, with its settings.
+ * Loads each plugin once. A plugin that `extends` another is set up once per entry of the other, with its settings.
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
-  { mayLoad = () => true, most = Infinity }: SetupBounds = {},
+  { refuse: refusalOf, most = Infinity }: SetupBounds = {},
 ): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
-  if (entries.length > most) {
-    source.report({ path: ["plugins"], message: tooManyEntries(most), at: "name" })
-    return { setups: [], failures: [] }
-  }
   const failures: PluginFailure[] = []
   const refuse = (entry: PluginEntry, reason: string) => {
     if (entry.optional) failures.push(failureOf(entry, [reason]))
@@ -72,8 +65,9 @@ export async function setUpPlugins(
   }
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
     const started = performance.now()
-    if (!mayLoad(entry.use)) {
-      refuse(entry, notLoaded)
+    const refusal = refusalOf?.(entry.use)
+    if (refusal !== undefined) {
+      refuse(entry, refusal)
       return []
     }
     try {
@@ -89,16 +83,12 @@ export async function setUpPlugins(
 
   let left = most
   const setups = modules.flatMap((entry) => {
-    const bases = left <= 0 ? tooMany : basesOf(entry, byName)
+    const bases = basesOf(entry, byName, left)
     if (typeof bases === "string") {
       refuse(entry, bases)
       return []
     }
     left -= bases.length
-    if (left < 0) {
-      refuse(entry, tooMany)
-      return []
-    }
     return bases.flatMap(({ index, with: raw }) => {
       const { value, issues } = check(entry.plugin.settings, raw ?? {}, ["plugins", index, "with"])
       if (issues.length === 0) return [{ ...entry, settings: value }]
@@ -109,15 +99,6 @@ export async function setUpPlugins(
   })
   return { setups, failures }
 }
-
-const notLoaded = "a draft may name only plugins in plugins/ and those of the configuration in " +
-  'force, because loading runs their code. "event-export check" loads others'
-
-function tooManyEntries(most: number): string {
-  return `there are too many plugins to check here: no more than ${most} are`
-}
-
-const tooMany = "there are too many plugins before it to check here"
 
 /** Returns a problem with an entry as a whole; its place is the entry's `use`. */
 export function problemAt({ index }: { readonly index: number }, message: string): SettingIssue {
@@ -142,20 +123,19 @@ function entriesOf(value: unknown): PluginEntry[] {
   )
 }
 
-/** Returns the entries with the settings of a plugin, or why there are none. */
+/** Returns the entries with the settings of a plugin, `most` at most, or why there are none. */
 function basesOf(
   entry: PluginModule,
   byName: ReadonlyMap<string, readonly PluginModule[]>,
+  most: number,
 ): readonly PluginModule[] | string {
-  const { plugin } = entry
-  if (plugin.extends === undefined) return [entry]
-  if (entry.with !== undefined) {
-    return `it takes the settings of ${plugin.extends}: remove its own`
+  const { plugin: { extends: name } } = entry
+  if (name !== undefined && entry.with !== undefined) {
+    return `it takes the settings of ${name}: remove its own`
   }
-  const bases = byName.get(plugin.extends) ?? []
-  return bases.length > 0
-    ? bases
-    : `it extends ${plugin.extends}, which is not in the list or cannot be used`
+  const bases = name === undefined ? [entry] : byName.get(name) ?? []
+  if (bases.length === 0) return `it extends ${name}, which is not in the list or cannot be used`
+  return bases.length > most ? "there are too many plugins before it to check here" : bases
 }
 
 function textsIn(value: unknown): string[] {

@@ -5,12 +5,14 @@ import {
   ConfigError,
   type ConfigProblem,
   type Database,
+  draftInPlaceOf,
   findObstacles,
   findWarnings,
   fixedSettings,
   type MountedRoute,
   type Plan,
-  readDraft,
+  planDraft,
+  pluginNames,
   type RouteSummary,
   summarizeRoutes,
   visibleRoutes,
@@ -77,6 +79,33 @@ export async function checkDraft(
     return { ...nothing, problems: error.problems }
   }
 }
+
+/**
+ * Plans a text in the place of the file of a plan in force. Reads no secret and no file (`draftInPlaceOf`), and loads
+ * only plugins in `plugins/` and those of the plan in force. Refuses what would take long to check.
+ *
+ * @throws {ConfigError} with everything that is wrong in the text and in its plugins.
+ */
+export async function readDraft(running: Plan, text: string): Promise<Plan> {
+  const draft = await draftInPlaceOf(running, text)
+  const { plugins } = (draft.source.value ?? {}) as { readonly plugins?: unknown }
+  if (Array.isArray(plugins) && plugins.length > mostPlugins) {
+    const message = `there are too many plugins to check here: no more than ${mostPlugins} are`
+    draft.source.report({ path: ["plugins"], message, at: "name" })
+    draft.accept()
+  }
+  const known = new Set([...pluginNames(), ...running.plugins.map(({ use }) => use)])
+  return await planDraft(draft, {
+    refuse: (use) => known.has(use) ? undefined : notLoaded,
+    most: mostPlugins,
+    mostRoutes: 10_000,
+  })
+}
+
+const mostPlugins = 1000
+
+const notLoaded = "a draft may name only plugins in plugins/ and those of the configuration in " +
+  'force, because loading runs their code. "event-export check" loads others'
 
 /** The most tokens of a draft: parsing takes the more time the more there are, however short the text is. */
 const mostTokens = 50_000
