@@ -3,10 +3,9 @@ import { sealData } from "iron-session"
 import t from "tap"
 import { insertSession, pruneSessions, Sessions } from "../../../core/access/sessions.ts"
 import type { EndReason } from "../../../core/data/service-tables.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { isLive } from "../../support/live-session.ts"
 
 const settings = { secrets: [secret], lifetime: 3600, cookie: "session", secure: false }
@@ -38,20 +37,6 @@ await onEveryEngine(t, async (t, engine) => {
     const afresh = await new Sessions(database, settings).read(new Headers({ cookie }))
     t.match(afresh, { session: key.session, account: ann, username: "ann" })
     t.equal(afresh && await isLive(database, afresh), false, "the row decides")
-  })
-
-  await t.test("open leaves no session if the signal aborts, during any of its statements", async (t) => {
-    for (const statement of [/^insert into .session/, /^select .expires/]) {
-      const stop = new AbortController()
-      const slow = await openFor(t, await copiedUrl(t, engine), {
-        onStatement: (sql) => statement.test(sql) && stop.abort(new Error("too late")),
-      })
-      await migrate(slow)
-      const id = await new Builder(slow).account("ann")
-      const opening = new Sessions(slow, settings).open({ id, epoch: 0 }, stop.signal)
-      await t.rejects(opening, { message: "too late" })
-      t.strictSame(await slow.writer.selectFrom("session").select("id").execute(), [])
-    }
   })
 
   await t.test("read takes cookies with a time in their seal until that time, and without a name", async (t) => {
