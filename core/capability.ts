@@ -51,7 +51,7 @@ export {
 export type { Floors } from "./change-log/note-steps.ts"
 export { findWatermark } from "./change-log/watermark.ts"
 export { authorOf, draftOf, planOf, textTable, withDatabase } from "./cli/context.ts"
-export { configName, namedConfig, ownConfig } from "./cli/find-config.ts"
+export { configName, ownConfig } from "./cli/find-config.ts"
 export { createSecretFile } from "./cli/secret-file.ts"
 export { serveConfiguration } from "./cli/serve.ts"
 export { formatMoment, parseMoment, parseStart } from "./cli/time.ts"

@@ -38,19 +38,19 @@ export function accessCommand(terminal: Terminal): Command {
   changing("grant", "let an account read")
     .option("--until <date>", "the last day (UTC), or a moment such as 2030-01-31T18:00:00Z")
     .option("--from <cidr>", "valid only from this network; may be repeated", collect)
-    .action(async (username: string, options: GrantOptions, command: Command) => {
+    .action(async (username: string, options: GrantOptions) => {
       const target = targetOf(options)
       const limits = limitsOf(options)
-      await withDatabase(command, terminal, async (database, config) => {
+      await withDatabase(terminal, async (database, config) => {
         await grantAccess(database, username, target, limits, authorOf(config))
         terminal.print(`${username} may read ${nameOf(target)}${describeLimits(limits)}.`)
       })
     })
 
   changing("withdraw", "take a grant back")
-    .action(async (username: string, options: TargetOptions, command: Command) => {
+    .action(async (username: string, options: TargetOptions) => {
       const target = targetOf(options)
-      await withDatabase(command, terminal, async (database, config) => {
+      await withDatabase(terminal, async (database, config) => {
         await withdrawAccess(database, username, target, authorOf(config))
         terminal.print(`${username} has no grant for ${nameOf(target)} any more.`)
       })
@@ -58,8 +58,8 @@ export function accessCommand(terminal: Terminal): Command {
 
   access.command("list").description("list the grants")
     .argument("[name]", "of this account only")
-    .action(async (username: string | undefined, _options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database) => {
+    .action(async (username: string | undefined) => {
+      await withDatabase(terminal, async (database) => {
         const rows = (await listGrants(database, username)).map(toRow)
         terminal.print(textTable([["NAME", "GRANT ON", "", "UNTIL", "FROM"], ...rows]))
       })

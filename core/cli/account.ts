@@ -35,11 +35,11 @@ export function accountCommand(terminal: Terminal): Command {
         .choices(["service", "partner", "operator"])
         .makeOptionMandatory(),
     )
-    .action(async (username: string, { role }: { role: Role }, command: Command) => {
+    .action(async (username: string, { role }: { role: Role }) => {
       if (!v.is(validUsername, username)) {
         throw new UserError(wrongName)
       }
-      await withDatabase(command, terminal, async (database, config) => {
+      await withDatabase(terminal, async (database, config) => {
         const passwordHash = await hashPassword(await readNewPassword(terminal, username))
         await createAccount(database, { username, role, passwordHash }, authorOf(config))
         terminal.print(`Added ${username}. "access grant" lets it read.`)
@@ -48,8 +48,8 @@ export function accountCommand(terminal: Terminal): Command {
 
   account.command("passwd").description("change an account's password, and end its sessions")
     .addArgument(name())
-    .action(async (username: string, _options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async (username: string) => {
+      await withDatabase(terminal, async (database, config) => {
         const passwordHash = await hashPassword(await readNewPassword(terminal, username))
         await setPassword(database, username, passwordHash, authorOf(config))
         terminal.print(`The password of ${username} is changed, and its sessions have ended.`)
@@ -58,8 +58,8 @@ export function accountCommand(terminal: Terminal): Command {
 
   account.command("revoke").description("end all sessions of an account")
     .addArgument(name())
-    .action(async (username: string, _options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async (username: string) => {
+      await withDatabase(terminal, async (database, config) => {
         await revokeSessions(database, username, authorOf(config))
         terminal.print(`The sessions of ${username} have ended.`)
       })
@@ -69,8 +69,8 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .option("--undo", "allow it to log in again; ends the sessions that were kept")
     .option("--keep-sessions", "let its sessions count again afterwards; give it both times")
-    .action(async (username: string, { undo, keepSessions }: DisableFlags, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async (username: string, { undo, keepSessions }: DisableFlags) => {
+      await withDatabase(terminal, async (database, config) => {
         const options = { keepSessions: keepSessions === true, by: authorOf(config) }
         await setDisabled(database, username, !undo, options)
         terminal.print(
@@ -80,8 +80,8 @@ export function accountCommand(terminal: Terminal): Command {
     })
 
   account.command("list").description("list the accounts")
-    .action(async (_options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database) => {
+    .action(async () => {
+      await withDatabase(terminal, async (database) => {
         const rows = (await listAccounts(database)).map((
           { username, role, disabled, sessions, lastLogIn, lastPoll },
         ) => [

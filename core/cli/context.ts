@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { hostname, userInfo } from "node:os"
 import type { Author } from "../access/changes.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
@@ -13,18 +12,18 @@ import { findConfig } from "./find-config.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 
 /** Returns the configuration as it has been read. @throws {ConfigError} if it cannot be, and as `findConfig`. */
-export async function draftOf(command: Command, terminal: Terminal): Promise<ConfigDraft> {
-  return terminal.draft ?? await draftConfig(findConfig(command, terminal), terminal.env)
+export async function draftOf(terminal: Terminal): Promise<ConfigDraft> {
+  return terminal.draft ?? await draftConfig(findConfig(terminal), terminal.env)
 }
 
 /** Returns the settings of the configuration, without its plugins. @throws {ConfigError} and as `draftOf`. */
-export async function configOf(command: Command, terminal: Terminal): Promise<Config> {
-  return (await draftOf(command, terminal)).accept()
+export async function configOf(terminal: Terminal): Promise<Config> {
+  return (await draftOf(terminal)).accept()
 }
 
 /** Mounts the plugins of the configuration. @throws {ConfigError} and as `draftOf`. */
-export async function planOf(command: Command, terminal: Terminal): Promise<Plan> {
-  return await planDraft(await draftOf(command, terminal))
+export async function planOf(terminal: Terminal): Promise<Plan> {
+  return await planDraft(await draftOf(terminal))
 }
 
 /**
@@ -33,11 +32,10 @@ export async function planOf(command: Command, terminal: Terminal): Promise<Plan
  * @throws {ConfigError} and as `openDatabase` and `work` do.
  */
 export async function withDatabase(
-  command: Command,
   terminal: Terminal,
   work: (database: Database, config: Config) => Promise<void>,
 ): Promise<void> {
-  const config = await configOf(command, terminal)
+  const config = await configOf(terminal)
   try {
     await withConfigured(config, (database) => work(database, config))
   } catch (error) {

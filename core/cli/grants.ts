@@ -20,8 +20,8 @@ export function grantsCommand(terminal: Terminal): Command {
     .option("--user <name>", "the MySQL user (default: the one of database.url)")
     .option("--host <pattern>", "the host it connects from, as in MySQL account names", "%")
     .option("--accounts", "let it change accounts and grants as well, as the console does")
-    .action(async ({ user, host, accounts }: GrantsFlags, command: Command) => {
-      const config = await configOf(command, terminal)
+    .action(async ({ user, host, accounts }: GrantsFlags) => {
+      const config = await configOf(terminal)
       const { url } = config.database
       const { grants } = await loadDriver(url)
       if (!grants) {

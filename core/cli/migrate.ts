@@ -13,8 +13,8 @@ export function migrateCommand(terminal: Terminal): Command {
       "--drop-unused",
       "then drop the tables of capabilities that are off, which no process may use any more",
     )
-    .action(async ({ dropUnused }: { readonly dropUnused?: true }, command: Command) => {
-      await withDatabase(command, terminal, async (database) => {
+    .action(async ({ dropUnused }: { readonly dropUnused?: true }) => {
+      await withDatabase(terminal, async (database) => {
         const { warn: report, shutdown: signal } = terminal
         const applied = await migrate(database, { report, signal })
         terminal.print(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "Nothing to apply.")

@@ -1,13 +1,13 @@
 import { Command, CommanderError } from "commander"
 import { loadAllCapabilities } from "../config/capabilities.ts"
 import { ConfigError } from "../config/problem.ts"
-import { type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Capability } from "../kernel/capability.ts"
 import { version } from "../kernel/version.ts"
 import { type Terminal, withoutControls } from "../kernel/terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
-import { configName, findConfig } from "./find-config.ts"
+import { draftOf } from "./context.ts"
+import { configName } from "./find-config.ts"
 import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
 import { Refusal } from "../errors.ts"
@@ -53,10 +53,12 @@ export function createProgram(
 
 /** Runs a command line, given without the program's name, and returns its exit code. */
 export async function runProgram(args: readonly string[], process: Terminal): Promise<number> {
-  const terminal = withoutControls(process)
+  const { env } = process
+  const config = namedIn(args) ?? (env["CONFIG"] || undefined)
+  const terminal = { ...withoutControls(process), config }
   try {
-    const draft = await readDraft(args, terminal)
-    // All that are installed, if it is not known which are on.
+    const draft = await draftOf(terminal).catch(() => undefined)
+    // All that are installed, if it is not known which are on: the command says why it is not.
     const named = draft?.named as readonly Capability[] | undefined
     const capabilities = named ?? await loadAllCapabilities<Capability>()
     await createProgram({ ...terminal, draft }, capabilities).parseAsync(args, { from: "user" })
@@ -86,16 +88,12 @@ function addCommand(program: Command, command: Command): void {
   for (const option of command.options) present.addOption(option)
 }
 
-/** Reads the configuration that a command line means; returns undefined if it cannot: the command says why. */
-async function readDraft(
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<ConfigDraft | undefined> {
+/** Returns the configuration that the arguments name; undefined if they name none, or if they are wrong. */
+function namedIn(args: readonly string[]): string | undefined {
   const probe = new Command().option("-c, --config <file>").allowUnknownOption()
-    .allowExcessArguments().helpOption(false)
+    .allowExcessArguments().helpOption(false).exitOverride().configureOutput({ writeErr: () => {} })
   try {
-    probe.exitOverride().configureOutput({ writeErr: () => {} }).parse(args, { from: "user" })
-    return await draftConfig(findConfig(probe, terminal), terminal.env)
+    return probe.parse(args, { from: "user" }).opts<{ config?: string }>().config
   } catch {
     return undefined
   }

@@ -10,8 +10,8 @@ import { formatMoment } from "./time.ts"
 export function resyncCommand(terminal: Terminal): Command {
   return new Command("resync")
     .description("make every partner read everything again, after a restore or after lost commits")
-    .action(async (_options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async () => {
+      await withDatabase(terminal, async (database, config) => {
         const { migrator, dialect } = database
         const seesOpenChanges = dialect.byPrimaryKey !== undefined &&
           (await findUnloggedViews(database, config)).length === 0

@@ -22,9 +22,7 @@ export function serveCommand(terminal: Terminal): Command {
   return new Command("serve")
     .description("serve the configured plugins")
     .option("--migrate", "apply pending migrations first")
-    .action((flags: ServeFlags, command: Command) =>
-      serveConfiguration(findConfig(command, terminal), { flags, terminal })
-    )
+    .action((flags: ServeFlags) => serveConfiguration(findConfig(terminal), { flags, terminal }))
 }
 
 /** Serves a configuration until the signal to stop. */

@@ -5,6 +5,8 @@ import { printable } from "./printable.ts"
 /** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The configuration that `--config` or `CONFIG` names; undefined if neither does. */
+  readonly config?: string | undefined
   /** The configuration that the command line means, as it has been read; undefined if none can be. */
   readonly draft?: ConfigDraft | undefined
   readonly stdin: Readable & { readonly isTTY?: boolean }

@@ -39,9 +39,9 @@ export function auditCommand(terminal: Terminal): Command {
     .option("--until <date>", "to the end of a day (UTC), or to a time")
     .option("--limit <number>", "the number of entries, latest ones", "100")
     .option("--json", "one line of JSON per entry")
-    .action(async (flags: AuditFlags, command: Command) => {
+    .action(async (flags: AuditFlags) => {
       const query = queryFrom(flags)
-      await withDatabase(command, terminal, async (database) => {
+      await withDatabase(terminal, async (database) => {
         const entries = await listAudit(database, query)
         if (flags.json) { for (const entry of entries) terminal.print(JSON.stringify(entry)) }
         else terminal.print(textTable([head, ...entries.map(toRow)]))

@@ -30,8 +30,8 @@ export function checkCommand(terminal: Terminal): Command {
     )
     .option("--strict", "fail on warnings")
     .addHelpText("after", "\nExit codes: 0 good, 1 warnings with --strict, 2 errors.")
-    .action(async ({ against, strict }: CheckFlags, command: Command) => {
-      const plan = await planOf(command, terminal)
+    .action(async ({ against, strict }: CheckFlags) => {
+      const plan = await planOf(terminal)
       const { errors, warnings } = await findTrouble(plan)
       for (const error of errors) terminal.warn(`error: ${error}`)
       for (const { about, message } of warnings) terminal.warn(`warning: ${about}: ${message}.`)

@@ -15,8 +15,8 @@ import {
 export function openApiCommand(terminal: Terminal): Command {
   return new Command("openapi")
     .description("print the OpenAPI document of every route in the configuration")
-    .action(async (_options: object, command: Command) => {
-      const plan = await planOf(command, terminal)
+    .action(async () => {
+      const plan = await planOf(terminal)
       const { document } = await loadPlugin("openapi", pluginFolder)
       if (!document) throw new UserError("The plugin openapi declares no document.")
       const catalogue = buildCatalogue(plan.routes, {

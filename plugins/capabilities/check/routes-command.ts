@@ -5,8 +5,8 @@ import { describePolicy, planOf, type Terminal, textTable } from "../../../core/
 export function routesCommand(terminal: Terminal): Command {
   return new Command("routes")
     .description("list every route with its plugin and who may use it")
-    .action(async (_options: object, command: Command) => {
-      const { routes } = await planOf(command, terminal)
+    .action(async () => {
+      const { routes } = await planOf(terminal)
       const rows = routes.map((route) => [
         route.method,
         route.pattern.text,

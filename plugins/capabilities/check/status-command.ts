@@ -8,8 +8,8 @@ export function statusCommand(terminal: Terminal): Command {
     .description("show what a running server has loaded, and the result of its last reload")
     .option("--url <url>", "the server (default: the one of the configuration)")
     .option("--json", "the whole status, as JSON")
-    .action(async ({ url, json }: { url?: string; json?: true }, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async ({ url, json }: { url?: string; json?: true }) => {
+      await withDatabase(terminal, async (database, config) => {
         const status = await readRunningStatus(database, config, url ?? addressOf(config))
         terminal.print(json ? JSON.stringify(status, null, 2) : describe(status))
       })

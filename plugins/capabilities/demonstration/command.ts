@@ -1,6 +1,5 @@
 import {
   createSecretFile,
-  namedConfig,
   ownConfig,
   readSecretFile,
   serveConfiguration,
@@ -20,23 +19,23 @@ export function demoCommand(terminal: Terminal): Command {
     .description("create a demonstration in a folder, and serve it on $PORT")
     .argument("[folder]", `where its database is kept (default: ${defaultFolder})`)
     .option("--fill", "serve nothing: only fill the empty, migrated database of the configuration")
-    .action(async (folder: string | undefined, { fill }: { fill?: true }, command: Command) => {
-      if (!fill) return await serveDemonstration(folder ?? defaultFolder, { command, terminal })
+    .action(async (folder: string | undefined, { fill }: { fill?: true }) => {
+      if (!fill) return await serveDemonstration(folder ?? defaultFolder, terminal)
       if (folder !== undefined) {
         throw new UserError(
           "--fill fills the database of the configuration, whatever its folder: leave out the folder. " +
             "Nothing was changed.",
         )
       }
-      await fillConfigured(command, terminal)
+      await fillConfigured(terminal)
     })
 }
 
 const defaultFolder = "event-export-demo"
 
 /** Fills an empty database with the demonstration data that the configuration names. */
-async function fillConfigured(command: Command, terminal: Terminal): Promise<void> {
-  await withDatabase(command, terminal, async (database, config) => {
+async function fillConfigured(terminal: Terminal): Promise<void> {
+  await withDatabase(terminal, async (database, config) => {
     if (await hasOrganizations(database)) {
       throw new UserError("The database has organizations already. Nothing was changed.")
     }
@@ -54,10 +53,7 @@ async function fillConfigured(command: Command, terminal: Terminal): Promise<voi
  * Serves the configuration that comes with the program, or a named one. The folder has the embedded database and
  * the session secret, unless variables of the environment name others.
  */
-async function serveDemonstration(
-  folder: string,
-  { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
-): Promise<void> {
+async function serveDemonstration(folder: string, terminal: Terminal): Promise<void> {
   const { env } = terminal
   const defaults = {
     DATABASE_URL: `sqlite:${resolve(folder, "event-export.db")}`,
@@ -65,7 +61,7 @@ async function serveDemonstration(
     DEMO_LIVE: "true",
   }
   const given = Object.entries(env).filter(([, value]) => value)
-  await serveConfiguration(namedConfig(command, terminal) ?? ownConfig, {
+  await serveConfiguration(terminal.config ?? ownConfig, {
     flags: { migrate: true, demo: true },
     terminal: { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } },
   }).catch((error: Error) => {

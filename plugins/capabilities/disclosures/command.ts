@@ -28,12 +28,12 @@ export function disclosuresCommand(terminal: Terminal): Command {
     .option("--overdue", "the deletions of guests that accounts have not acknowledged in time")
     .option("--days <number>", "how many days are in time (default: 7)")
     .option("--json", "as JSON")
-    .action(async (flags: DisclosuresFlags, command: Command) => {
+    .action(async (flags: DisclosuresFlags) => {
       const { guest, event, overdue, json } = flags
       if ((guest === undefined) === (overdue === undefined)) {
         throw new UserError("Name a guest with --guest <id>, or list what is late with --overdue.")
       }
-      await withDatabase(command, terminal, async (database, config) => {
+      await withDatabase(terminal, async (database, config) => {
         if (guest === undefined) {
           const days = daysOf(
             flags,

@@ -26,10 +26,10 @@ export function accessExplainCommand(terminal: Terminal): Command {
     .option("--family <name>", "only this plugin, or paths that begin so, such as /name/v1")
     .option("--from <ip>", "for a request from this address (default: one that its grants allow)")
     .option("--json", "one line of JSON per route")
-    .action(async (username: string, event: string, flags: ExplainFlags, command: Command) => {
+    .action(async (username: string, event: string, flags: ExplainFlags) => {
       const eventId = event.toLowerCase()
-      const plan = await planOf(command, terminal)
-      const { source } = await draftOf(command, terminal)
+      const plan = await planOf(terminal)
+      const { source } = await draftOf(terminal)
       const placeOf = (route: MountedRoute) => {
         const path = findSettingOf(route, plan.plugins)
         if (!path) return undefined

@@ -24,8 +24,8 @@ export function partnersCommand(terminal: Terminal): Command {
     .argument("[name]", "the user name of one partner")
     .option("--json", "everything that is known, as JSON")
     .option("--check", "fail (exit code 1) if a partner is not in sync")
-    .action(async (name: string | undefined, flags: PartnersFlags, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async (name: string | undefined, flags: PartnersFlags) => {
+      await withDatabase(terminal, async (database, config) => {
         const { polling: { retention } } = config
         if (name === undefined) {
           const partners = await listPartners(database, { retention })

@@ -20,9 +20,8 @@ export function accountSessionsCommand(terminal: Terminal): Command {
     .action(async (
       username: string | undefined,
       { live, json }: { live?: true; json?: true },
-      command: Command,
     ) => {
-      await withDatabase(command, terminal, async (database, { session: { idle } }) => {
+      await withDatabase(terminal, async (database, { session: { idle } }) => {
         const all = await listSessions(database, username, { idle })
         const found = live ? all.filter(({ state }) => state === "live") : all
         if (json) { for (const each of found) terminal.print(JSON.stringify(each)) }
@@ -36,8 +35,8 @@ export function accountEndSessionCommand(terminal: Terminal): Command {
   return new Command("end-session")
     .description("end one session, for example one whose cookie was lost")
     .argument("<id>", 'its id, or the beginning of it, as "account sessions" shows it')
-    .action(async (id: string, _options: object, command: Command) => {
-      await withDatabase(command, terminal, async (database, config) => {
+    .action(async (id: string) => {
+      await withDatabase(terminal, async (database, config) => {
         const ended = await endSession(database, id, "revoked", authorOf(config))
         terminal.print(`The session ${ended.id} of ${ended.username} has ended.`)
       })

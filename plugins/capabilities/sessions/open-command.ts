@@ -30,7 +30,7 @@ export function accountSessionCommand(terminal: Terminal): Command {
     .option("--lifetime <duration>", "for example 12h or 30d (default: session.lifetime)")
     .option("--replace", "end the account's other sessions")
     .option("--overlap <duration>", "with --replace: how long they still count, for example 1h")
-    .action(async (username: string, flags: SessionFlags, command: Command) => {
+    .action(async (username: string, flags: SessionFlags) => {
       const { cookieJar, token: isToken } = flags
       if ((cookieJar === undefined) === (isToken === undefined)) {
         throw new UserError("Give --cookie-jar with a file, or --token. Nothing was changed.")
@@ -38,7 +38,7 @@ export function accountSessionCommand(terminal: Terminal): Command {
       const replaceAfter = replaceAfterOf(flags)
       const requested = flags.lifetime === undefined ? undefined : parseDuration(flags.lifetime)
       if (cookieJar !== undefined) refuseUnsafe(cookieJar)
-      await withDatabase(command, terminal, async (database, config) => {
+      await withDatabase(terminal, async (database, config) => {
         const settings = {
           ...config.session,
           lifetime: requested ?? config.session.lifetime,
