@@ -37,7 +37,7 @@ export { endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
 export { type OpenedSession, Sessions, type SessionSettings } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
-export { type ClockStep, everything, latestBefore, readSteps } from "./change-log/clock-steps.ts"
+export { type ClockStep, everything, readSteps } from "./change-log/clock-steps.ts"
 export {
   assertReached,
   type Heartbeat,
@@ -65,7 +65,6 @@ export { readSecretFile } from "./config/secrets.ts"
 export { address, settingsWith, wholeNumber } from "./config/settings.ts"
 export { Batch, type OpenBatch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
-export type { Columns } from "./data/columns.ts"
 export { Coalescer } from "./data/coalesce.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
 export { creating } from "./data/create-tables.ts"
@@ -85,6 +84,7 @@ export type { Role } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
 export { type Storage, tablesOf } from "./data/storage.ts"
 export {
+  type Columns,
   flag,
   generated,
   id,

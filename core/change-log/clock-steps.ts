@@ -24,16 +24,6 @@ export interface ClockStep {
 }
 
 /**
- * Returns the latest time that the clock can have shown before a moment that it called `time`: a later one if it
- * was set back before.
- */
-export function latestBefore(time: number, steps: readonly ClockStep[]): number {
-  const around = steps.filter(({ reached, backTo }) => backTo <= time && time < reached)
-  const latest = Math.max(time, ...around.map(({ reached }) => reached))
-  return latest === time ? time : latestBefore(latest, steps)
-}
-
-/**
  * Returns the `since` to read from, for one that a client has got before or after the clock was set back.
  *
  * A client that has polled before the step has got a `Next-Since` that the clock reaches again later;

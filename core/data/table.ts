@@ -65,21 +65,21 @@ interface Reference {
 /** Tables by name, each behind those that it refers to. */
 export type Tables = Readonly<Record<string, Table>>
 
-/** Declares a table. Kysely's type of its rows is `RowOf` the declaration. */
+/** Declares a table. */
 export function table<const T extends Table>(declaration: T): T {
   return declaration
 }
 
-/** The row of a table, as Kysely types it. */
-export type RowOf<T extends Table> = ColumnsOf<T["columns"]>
-
 /** The rows of tables by name: a schema of Kysely. */
-export type RowsOf<T extends Tables> = { -readonly [Name in keyof T]: RowOf<T[Name]> }
+export type RowsOf<T extends Tables> = { -readonly [Name in keyof T]: RowOf<T[Name]["columns"]> }
 
-/** The values of columns by name. */
-export type ColumnsOf<C extends Table["columns"]> = {
+/** The values of a row by column, as Kysely types them. */
+type RowOf<C extends Table["columns"]> = {
   -readonly [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never
 }
+
+/** The values of a row by column, if nothing else is known. */
+export type Columns = Readonly<Record<string, unknown>>
 
 /** A lower-case UUID. */
 export const id: Column<string> = { kind: "id" }

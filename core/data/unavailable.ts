@@ -10,10 +10,11 @@ export class Unavailable extends Error {
 export class Overtime extends Unavailable {}
 
 /** Codes of databases that stopped a statement at the time limit. */
-const overtime = new Set(["ER_QUERY_TIMEOUT", "ER_STATEMENT_TIMEOUT"])
+const overtime = new Set<unknown>(["ER_QUERY_TIMEOUT", "ER_STATEMENT_TIMEOUT"])
 
 /** Codes of mysql2, MySQL, node:net and node:sqlite for transient failures. */
-const transient = new Set([
+const transient = new Set<unknown>([
+  ...overtime,
   "ECONNREFUSED",
   "ECONNRESET",
   "ECONNABORTED",
@@ -30,8 +31,6 @@ const transient = new Set([
   "ER_USER_LIMIT_REACHED",
   "ER_SERVER_SHUTDOWN",
   "ER_QUERY_INTERRUPTED",
-  "ER_QUERY_TIMEOUT",
-  "ER_STATEMENT_TIMEOUT",
   "ER_LOCK_WAIT_TIMEOUT",
   "ER_LOCK_DEADLOCK",
   // A server that is read-only now, as after a failover; and a table that was rebuilt in a snapshot.
@@ -59,35 +58,40 @@ const transient = new Set([
   "ER_IO_WRITE_ERROR",
 ])
 
+/** What the errors of drivers have: the codes of MySQL, or the result code of SQLite. */
+interface DriverError {
+  readonly code?: unknown
+  readonly sqlState?: unknown
+  readonly errcode?: number
+}
+
 /** Codes of MySQL for values that it refuses, where the SQL state does not say so. */
-const refused = new Set(["ER_TRUNCATED_WRONG_VALUE_FOR_FIELD", "ER_CHECK_CONSTRAINT_VIOLATED"])
+const refused = new Set<unknown>([
+  "ER_TRUNCATED_WRONG_VALUE_FOR_FIELD",
+  "ER_CHECK_CONSTRAINT_VIOLATED",
+])
 
 /** Result codes of SQLite: too big, constraint, mismatch, range. */
 const refusedBySqlite = new Set([18, 19, 20, 25])
 
 /** Returns true if a driver's error is about the values of a statement: without them it would succeed. */
 export function isAboutValues(error: unknown): boolean {
-  const { code, sqlState, errcode } = error as {
-    code?: unknown
-    sqlState?: unknown
-    errcode?: unknown
-  }
+  const { code, sqlState, errcode = 0 } = error as DriverError
   // Classes 22 and 23 of the SQL standard: data exceptions, and violated constraints.
-  return typeof sqlState === "string" && /^2[23]/.test(sqlState) ||
-    typeof code === "string" && refused.has(code) ||
-    typeof errcode === "number" && refusedBySqlite.has(errcode & 0xff)
+  return /^2[23]/.test(String(sqlState)) || refused.has(code) ||
+    refusedBySqlite.has(errcode & 0xff)
 }
 
 /** Returns true if a driver's error says that another transaction had to be waited for too long. */
 export function isLocked(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  const { code, errcode = 0 } = error as DriverError
   return code === "ER_LOCK_WAIT_TIMEOUT" || code === "ER_LOCK_DEADLOCK" ||
-    typeof errcode === "number" && (errcode & 0xff) === sqliteBusy
+    (errcode & 0xff) === sqliteBusy
 }
 
 /** Returns true if a driver's error says that a table was altered after the snapshot that would read it had begun. */
 export function isAboutChangedTable(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "ER_TABLE_DEF_CHANGED"
+  return (error as DriverError).code === "ER_TABLE_DEF_CHANGED"
 }
 
 /** The result code of SQLite for a database that another connection has locked. */
@@ -96,14 +100,14 @@ const sqliteBusy = 5
 /** Translates an error of a driver: returns an `Unavailable` if waiting helps, else the error itself. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error
-  const { code } = error as { code?: unknown }
-  const isTransient = (typeof code === "string" && transient.has(code)) ||
+  const { code } = error as DriverError
+  const isTransient = transient.has(code) ||
     error.name === "TimeoutError" ||
     /Queue limit reached|Pool is closed|closed state|in offline mode|database is locked|readonly database|disk is full/
       .test(
         error.message,
       )
-  const Kind = typeof code === "string" && overtime.has(code) ? Overtime : Unavailable
+  const Kind = overtime.has(code) ? Overtime : Unavailable
   return isTransient
     ? new Kind(`The database cannot answer now: ${error.message}`, { cause: error })
     : error

@@ -1,4 +1,4 @@
-import type { Columns } from "../data/columns.ts"
+import type { Columns } from "../data/table.ts"
 import type { Projection } from "./projection.ts"
 import type { CachedRecords } from "./record-cache.ts"
 

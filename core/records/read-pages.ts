@@ -1,4 +1,4 @@
-import type { Columns } from "../data/columns.ts"
+import type { Columns } from "../data/table.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
 import { JsonText } from "./json-text.ts"
 import { isId, type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"

@@ -3,7 +3,6 @@ import {
   type ClockStep,
   type Database,
   everything,
-  latestBefore,
   readSteps,
   type Schema,
 } from "../../../core/capability.ts"
@@ -247,6 +246,16 @@ export function meets(
   const until = deleted === null ? Infinity : latestBefore(deleted, steps)
   if (row.first_next > until) return false
   return row.from_time <= to && from <= row.to_time
+}
+
+/**
+ * Returns the latest time that the clock can have shown before a moment that it called `time`: a later one if it
+ * was set back before.
+ */
+function latestBefore(time: number, steps: readonly ClockStep[]): number {
+  const around = steps.filter(({ reached, backTo }) => backTo <= time && time < reached)
+  const latest = Math.max(time, ...around.map(({ reached }) => reached))
+  return latest === time ? time : latestBefore(latest, steps)
 }
 
 function joined(group: readonly Recipient[]): Recipient {

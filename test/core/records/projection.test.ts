@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import t from "tap"
-import type { Columns } from "../../../core/data/columns.ts"
+import type { Columns } from "../../../core/data/table.ts"
 import type { Fields } from "../../../core/records/fields.ts"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { auctionItem, ticket } from "../../../core/records/kinds/items.ts"
