@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely"
-import type { ItemTable } from "../../core/data/record-tables.ts"
+import type { Schema } from "../../core/data/schema.ts"
 import type { Prize } from "./prizes.ts"
 import { maybe, type Scene } from "./scene.ts"
 
@@ -17,8 +17,11 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
   closed: ["closed", "closed", "sold_out", "withdrawn"],
 }
 
+/** The columns that all categories share. */
+type ItemRow = Omit<Insertable<Schema["pledge"]>, "amount">
+
 /** Makes the columns that all categories share. */
-export function itemRow(scene: Scene, plan: ItemPlan): Insertable<ItemTable> & { id: string } {
+export function itemRow(scene: Scene, plan: ItemPlan): ItemRow & { id: string } {
   const { event, faker, clock } = scene
   const { description } = plan
   return {

@@ -13,11 +13,9 @@ class Slot {
 
 /** Builds a query; `slot` creates the placeholder of a value. */
 type Build<Name extends string, Row> = (
-  context: BuildContext,
+  context: Pick<Reader, "db" | "dialect">,
   slot: (name: Name) => RawBuilder<never>,
 ) => Compilable<Row>
-
-type BuildContext = Pick<Reader, "db" | "dialect">
 
 /**
  * A statement that is built once per dialect and then run with different values. For statements of
@@ -36,7 +34,11 @@ export class CompiledStatement<Name extends string, Row> {
     { db, dialect }: Reader,
     values: Readonly<Record<Name, unknown>>,
   ): Runnable<Row> & { readonly query: CompiledQuery<Row> } {
-    const query = this.#queries.get(dialect) ?? this.#compile({ db, dialect })
+    let query = this.#queries.get(dialect)
+    if (!query) {
+      query = this.#build({ db, dialect }, (name) => sql<never>`${new Slot(name)}`).compile()
+      this.#queries.set(dialect, query)
+    }
     const parameters = query.parameters.map((each) =>
       each instanceof Slot ? values[each.name as Name] : each
     )
@@ -45,11 +47,5 @@ export class CompiledStatement<Name extends string, Row> {
       query: ready,
       execute: async (options) => (await db.executeQuery(ready as never, options)).rows as Row[],
     }
-  }
-
-  #compile(context: BuildContext): CompiledQuery<Row> {
-    const query = this.#build(context, (name) => sql<never>`${new Slot(name)}`).compile()
-    this.#queries.set(context.dialect, query)
-    return query
   }
 }

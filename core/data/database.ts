@@ -51,12 +51,7 @@ export interface Runnable<Row> {
   execute(options?: AbortableQueryOptions): Promise<Row[]>
 }
 
-/**
- * An open database.
- *
- * Reading goes through `snapshot`; `writer` is for accounts, sessions, migrations and data
- * loading, never for plugins.
- */
+/** An open database. Reading goes through `snapshot`; `writer` is never for plugins. */
 export class Database {
   readonly dialect: Dialect
   readonly storages: Storages
@@ -71,20 +66,16 @@ export class Database {
   readonly #use: ConnectionUse
   readonly #backgroundWork = new Set<Promise<unknown>>()
 
-  constructor(
-    connections: Connections,
-    options: DatabaseOptions,
-  ) {
-    const { dialect, readers, reader, long, writer, background, migrator } = connections
-    this.dialect = dialect
+  constructor(connections: Connections, options: DatabaseOptions) {
+    this.dialect = connections.dialect
     this.storages = options.storages ?? { on: [kernelStorage], off: [] }
-    this.writer = writer
-    this.background = background
-    this.migrator = migrator
-    this.#reader = reader
-    this.#long = long
+    this.writer = connections.writer
+    this.background = connections.background
+    this.migrator = connections.migrator
+    this.#reader = connections.reader
+    this.#long = connections.long
     this.#timeLimit = options.timeLimit * 1000
-    this.#use = new ConnectionUse(readers)
+    this.#use = new ConnectionUse(connections.readers)
   }
 
   /**
@@ -107,11 +98,7 @@ export class Database {
         use.got()
         waits.end()
         try {
-          return await work({
-            db: db as unknown as ReadonlyKysely<Schema>,
-            dialect: this.dialect,
-            run: (query) => waitFor(query.execute(limit), waits),
-          })
+          return await work(this.#readerOn(db, (query) => waitFor(query.execute(limit), waits)))
         } finally {
           waits.begin()
         }
@@ -149,11 +136,7 @@ export class Database {
       reader.transaction().execute(async (db) => {
         opening.signal.throwIfAborted()
         resolve()
-        return await work({
-          db: db as unknown as ReadonlyKysely<Schema>,
-          dialect: this.dialect,
-          run,
-        })
+        return await work(this.#readerOn(db, run))
       })
     )
     // If it begins too late, nobody waits for it any more.
@@ -183,19 +166,20 @@ export class Database {
     let statements = 0
     const working = this.#reader.connection().execute((db) => {
       use.got()
-      return work({
-        db: db as unknown as ReadonlyKysely<Schema>,
-        dialect: this.dialect,
-        run: (query) => {
-          if (++statements > 1) {
-            throw new TypeError("Two statements may see different moments: use snapshot")
-          }
-          return query.execute()
-        },
-      })
+      const run: Reader["run"] = (query) => {
+        if (++statements > 1) {
+          throw new TypeError("Two statements may see different moments: use snapshot")
+        }
+        return query.execute()
+      }
+      return work(this.#readerOn(db, run))
     })
     working.then(use.end, use.end)
     return await expiry.bound(working)
+  }
+
+  #readerOn(db: Kysely<Schema>, run: Reader["run"]): Reader {
+    return { db: db as unknown as ReadonlyKysely<Schema>, dialect: this.dialect, run }
   }
 
   /** Resolves if the database responds. @throws {Unavailable} if it does not. */
@@ -236,33 +220,30 @@ async function waitFor<T>(result: Promise<T>, waits: Waits): Promise<T> {
 
 /** Keeps the counts of `ConnectionNumbers`. */
 class ConnectionUse {
-  readonly #most: number
-  #used = 0
-  #waiting = 0
-  #waits = 0
+  readonly #numbers: { -readonly [Name in keyof ConnectionNumbers]: number }
 
   constructor(most: number) {
-    this.#most = most
+    this.#numbers = { most, used: 0, waiting: 0, waits: 0 }
   }
 
   get numbers(): ConnectionNumbers {
-    return { most: this.#most, used: this.#used, waiting: this.#waiting, waits: this.#waits }
+    return { ...this.#numbers }
   }
 
   /** Counts a wait for a connection. Call `got` once the connection is there, and `end` in any case. */
   wait(): { got(): void; end(): void } {
-    if (this.#used + this.#waiting >= this.#most) this.#waits++
-    this.#waiting++
-    let has = false
+    const numbers = this.#numbers
+    if (numbers.used + numbers.waiting >= numbers.most) numbers.waits++
+    numbers.waiting++
+    let state: "used" | "waiting" = "waiting"
     return {
       got: () => {
-        has = true
-        this.#waiting--
-        this.#used++
+        numbers.waiting--
+        numbers.used++
+        state = "used"
       },
       end: () => {
-        if (has) this.#used--
-        else this.#waiting--
+        numbers[state]--
       },
     }
   }

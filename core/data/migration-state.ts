@@ -28,7 +28,7 @@ export async function migrationState(
   return {
     applied: recorded.filter((name) => !unknown.includes(name)),
     pending: known.filter((name) => !recorded.includes(name)),
-    later: unknown.filter((name) => !storages.off.some((storage) => isOf(storage, name))),
+    later: unknown.filter((name) => !isOff(storages, name)),
     missing: isBefore ? missing : [],
   }
 }
@@ -51,21 +51,16 @@ export function migratorOf(
   { migrator, dialect, storages }: Pick<Database, "migrator" | "dialect" | "storages">,
   recorded: readonly string[],
 ): Migrator {
-  const former = formerOf(storages).filter((name) =>
-    !storages.off.some((storage) => isOf(storage, name))
-  )
-  const ofOthers = recorded.filter((name) => storages.off.some((storage) => isOf(storage, name)))
-  const bound = storages.on.flatMap(({ migrations, former = [] }) =>
-    Object.entries(migrations).map(([name, migration], index): [string, Step] => {
-      const isDone = index === 0 && former.length > 0 &&
-        former.every((name) => recorded.includes(name))
-      return [name, isDone ? nothing : { up: (db) => migration.up(db, dialect) }]
-    })
-  )
-  const steps = Object.fromEntries([
-    ...[...former, ...ofOthers].map((name): [string, Step] => [name, nothing]),
-    ...bound,
-  ])
+  const steps: Record<string, Step> = {}
+  for (const name of formerOf(storages)) if (!isOff(storages, name)) steps[name] = nothing
+  for (const name of recorded) if (isOff(storages, name)) steps[name] = nothing
+  for (const { migrations, former = [] } of storages.on) {
+    const isDone = former.length > 0 && former.every((name) => recorded.includes(name))
+    for (const [index, [name, migration]] of Object.entries(migrations).entries()) {
+      const isNeeded = index > 0 || !isDone
+      steps[name] = isNeeded ? { up: (db) => migration.up(db, dialect) } : nothing
+    }
+  }
   return new Migrator({
     db: migrator,
     allowUnorderedMigrations: true,
@@ -81,6 +76,10 @@ const baseline = "0001-baseline"
 /** Returns the migrations of the storages that are on, by name. */
 export function migrationsOf({ on }: Storages): Readonly<Record<string, Migration>> {
   return Object.assign({}, ...on.map(({ migrations }) => migrations))
+}
+
+function isOff({ off }: Storages, name: string): boolean {
+  return off.some((storage) => isOf(storage, name))
 }
 
 function formerOf({ on }: Storages): string[] {

@@ -1,5 +1,4 @@
 import {
-  type ColumnsOf,
   flag,
   generated,
   id,
@@ -22,12 +21,6 @@ import {
 /** Triggers move `updated` on. */
 const stamps = { created: stamp, updated: stamp }
 
-/** Renewed by triggers with every change. Views may lack it. */
-const export_version = unread(generated({ kind: "hiddenVersion" }))
-
-const ofRecord = { event_id: id, id }
-const ofEveryRecord = { ...stamps, export_version }
-
 /**
  * Declares a table of records of events: one event is one contiguous range on disk, and the narrow index carries the
  * order of lists and `since`.
@@ -35,7 +28,14 @@ const ofEveryRecord = { ...stamps, export_version }
 function recordTable<const C extends Table["columns"]>(name: string, columns: C) {
   return table({
     privileges: ["select"],
-    columns: { ...ofRecord, ...columns, ...ofEveryRecord },
+    columns: {
+      event_id: id,
+      id,
+      ...columns,
+      ...stamps,
+      /** Renewed by triggers with every change. Views may lack it. */
+      export_version: unread(generated({ kind: "hiddenVersion" })),
+    },
     key: ["event_id", "id"],
     indexes: { [`${name}_newest`]: ["event_id", "updated", "id", "export_version"] },
     references: { [`${name}_event`]: { columns: ["event_id"], table: "event", to: ["id"] } },
@@ -53,8 +53,6 @@ const item = {
   description: nullable(longText),
   terms_description: nullable(longText),
 }
-const common = { ...ofRecord, ...item, ...ofEveryRecord }
-export type ItemTable = ColumnsOf<typeof common>
 
 const raffle = {
   ...item,

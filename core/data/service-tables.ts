@@ -252,11 +252,10 @@ export const serviceTables = {
 
 /** Returns tables with the privileges that changing accounts and grants needs, besides those of serving. */
 export function withAccountChanges(tables: Tables): Tables {
-  const added = { account: ["insert", "update"], access_grant: ["insert", "delete"] } as const
-  return Object.fromEntries(
-    Object.entries(tables).map(([name, table]) => {
-      const more = Object.hasOwn(added, name) ? added[name as keyof typeof added] : []
-      return [name, { ...table, privileges: [...table.privileges, ...more] }]
-    }),
-  )
+  const { account, access_grant } = serviceTables
+  return {
+    ...tables,
+    account: { ...account, privileges: ["select", "insert", "update"] },
+    access_grant: { ...access_grant, privileges: ["select", "insert", "delete"] },
+  }
 }

@@ -9,9 +9,9 @@ export interface Storage {
   readonly name: string
   readonly tables: Tables
   /**
-   * By name: of a capability `<capability>-0001` and so on. Each can run again, and is never edited once it has been
-   * released, but the first, which creates the tables as they are declared now: so the others may find that what they
-   * would do is there. Those of one storage run in order; others may have run before or between.
+   * By name: of a capability `<capability>-0001` and so on. Each can run again. The first creates the tables as they are
+   * declared now, so the others may find that what they would do is there; they are never edited once they have been
+   * released. Those of one storage run in order; others may have run before or between.
    */
   readonly migrations: Readonly<Record<string, Migration>>
   /**

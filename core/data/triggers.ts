@@ -110,20 +110,14 @@ export async function restoreTriggers(
 }
 
 /** Begins another epoch, and logs a change of every event, so that all who wait for one look again. */
-export async function renewVersions(
-  db: Kysely<Schema>,
-  dialect: Pick<Dialect, "now" | "mark">,
-): Promise<void> {
+export async function renewVersions(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   await sql`insert into event_change (event_id, at, mark)
     select id, ${dialect.now}, ${dialect.mark} from event`.execute(db)
   await renewEpoch(db, dialect)
 }
 
 /** Gives every event a version that it has never had, and makes what was cached of single records out of date. */
-export async function renewEpoch(
-  db: Kysely<Schema>,
-  { mark }: Pick<Dialect, "mark">,
-): Promise<void> {
+export async function renewEpoch(db: Kysely<Schema>, { mark }: Dialect): Promise<void> {
   await sql`update change_state set epoch = ${mark}`.execute(db)
 }
 

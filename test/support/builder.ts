@@ -4,7 +4,6 @@ import { hashPassword } from "../../core/access/passwords.ts"
 import { categories, type Category } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { grantAccess } from "../../core/access/grants.ts"
-import type { ItemTable } from "../../core/data/record-tables.ts"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Role } from "../../core/data/service-tables.ts"
 import { addNeighbour } from "./neighbour.ts"
@@ -214,7 +213,7 @@ const addressDefaults: Omit<Insertable<Schema["address"]>, "event_id" | "guest_i
   recipient_name: "Ada Lovelace",
 }
 
-const itemDefaults: Omit<Insertable<ItemTable>, "id" | "event_id"> = {
+const itemDefaults: Omit<Insertable<Schema["pledge"]>, "id" | "event_id" | "amount"> = {
   name: "Item",
   status: "active",
   revenue_stream_type: "donation",
