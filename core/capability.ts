@@ -37,7 +37,7 @@ export { endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
 export { type OpenedSession, Sessions, type SessionSettings } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
-export { type ClockStep, everything, readSteps } from "./change-log/clock-steps.ts"
+export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
 export {
   assertReached,
   type Heartbeat,
@@ -48,8 +48,8 @@ export {
   readBeat,
   ServerBehind,
 } from "./change-log/heartbeat.ts"
-export type { Floors } from "./change-log/note-steps.ts"
-export { findWatermark } from "./change-log/watermark.ts"
+export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
+export { type CompareLook, findWatermark, type Look } from "./change-log/watermark.ts"
 export { authorOf, draftOf, planOf, textTable, withDatabase } from "./cli/context.ts"
 export { configName, ownConfig } from "./cli/find-config.ts"
 export { createSecretFile } from "./cli/secret-file.ts"

@@ -15,27 +15,31 @@ import { type ClockStep, readSteps } from "./clock-steps.ts"
 import { readBeat } from "./heartbeat.ts"
 import type { Floors } from "./note-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
-import { findWatermark, type Look } from "./watermark.ts"
+import { type CompareLook, findWatermark, type Look } from "./watermark.ts"
 
 /** How a change log is followed. */
 export interface ChangeLogOptions {
   readonly log: Log
   /** False if changes of the records are not logged: the operator's views have no triggers. */
   readonly isLogged: boolean
-  /** Returns whether the database is the primary, which the look at open changes is for; by default it is. */
-  readonly isPrimary?: () => boolean
-  /** How the log is followed on the other servers. */
-  readonly others?: () => readonly ChangeLog[]
-  /** Returns false while it would be in vain to look; by default it never is. */
-  readonly isThere?: () => boolean
-  /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
-  readonly floors?: Floors | undefined
-  /** Where settled changes are folded, if not in the database that is followed. */
-  readonly foldedIn?: Database
   /** Milliseconds from one look at open changes to the next. */
   readonly every?: number
   /** How folding differs from the usual. */
   readonly versions?: Pick<VersionsOptions, "many" | "rest">
+}
+
+/** What is different where the database is one server of several. */
+export interface FollowedServer {
+  /** Returns whether it is the primary, which the look at open changes is for. */
+  readonly isPrimary: () => boolean
+  /** Returns false while it would be in vain to look. */
+  readonly isThere: () => boolean
+  /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
+  readonly floors: Floors | undefined
+  /** Where settled changes are folded. */
+  readonly foldedIn: Database
+  /** Called before a look at open changes. */
+  readonly comparison: () => CompareLook
 }
 
 /** What a clock has shown. */
@@ -59,13 +63,14 @@ export interface ChangeLogNumbers {
 }
 
 /**
- * Follows the change log in the background: which changes are open, whether the clock was set back, and
- * whether the triggers are there. One look per second serves all events and requests.
+ * Follows the change log in the background: which changes are open, whether the clock was set back, and whether the
+ * triggers are there. One look per second serves all events and requests.
  */
 export class ChangeLog {
   readonly versions: Versions
   readonly #database: Database
-  readonly #options: Required<Omit<ChangeLogOptions, "versions" | "foldedIn" | "floors">>
+  readonly #options: ChangeLogOptions & { readonly every: number }
+  readonly #server: FollowedServer | undefined
   readonly #ended = new AbortController()
   #look: Look | undefined
   #steps: readonly ClockStep[] = []
@@ -75,9 +80,6 @@ export class ChangeLog {
   #faults: readonly string[] = []
   /** A digit per table: 0 if it was empty at the last look. */
   #emptyTables = ""
-  readonly #floors: Floors | undefined
-  /** True for one server of several. */
-  readonly #isPart: boolean
   readonly #tables: FirstSeen = new Map()
   #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
@@ -91,41 +93,39 @@ export class ChangeLog {
     const opened = new ChangeLog(database, options)
     await opened.look()
     await opened.lookAtTriggers()
-    opened.#running = opened.#follow(options.every ?? 1000)
+    opened.#running = opened.#follow(opened.#options.every)
     return opened
   }
 
   /** Follows the log until `close`, from when the database is there. Until then, no event has a version. */
-  static follow(database: Database, options: ChangeLogOptions): ChangeLog {
-    const followed = new ChangeLog(database, options)
+  static follow(
+    database: Database,
+    options: ChangeLogOptions,
+    server: FollowedServer,
+  ): ChangeLog {
+    const followed = new ChangeLog(database, options, server)
     followed.#running = followed.#follow(0)
     return followed
   }
 
-  private constructor(
-    database: Database,
-    { versions, floors, foldedIn = database, ...options }: ChangeLogOptions,
-  ) {
+  private constructor(database: Database, options: ChangeLogOptions, server?: FollowedServer) {
     this.#database = database
-    this.#floors = floors
-    this.#isPart = foldedIn !== database
-    this.#options = {
-      every: 1000,
-      isPrimary: () => true,
-      isThere: () => true,
-      others: () => [],
-      ...options,
-    }
-    this.versions = new Versions(foldedIn, {
-      ...versions,
+    this.#options = { every: 1000, ...options }
+    this.#server = server
+    this.versions = new Versions(server?.foldedIn ?? database, {
+      ...options.versions,
       log: options.log,
       common: () => this.common,
     })
   }
 
+  get #isPrimary(): boolean {
+    return this.#server?.isPrimary() ?? true
+  }
+
   /** True if open changes can be seen, so that there is a `watermark`. */
   get #seesOpenChanges(): boolean {
-    return this.#options.isLogged && this.#database.dialect.byPrimaryKey !== undefined
+    return this.isLogged && this.#database.dialect.byPrimaryKey !== undefined
   }
 
   /** True if changes of the records are logged, so that an event has versions. */
@@ -138,16 +138,13 @@ export class ChangeLog {
     return this.#faults.length > 0
   }
 
-  get #isSure(): boolean {
-    return this.isLogged && this.#isKnown && !this.isBlind
-  }
-
   /**
    * What the version of every event and record depends on, besides what is in a snapshot; undefined while changes may
    * go unnoticed. If it is not the same before a snapshot and after it, the snapshot has no version.
    */
   get common(): string | undefined {
-    return this.#isSure ? this.#emptyTables : undefined
+    const isSure = this.isLogged && this.#isKnown && !this.isBlind
+    return isSure ? this.#emptyTables : undefined
   }
 
   /**
@@ -189,34 +186,16 @@ export class ChangeLog {
       this.#steps = await database.inBackground(() => readSteps(database.background))
       return
     }
-    if (!this.#options.isPrimary()) {
+    if (!this.#isPrimary) {
       this.#beat = await database.inBackground(() => readBeat(database)) ?? this.#beat
       return
     }
     const begun = performance.now()
-    const others = this.#options.others()
-    const formerLooks = others.flatMap(({ clock, steps }) =>
-      clock ? [{ time: clock.time, steps }] : []
-    )
+    const compare = this.#server?.comparison()
     this.#look = await database.inBackground(() =>
-      findWatermark(database, this.#floors ?? null, formerLooks)
+      findWatermark(database, this.#server?.floors ?? null, compare)
     )
     this.#clock = { time: this.#look.clock, at: begun }
-    const { former = Infinity, isSplit } = this.#look
-    if (isSplit) {
-      this.#options.log.error(
-        {},
-        "a former primary took writes after another server had become the primary: what was written to it is lost, and " +
-          'partners read again what they may have missed. Run "event-export resync", and fence former primaries',
-      )
-    }
-    const lost = Math.max(...[this, ...others].map(({ beat = 0 }) => beat)) - former
-    if (lost > 0) {
-      this.#options.log.error(
-        { seconds: lost },
-        'another server is the primary, and lacks commits of the former one: run "event-export resync"',
-      )
-    }
     this.#beat = this.#look.clock
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()
@@ -229,7 +208,7 @@ export class ChangeLog {
    * @throws as the database does: what was known stays in force.
    */
   async lookAtTriggers(): Promise<void> {
-    if (!this.#options.isLogged) return
+    if (!this.isLogged) return
     await this.#database.inBackground(async () => {
       const wrong = (await findTriggerFaults(this.#database)).filter(missesChanges)
       const rebuilt = await findRebuilt(this.#database, this.#tables)
@@ -244,9 +223,7 @@ export class ChangeLog {
       // Whoever restored the triggers by `migrate`, or noticed it before, has begun another epoch.
       const isRestored = faults.length === 0 && epoch === this.#blindEpoch
       const isEmptied = this.#isKnown && hasEmptied(this.#emptyTables, emptyTables)
-      if ((isRestored || isEmptied) && this.#options.isPrimary()) {
-        await renewEpoch(background, dialect)
-      }
+      if ((isRestored || isEmptied) && this.#isPrimary) await renewEpoch(background, dialect)
       if (faults.join() !== this.#faults.join()) this.#report(faults)
       this.#faults = faults
       this.#blindEpoch = faults.length > 0 ? epoch : undefined
@@ -263,14 +240,14 @@ export class ChangeLog {
   }
 
   #report(faults: readonly string[]): void {
-    if (faults.length === 0) {
-      this.#options.log.info({}, "the triggers are complete again; pages are cached")
-      return
+    const { log } = this.#options
+    if (faults.length === 0) log.info({}, "the triggers are complete again; pages are cached")
+    else {
+      log.error(
+        { faults },
+        'changes may go unnoticed: run "event-export migrate". Until then no page is cached and no 304 sent',
+      )
     }
-    this.#options.log.error(
-      { faults },
-      'changes may go unnoticed: run "event-export migrate". Until then no page is cached and no 304 sent',
-    )
   }
 
   /** Never throws. A look takes at most a tenth of the time, unless others wait for the heartbeat that it writes. */
@@ -287,14 +264,14 @@ export class ChangeLog {
       try {
         await setTimeout(pause, undefined, { signal, ref: false })
         pause = every
-        if (!this.#options.isThere()) continue
+        if (this.#server?.isThere() === false) continue
         const start = performance.now()
         await this.look()
         if (start - triggersAt > 5 * every || !this.#isKnown) {
           await this.lookAtTriggers()
           triggersAt = performance.now()
         }
-        const longest = this.#isPart ? longestBeat : Infinity
+        const longest = this.#server ? longestBeat : Infinity
         pause = Math.max(every, Math.min(longest, 9 * (performance.now() - start)))
         attempts.succeeded()
       } catch (error) {
@@ -314,12 +291,10 @@ function hasEmptied(before: string, after: string): boolean {
 }
 
 async function findEmptyTables({ background }: Database): Promise<string> {
-  const { rows: [row] } = await sql<Record<string, number>>`select ${
-    sql.join(
-      trackedTables.map((name) =>
-        sql`exists (select 1 from ${sql.table(name)}) as ${sql.ref(name)}`
-      ),
-    )
-  }`.execute(background)
+  const columns = trackedTables.map((name) =>
+    sql`exists (select 1 from ${sql.table(name)}) as ${sql.ref(name)}`
+  )
+  const { rows: [row] } = await sql<Record<string, number>>`select ${sql.join(columns)}`
+    .execute(background)
   return trackedTables.map((name) => row?.[name] ? 1 : 0).join("")
 }

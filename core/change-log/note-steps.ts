@@ -2,14 +2,7 @@ import { type Kysely, sql } from "kysely"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { isOther, type State } from "./change-state.ts"
-import { type ClockStep, margin, sinceBefore } from "./clock-steps.ts"
-
-/** What this process has read last on another server that it took for the primary. */
-export interface FormerLook {
-  /** The server's time. */
-  readonly time: number
-  readonly steps: readonly ClockStep[]
-}
+import { type ClockStep, margin } from "./clock-steps.ts"
 
 /** Remembers watermarks until every server that is in use has everything before them. */
 export interface Floors {
@@ -24,7 +17,7 @@ export interface Floors {
 }
 
 /** Seconds by which the clocks of servers may differ. */
-const skew = 60
+export const skew = 60
 
 /**
  * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows
@@ -60,33 +53,8 @@ export async function recordStep(
   return [...steps, { reached, backTo }]
 }
 
-/**
- * Remembers a split: this process went on with a former primary after another process had noted the step to this one. It
- * has handed out times since then that say nothing of the changes here. So all of them are taken back to that step, by
- * another one, which is returned.
- */
-export async function noteSplit(
-  db: Kysely<Schema>,
-  dialect: Dialect,
-  { clock, steps, formerLooks, staleness }: {
-    readonly clock: number
-    readonly steps: readonly ClockStep[]
-    readonly formerLooks: readonly FormerLook[]
-    readonly staleness: number
-  },
-): Promise<ClockStep | undefined> {
-  const backTo = Math.min(...formerLooks.map(({ time, steps: known }) => {
-    const missed = steps.filter((step) => !known.some(({ reached }) => reached === step.reached))
-    const earliest = Math.min(...missed.map((step) => step.backTo))
-    return earliest < sinceBefore(time, steps) ? earliest : Infinity
-  }))
-  if (backTo === Infinity) return undefined
-  const reached = Math.max(clock, ...formerLooks.map(({ time }) => time)) + skew + staleness
-  await noteStep(db, dialect, { reached, backTo })
-  return { reached, backTo }
-}
-
-async function noteStep(
+/** Writes a step down: of two that reached the same time, the one that went back further. */
+export async function noteStep(
   db: Kysely<Schema>,
   dialect: Dialect,
   { reached, backTo }: ClockStep,

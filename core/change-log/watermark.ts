@@ -4,7 +4,7 @@ import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { isOther, readState, type State } from "./change-state.ts"
 import { type ClockStep, margin } from "./clock-steps.ts"
-import { type Floors, type FormerLook, noteSplit, recordStep } from "./note-steps.ts"
+import { type Floors, recordStep } from "./note-steps.ts"
 import { markRange } from "./versions.ts"
 
 /** What one look at the log says about every snapshot that begins after it. */
@@ -17,11 +17,12 @@ export interface Look {
   readonly steps: readonly ClockStep[]
   /** The heartbeat of the server that was the primary before; undefined if this has been it. */
   readonly former: number | undefined
-  /** True if a former primary went on being written to, and this look has noted that everybody has to read again. */
-  readonly isSplit: boolean
   /** The age of the oldest open change in seconds; 0 if none is open. */
   readonly oldestOpen: number
 }
+
+/** Compares a look with those at other servers, by its connection. Returns a step that it has noted, if it has. */
+export type CompareLook = (look: Look, db: Kysely<Schema>) => Promise<ClockStep | undefined>
 
 /**
  * Seconds after which a number that was handed out and has no row never gets one: its insertion waited
@@ -47,22 +48,20 @@ const span = 200 * portion
  * every later snapshot. So the watermark is the older of the clock and the oldest open change.
  *
  * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null
- * if only the primary is read from; without it, the heartbeat keeps the floor that it has. `formerLooks` are those at other
- * servers.
+ * if only the primary is read from; without it, the heartbeat keeps the floor that it has.
  *
  * @throws as the database does. The former result then stays valid.
  */
 export async function findWatermark(
   { background, dialect }: Database,
   floors?: Floors | null,
-  formerLooks: readonly FormerLook[] = [],
+  compare?: CompareLook,
 ): Promise<Look> {
   // One connection, and so one server: what was found on another must not be written.
   return await background.connection().execute(async (db) => {
     const look = await lookBy(db, dialect, floors)
-    const staleness = floors?.staleness ?? 0
-    const split = await noteSplit(db, dialect, { ...look, formerLooks, staleness })
-    return split ? { ...look, isSplit: true, steps: [...look.steps, split] } : look
+    const step = await compare?.(look, db)
+    return step ? { ...look, steps: [...look.steps, step] } : look
   })
 }
 
@@ -117,7 +116,6 @@ async function lookBy(
     watermark,
     steps,
     former: isOther(state) && state.known > 0 ? state.known : undefined,
-    isSplit: false,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
 }

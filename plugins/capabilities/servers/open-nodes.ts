@@ -1,10 +1,12 @@
 import {
   ChangeLog,
   type ChangeLogOptions,
+  type CompareLook,
   type DatabasePlace,
   type OpenNodes,
 } from "../../../core/capability.ts"
 import { CommittedFloors } from "./floors.ts"
+import { formerLooks, noteSplit, reportLosses } from "./former-looks.ts"
 import { canAnotherTry, type ServerNode, ServerNodes } from "./nodes.ts"
 import type { Server } from "./server.ts"
 import type { ServersDatabase } from "./servers-database.ts"
@@ -18,13 +20,23 @@ export function openNodes(
   const { servers } = database
   const staleness = replicas?.staleness
   const floors = staleness === undefined ? undefined : new CommittedFloors(staleness)
-  const open = (server: Server) =>
-    nodeOf(server, database, {
-      ...options,
-      floors,
-      foldedIn: database,
-      others: () => all.flatMap(({ name, changes }) => name === server.name ? [] : [changes]),
-    })
+  const comparisonAt = (server: Server) => (): CompareLook => {
+    const others = all.filter(({ name }) => name !== server.name)
+    const former = formerLooks(others.map(({ changes }) => changes))
+    return async (look, db) => {
+      const compared = { ...look, former, staleness: staleness ?? 0 }
+      const split = await noteSplit(db, database.dialect, compared)
+      reportLosses(look, split, { log: options.log, logs: all.map(({ changes }) => changes) })
+      return split
+    }
+  }
+  const open = (server: Server) => {
+    const isPrimary = () => server === servers.primary
+    const isThere = () => server.state !== undefined
+    const comparison = comparisonAt(server)
+    const part = { isPrimary, isThere, floors, foldedIn: database, comparison }
+    return nodeOf(server, database, ChangeLog.follow(database.at(server), options, part))
+  }
   const [first, ...others] = servers.all
   const all: [ServerNode, ...ServerNode[]] = [open(first), ...others.map(open)]
   return {
@@ -35,20 +47,17 @@ export function openNodes(
   }
 }
 
-function nodeOf(server: Server, whole: ServersDatabase, options: ChangeLogOptions): ServerNode {
+function nodeOf(server: Server, whole: ServersDatabase, changes: ChangeLog): ServerNode {
   const { servers } = whole
-  const database = whole.at(server)
-  const isPrimary = () => server === servers.primary
-  const isThere = () => server.state !== undefined
   return {
     name: server.name,
-    database,
-    changes: ChangeLog.follow(database, { ...options, isPrimary, isThere }),
+    database: whole.at(server),
+    changes,
     get isPrimary() {
-      return isPrimary()
+      return server === servers.primary
     },
     get isReachable() {
-      return isThere()
+      return server.state !== undefined
     },
     get isStranded() {
       return servers.isStranded(server)
@@ -60,7 +69,8 @@ function nodeOf(server: Server, whole: ServersDatabase, options: ChangeLogOption
       return server.problem ?? null
     },
     confirm: () => servers.confirm(server),
-    canAnotherTry: (error) =>
-      canAnotherTry(error, { isPrimary: isPrimary(), isReachable: isThere() }),
+    canAnotherTry(error) {
+      return canAnotherTry(error, this)
+    },
   }
 }

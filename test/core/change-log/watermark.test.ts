@@ -6,6 +6,7 @@ import t, { type Test } from "tap"
 import { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { type ClockStep, sinceBefore } from "../../../core/change-log/clock-steps.ts"
 import { CommittedFloors } from "../../../plugins/capabilities/servers/floors.ts"
+import { type FormerLook, noteSplit } from "../../../plugins/capabilities/servers/former-looks.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
@@ -112,11 +113,16 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const step = { reached: now - 100, backTo: now - 300 }
     const [values, known] = [{ reached: step.reached, back_to: step.backTo }, [step]]
     await database.writer.insertInto("clock_step").values(values).execute()
-    const look = async (time: number, steps: readonly ClockStep[] = []) => {
-      const found = await findWatermark(database, new CommittedFloors(10), [{ time, steps }])
+    const lookAfter = async (...former: readonly FormerLook[]) => {
+      let split: ClockStep | undefined
+      const found = await findWatermark(database, new CommittedFloors(10), async (look, db) => {
+        const compared = { ...look, former, staleness: 10 }
+        return split = await noteSplit(db, database.dialect, compared)
+      })
       const last = found.steps.toSorted((a, b) => a.reached - b.reached).at(-1)
-      return { isSplit: found.isSplit, since: sinceBefore(now - 20, found.steps), last }
+      return { isSplit: split !== undefined, since: sinceBefore(now - 20, found.steps), last }
     }
+    const look = (time: number, steps: readonly ClockStep[] = []) => lookAfter({ time, steps })
     t.match(
       await look(now - 110),
       { isSplit: false, last: step, since: now - 20 },
@@ -127,7 +133,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const split = { last: { reached: now + 70, backTo: step.backTo }, since: step.backTo }
     t.match(await look(now), { isSplit: true, ...split })
     t.match(await look(now), { isSplit: false, ...split })
-    t.match(await findWatermark(database), { isSplit: false })
+    t.match(await lookAfter(), { isSplit: false })
     await database.writer.deleteFrom("clock_step").execute()
   })
 

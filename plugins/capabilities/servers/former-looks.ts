@@ -1,0 +1,73 @@
+import type { Kysely } from "kysely"
+import {
+  type ChangeLog,
+  type ClockStep,
+  type Dialect,
+  type Log,
+  type Look,
+  noteStep,
+  type Schema,
+  sinceBefore,
+  skew,
+} from "../../../core/capability.ts"
+
+/** What this process has read last on another server that it took for the primary. */
+export interface FormerLook {
+  /** The server's time. */
+  readonly time: number
+  readonly steps: readonly ClockStep[]
+}
+
+/** Returns what this process has read last on servers. */
+export function formerLooks(logs: readonly ChangeLog[]): FormerLook[] {
+  return logs.flatMap(({ clock, steps }) => clock ? [{ time: clock.time, steps }] : [])
+}
+
+/**
+ * Remembers a split: this process went on with a former primary after another process had noted the step to this one. It
+ * has handed out times since then that say nothing of the changes here. So all of them are taken back to that step, by
+ * another one, which is returned.
+ */
+export async function noteSplit(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { clock, steps, former, staleness }: {
+    readonly clock: number
+    readonly steps: readonly ClockStep[]
+    readonly former: readonly FormerLook[]
+    /** Seconds that a server in use may be behind. */
+    readonly staleness: number
+  },
+): Promise<ClockStep | undefined> {
+  const backTo = Math.min(...former.map(({ time, steps: known }) => {
+    const missed = steps.filter((step) => !known.some(({ reached }) => reached === step.reached))
+    const earliest = Math.min(...missed.map((step) => step.backTo))
+    return earliest < sinceBefore(time, steps) ? earliest : Infinity
+  }))
+  if (backTo === Infinity) return undefined
+  const reached = Math.max(clock, ...former.map(({ time }) => time)) + skew + staleness
+  await noteStep(db, dialect, { reached, backTo })
+  return { reached, backTo }
+}
+
+/** Logs what a look at the primary shows about the former one. `logs` follow all servers. */
+export function reportLosses(
+  { former = Infinity }: Look,
+  split: ClockStep | undefined,
+  { log, logs }: { readonly log: Log; readonly logs: readonly ChangeLog[] },
+): void {
+  if (split) {
+    log.error(
+      {},
+      "a former primary took writes after another server had become the primary: what was written to it is lost, and " +
+        'partners read again what they may have missed. Run "event-export resync", and fence former primaries',
+    )
+  }
+  const lost = Math.max(...logs.map(({ beat = 0 }) => beat)) - former
+  if (lost > 0) {
+    log.error(
+      { seconds: lost },
+      'another server is the primary, and lacks commits of the former one: run "event-export resync"',
+    )
+  }
+}
