@@ -5,7 +5,7 @@ import { Unavailable } from "../data/unavailable.ts"
 import { type ClockStep, sinceBefore } from "./clock-steps.ts"
 
 /**
- * What a snapshot says about itself, wherever it was taken. It is a row that the services write on the primary once a
+ * What a snapshot says about itself, on whatever server. It is a row that the services write on the primary once a
  * second, and that is copied to the other servers in the order of all commits.
  */
 export interface Heartbeat {
@@ -75,9 +75,8 @@ export function heartbeatOf(
 }
 
 /**
- * Checks that a snapshot has all that one with this watermark had: a walk never goes on at a server that is further
- * behind. A watermark from around a time when the clock was set back compares with none, so only the primary may
- * go on then.
+ * Checks that a snapshot has all that one with this watermark had, so that a walk goes on. A watermark from around a
+ * time when the clock was set back compares with none, so only the primary may go on then.
  *
  * @throws {ServerBehind} if it may lack something.
  */

@@ -11,13 +11,12 @@ import { walkLifetime } from "./walk-lifetime.ts"
 const portion = 2000
 
 /**
- * Deletes what is older than `retention` seconds from the log and from the deletions, and positions that
- * no walk needs any more. Returns the number of rows. Stops after the running statement when `signal` aborts.
+ * Deletes what is older than `retention` seconds from the log and from the deletions, and positions that no walk needs
+ * any more. Returns the number of rows. Stops after the running statement when `signal` aborts.
  *
- * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Folds
- * an event's log before it deletes from it, so that its version stays: once per event, as a fold
- * takes all that is settled. Everything is deleted from the oldest end, in ranges of a key: writers append
- * at the other end, so they never wait for this.
+ * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Folds an event's log,
+ * once, before it deletes from it, so that its version stays. Deletes from the oldest end, in ranges of a key: writers
+ * append at the other end, so they never wait for this.
  */
 export async function pruneChangeLog(
   database: Database,
@@ -32,13 +31,10 @@ export async function pruneChangeLog(
     .set({ complete_since: cutoff })
     .where("complete_since", "<", cutoff)
     .execute()
+  const vacant = { before: now - walkLifetime, upTo: Infinity, signal }
   return await pruneChanges(database, cutoff, signal) +
-    await deleteOldest(database, "vacant_position", {
-      before: now - walkLifetime,
-      upTo: Number.MAX_SAFE_INTEGER,
-      signal,
-    }) +
-    await forgetSteps(database, cutoff)
+    await deleteOldest(background, "vacant_position", vacant) +
+    await forgetSteps(background, cutoff)
 }
 
 /**
@@ -62,14 +58,9 @@ async function pruneChanges(
       pruned.add(id)
     }
   }
-  const upTo = await findSettled(database)
-  return await deleteOldest(database, "event_change", {
-    before: cutoff - 3600,
-    upTo,
-    signal,
-    forget,
-  }) +
-    sum
+  const upTo = await findSettled(background, database.dialect)
+  const range = { before: cutoff - 3600, upTo, signal, forget }
+  return await deleteOldest(background, "event_change", range) + sum
 }
 
 /** Returns the events that have changes in a range, the last of each, and how far its log is folded. */
@@ -100,14 +91,14 @@ interface Range {
 
 /** Deletes the oldest rows, until it meets one that is too young. */
 async function deleteOldest(
-  { background }: Database,
+  db: Kysely<Schema>,
   table: "event_change" | "vacant_position",
   { before, upTo, signal, forget }: Range,
 ): Promise<number> {
   let sum = 0
   let more = true
   while (more && !signal?.aborted) {
-    const oldest = await background.selectFrom(table).select(["seq", "at"]).orderBy("seq")
+    const oldest = await db.selectFrom(table).select(["seq", "at"]).orderBy("seq")
       .limit(portion).execute()
     const young = oldest.findIndex(({ seq, at }) => at >= before || seq > upTo)
     const rows = young < 0 ? oldest : oldest.slice(0, young)
@@ -117,7 +108,7 @@ async function deleteOldest(
     await forget?.(first, end)
     // Rows that are not folded are still needed for the version of their event.
     if (signal?.aborted) break
-    sum += await deleteRange(background, table, { first, end })
+    sum += await deleteRange(db, table, { first, end })
   }
   return sum
 }
@@ -191,8 +182,8 @@ async function noteForgotten(
 }
 
 /** Forgets steps of the clock that no `since` can be from any more. */
-async function forgetSteps({ background }: Database, cutoff: number): Promise<number> {
-  const { numDeletedRows } = await background.deleteFrom("clock_step")
+async function forgetSteps(db: Kysely<Schema>, cutoff: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom("clock_step")
     .where("reached", "<", cutoff).executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../data/database.ts"
+import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import { Attempts, type Log } from "../log.ts"
 
@@ -131,9 +132,8 @@ export class Versions {
 const portion = 1000
 
 /**
- * Adds the settled rows of an event's log to its row in `event_version`, and returns once all are in it.
- * Returns the number of those that this has added. If two do this at once, one of them adds a portion, and
- * the other goes on with the next.
+ * Adds the settled rows of an event's log to its row in `event_version`, until all are in it. Returns the number of rows
+ * that this has added: if two do this at once, one of them adds a portion, and the other goes on with the next.
  */
 export async function foldEvent(
   { background, dialect }: Pick<Database, "background" | "dialect">,
@@ -141,7 +141,7 @@ export async function foldEvent(
 ): Promise<number> {
   // One transaction, and so one server: after a failover, what was read on the former may not exist. A file
   // has no failover, and a transaction of several statements would make other processes wait.
-  const fold = (db: Kysely<Schema>) => foldPortion({ background: db, dialect }, eventId)
+  const fold = (db: Kysely<Schema>) => foldPortion(db, dialect, eventId)
   for (let sum = 0;;) {
     const { found, added } =
       await (dialect.byPrimaryKey ? background.transaction().execute(fold) : fold(background))
@@ -151,10 +151,11 @@ export async function foldEvent(
 }
 
 async function foldPortion(
-  { background: db, dialect }: Pick<Database, "background" | "dialect">,
+  db: Kysely<Schema>,
+  dialect: Dialect,
   eventId: string,
 ): Promise<{ readonly found: number; readonly added: number }> {
-  const upTo = await findSettled({ background: db, dialect })
+  const upTo = await findSettled(db, dialect)
   const base = await db.selectFrom("event_version").selectAll().where("event_id", "=", eventId)
     .executeTakeFirst()
   const from = base?.seq ?? 0
@@ -195,11 +196,9 @@ async function foldPortion(
  * Returns the number up to which all rows of the log are committed that ever will be. The embedded database
  * has one writer at a time, so it commits rows in the order of their numbers.
  */
-export async function findSettled(
-  { background, dialect }: Pick<Database, "background" | "dialect">,
-): Promise<number> {
+export async function findSettled(db: Kysely<Schema>, dialect: Dialect): Promise<number> {
   if (!dialect.byPrimaryKey) return Number.MAX_SAFE_INTEGER
-  const { settled } = await background.selectFrom("change_state").select("settled")
+  const { settled } = await db.selectFrom("change_state").select("settled")
     .executeTakeFirstOrThrow()
   return settled
 }
