@@ -23,8 +23,7 @@ export {
   listGrants,
   withdrawAccess,
 } from "./access/grants.ts"
-export { assertGoodPassword } from "./access/password-rules.ts"
-export { hashPassword } from "./access/passwords.ts"
+export { hashNewPassword, hashPassword } from "./access/passwords.ts"
 export {
   type Denial,
   denyCaller,

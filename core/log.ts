@@ -31,14 +31,13 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
   return pino({ level, base: null, serializers: { error: describeError } }, destination)
 }
 
-/** What a log says of attempts that may fail many times in a row: once that they fail, and once that this is over. */
+/** What a log says of attempts: once that they fail, and once that this is over; by default, nothing. */
 interface AttemptWords {
   readonly failed: string
-  /** By default, nothing is said. */
   readonly over?: string
 }
 
-/** Logs attempts of one kind. */
+/** Logs attempts of one kind, which may fail many times in a row. */
 export class Attempts {
   readonly #log: () => Pick<Log, "info" | "warn"> | undefined
   readonly #words: AttemptWords

@@ -39,7 +39,7 @@ export async function createAccount(
   by?: Author,
 ): Promise<Account> {
   const { username, role, passwordHash } = account
-  return await changing(database, by, async (db, record) => {
+  return await changing(database, by, async ({ writer: db }, record) => {
     if (await findByName(db, username)) {
       throw new UserError(
         `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
@@ -151,7 +151,8 @@ async function change(
   username: string,
   { values, reason, action, by }: AccountChange,
 ): Promise<void> {
-  await changing(database, by, async (db, record) => {
+  await changing(database, by, async (transaction, record) => {
+    const { writer: db } = transaction
     const account = await findAccount(db, username)
     // A session that is opened meanwhile has an old epoch.
     const ends = reason !== undefined
@@ -160,8 +161,7 @@ async function change(
       .set((eb) => ({ ...values, ...ends && { epoch: eb("epoch", "+", 1) } }))
       .where("id", "=", account.id)
       .execute()
-    const { dialect } = database
-    const ended = ends ? await endSessionsOf({ writer: db, dialect }, account.id, { reason }) : 0
+    const ended = ends ? await endSessionsOf(transaction, account.id, { reason }) : 0
     const detail = ends ? `ended ${ended} sessions` : "kept the sessions"
     await record({ action, account: username, detail })
   })

@@ -1,6 +1,4 @@
-import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
-import type { Schema } from "../data/schema.ts"
 import { UserError } from "../errors.ts"
 
 /** Who makes a change, and from where. */
@@ -18,7 +16,7 @@ export interface Author {
 /** Records a change. Gets the transaction that makes it. */
 export type RecordChange = (db: Writer, change: Change) => Promise<void>
 
-/** A change to accounts, grants, sessions or the configuration, or what an operator does to all partners. */
+/** A change to accounts, grants, sessions or the configuration, or one that concerns all partners. */
 export interface Change extends Author {
   readonly action: ChangeAction
   /** The name of the account that it is about; null if it is about none. */
@@ -46,7 +44,7 @@ export type ChangeAction =
   | "failover"
 
 /** The database, or one of its transactions. */
-type Writer = Pick<Database, "writer" | "dialect">
+export type Writer = Pick<Database, "writer" | "dialect">
 
 /** Records in the audit log what a transaction changes, if the change has an author: what loads data has none. */
 type Record = (change: Omit<Change, keyof Author>) => Promise<void>
@@ -59,13 +57,16 @@ type Record = (change: Omit<Change, keyof Author>) => Promise<void>
 export async function changing<T>(
   { writer, dialect }: Writer,
   by: Author | undefined,
-  work: (db: Kysely<Schema>, record: Record) => Promise<T>,
+  work: (transaction: Writer, record: Record) => Promise<T>,
   { denied = deniedAccounts }: { readonly denied?: string } = {},
 ): Promise<T> {
   try {
-    return await writer.transaction().execute((db) =>
-      work(db, async (change) => await by?.record?.({ writer: db, dialect }, { ...by, ...change }))
-    )
+    return await writer.transaction().execute((db) => {
+      const transaction = { writer: db, dialect }
+      return work(transaction, async (change) => {
+        await by?.record?.(transaction, { ...by, ...change })
+      })
+    })
   } catch (error) {
     if (!denials.has(String((error as { code?: unknown }).code))) throw error
     throw new UserError(denied)

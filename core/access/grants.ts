@@ -22,8 +22,8 @@ export interface GrantListing {
 
 /** Limits of a grant: when it ends (Unix seconds), and the networks it counts from. */
 export interface GrantLimits {
-  readonly ends?: number
-  readonly networks?: readonly string[]
+  readonly ends?: number | undefined
+  readonly networks?: readonly string[] | undefined
 }
 
 /** The columns that identify a grant. */
@@ -59,7 +59,7 @@ export async function grantAccess(
   by?: Author,
 ): Promise<void> {
   if (networks) new Networks(networks)
-  await changing(database, by, async (db, record) => {
+  await changing(database, by, async ({ writer: db }, record) => {
     const key = await findGrantKey(db, username, target)
     await db.deleteFrom("access_grant").where((eb) => eb.and(key)).execute()
     await db.insertInto("access_grant").values({
@@ -84,7 +84,7 @@ export async function withdrawAccess(
   target: GrantTarget,
   by?: Author,
 ): Promise<void> {
-  await changing(database, by, async (db, record) => {
+  await changing(database, by, async ({ writer: db }, record) => {
     const key = await findGrantKey(db, username, target)
     const { numDeletedRows } = await db
       .deleteFrom("access_grant")

@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Snapshot } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
 import type { Access } from "./admission.ts"
 
 /** Returns the slugs of the organizations that have at least one event the account may read. */
@@ -25,24 +27,27 @@ export interface ReadableEvent {
 /** Returns the events that changed last of those that an account may read: at most 50. */
 export async function findNewestEvents(
   { db, run }: Pick<Snapshot, "db" | "run">,
-  { organizationIds, eventIds }: Access,
+  access: Access,
 ): Promise<readonly ReadableEvent[]> {
-  if (organizationIds.length === 0 && eventIds.length === 0) return []
   return await run(
     db
-      .selectFrom("event")
-      .innerJoin("organization", "organization.id", "event.organization_id")
-      .select(["event.id", "event.name", "organization.slug as organization"])
-      .where((eb) =>
-        eb.or([
-          ...(organizationIds.length > 0
-            ? [eb("event.organization_id", "in", organizationIds)]
-            : []),
-          ...(eventIds.length > 0 ? [eb("event.id", "in", eventIds)] : []),
-        ])
-      )
-      .orderBy("event.updated", "desc")
-      .orderBy("event.id", "desc")
+      .selectFrom("event as record")
+      .innerJoin("organization", "organization.id", "record.organization_id")
+      .select(["record.id", "record.name", "organization.slug as organization"])
+      .where((eb) => isGranted(eb, access))
+      .orderBy("record.updated", "desc")
+      .orderBy("record.id", "desc")
       .limit(50),
   )
+}
+
+/** Matches the events (`record`) that an account may read: none without a grant. */
+export function isGranted(
+  eb: ExpressionBuilder<{ record: Schema["event"] }, "record">,
+  { organizationIds, eventIds }: Access,
+) {
+  return eb.or([
+    ...(organizationIds.length > 0 ? [eb("record.organization_id", "in", organizationIds)] : []),
+    ...(eventIds.length > 0 ? [eb("record.id", "in", eventIds)] : []),
+  ])
 }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
 import { randomBytes, timingSafeEqual } from "node:crypto"
+import { UserError } from "../errors.ts"
 import { type Derivation, deriveInThread } from "./scrypt-threads.ts"
 
 /** The cost of a hash: `N = 2 ** ln`, as PHC strings write it. */
@@ -14,6 +15,33 @@ interface ScryptCost {
  * The latter takes 16 MiB per log-in instead of 128, so many log-ins at once cannot fill the memory.
  */
 const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
+
+/** The fewest characters of a new password. */
+const shortest = 12
+/** The most characters of a password that a log-in accepts. */
+const longest = 1000
+
+/**
+ * Hashes a new password of an account, as `hashPassword` does.
+ *
+ * @throws {UserError} if it is too short or too long, or contains the account's name.
+ */
+export async function hashNewPassword(password: string, username: string): Promise<string> {
+  if ([...password].length < shortest) {
+    throw new UserError(
+      `The password is too short: it must have at least ${shortest} characters. Nothing was changed.`,
+    )
+  }
+  if (password.length > longest) {
+    throw new UserError(
+      `The password is too long: it may have at most ${longest} characters. Nothing was changed.`,
+    )
+  }
+  if (password.toLowerCase().includes(username.toLowerCase())) {
+    throw new UserError("The password contains the name of the account. Nothing was changed.")
+  }
+  return await hashPassword(password)
+}
 
 /** Hashes a password in a thread into a PHC string, which carries its own salt and cost. */
 export async function hashPassword(password: string, cost = currentCost): Promise<string> {

@@ -1,10 +1,7 @@
 import type { Database } from "../data/database.ts"
 import type { EndReason } from "../data/service-tables.ts"
 import { UserError } from "../errors.ts"
-import { type Author, changing } from "./changes.ts"
-
-/** The database, or one of its transactions. */
-type Writer = Pick<Database, "writer" | "dialect">
+import { type Author, changing, type Writer } from "./changes.ts"
 
 /** Ends a session by its id, unless it has ended. Its row stays, for those who ask why. */
 export async function endNow(
@@ -51,7 +48,7 @@ export async function endSessionsOf(
 }
 
 /** A session that was ended, and whose it was. */
-export interface EndedSession {
+interface EndedSession {
   readonly id: string
   readonly username: string
 }
@@ -67,13 +64,12 @@ export async function endSession(
   reason: EndReason,
   by?: Author,
 ): Promise<EndedSession> {
-  const { dialect } = database
-  return await changing(database, by, async (writer, record) => {
-    const found = await findByPrefix({ writer, dialect }, idPrefix)
-    const { id, username: account } = found
-    await endNow({ writer, dialect }, id, reason)
+  return await changing(database, by, async (transaction, record) => {
+    const session = await findByPrefix(transaction, idPrefix)
+    const { id, username: account } = session
+    await endNow(transaction, id, reason)
     await record({ action: "session-end", account, detail: `session ${id}, ${reason}` })
-    return found
+    return session
   })
 }
 

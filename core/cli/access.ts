@@ -83,10 +83,7 @@ function nameOf(target: GrantTarget): string {
 }
 
 function limitsOf({ until, from }: GrantOptions): GrantLimits {
-  return {
-    ...(until === undefined ? {} : { ends: parseMoment(until) }),
-    ...(from === undefined ? {} : { networks: from }),
-  }
+  return { ends: until === undefined ? undefined : parseMoment(until), networks: from }
 }
 
 function describeLimits({ ends, networks }: GrantLimits): string {

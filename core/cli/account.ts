@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander"
 import * as v from "valibot"
-import { hashPassword } from "../access/passwords.ts"
+import { hashNewPassword } from "../access/passwords.ts"
 import {
   createAccount,
   listAccounts,
@@ -40,7 +40,7 @@ export function accountCommand(terminal: Terminal): Command {
         throw new UserError(wrongName)
       }
       await withDatabase(terminal, async (database, config) => {
-        const passwordHash = await hashPassword(await readNewPassword(terminal, username))
+        const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
         await createAccount(database, { username, role, passwordHash }, authorOf(config))
         terminal.print(`Added ${username}. "access grant" lets it read.`)
       })
@@ -50,7 +50,7 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
-        const passwordHash = await hashPassword(await readNewPassword(terminal, username))
+        const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
         await setPassword(database, username, passwordHash, authorOf(config))
         terminal.print(`The password of ${username} is changed, and its sessions have ended.`)
       })

@@ -1,24 +1,14 @@
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { assertGoodPassword } from "../access/password-rules.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 
 /**
  * Prompts for a password without showing it, or reads the first line of a piped standard input.
  * Never takes it from an argument, because every process on the machine can read those.
- *
- * @throws {UserError} if it is too short or too long, or contains the account's name.
  */
-export async function readNewPassword(
-  { stdin, warn }: Terminal,
-  username: string,
-): Promise<string> {
-  const password = stdin.isTTY
-    ? await prompt(stdin, warn)
-    : (await text(stdin)).split(/\r?\n/)[0] ?? ""
-  assertGoodPassword(password, username)
-  return password
+export async function readNewPassword({ stdin, warn }: Terminal): Promise<string> {
+  return stdin.isTTY ? await prompt(stdin, warn) : (await text(stdin)).split(/\r?\n/)[0] ?? ""
 }
 
 async function prompt(input: Terminal["stdin"], warn: Terminal["warn"]): Promise<string> {

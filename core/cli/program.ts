@@ -34,11 +34,9 @@ export function createProgram(
     grantsCommand,
     accountCommand,
     accessCommand,
+    ...capabilities.flatMap(({ commands = [] }) => commands),
   ]
-  for (const command of commands) program.addCommand(command(terminal))
-  for (const { commands = [] } of capabilities) {
-    for (const command of commands) addCommand(program, command(terminal))
-  }
+  for (const command of commands) addCommand(program, command(terminal))
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
@@ -65,18 +63,11 @@ export async function runProgram(args: readonly string[], process: Terminal): Pr
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (error instanceof ConfigError) {
-      terminal.warn(error.message)
-      return 2
-    }
-    if (error instanceof Refusal) {
-      terminal.warn(error.message)
-      return error.exitCode
-    }
     // A TypeError is a defect of the program: its stack says where.
     const { message, stack } = error as Error
     terminal.warn(error instanceof TypeError ? String(stack) : message)
-    return 1
+    if (error instanceof ConfigError) return 2
+    return error instanceof Refusal ? error.exitCode : 1
   }
 }
 

@@ -19,7 +19,7 @@ export function resyncCommand(terminal: Terminal): Command {
         const reached = await changing(
           { writer: migrator, dialect },
           authorOf(config),
-          async (db, record) => {
+          async ({ writer: db }, record) => {
             const reached = await requireResync({ db, dialect }, lag)
             await record({
               action: "resync",

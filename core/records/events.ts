@@ -1,6 +1,4 @@
-import type { ExpressionBuilder } from "kysely"
-import type { Access } from "../access/admission.ts"
-import type { Schema } from "../data/schema.ts"
+import { isGranted } from "../access/organizations.ts"
 import { latestChangesOf } from "./latest-changes.ts"
 import { columnsOf, isAfter, matches, selections } from "./newest-first.ts"
 import type { PositionedRow } from "./page.ts"
@@ -25,7 +23,7 @@ export const events: Resource<Projection<"Event">> = {
       .select(
         selections(new Set(["record.id", "record.updated", ...columnsOf(projection, "record")])),
       )
-      .where((eb) => granted(eb, access))
+      .where((eb) => isGranted(eb, access))
       .$if(
         organizations !== undefined,
         (query) => query.where("organization.slug", "in", organizations ?? []),
@@ -48,15 +46,4 @@ export const events: Resource<Projection<"Event">> = {
       },
     })
   },
-}
-
-/** Matches the events that an account may read: none without a grant. */
-function granted(
-  eb: ExpressionBuilder<{ record: Schema["event"] }, "record">,
-  { organizationIds, eventIds }: Access,
-) {
-  return eb.or([
-    ...(organizationIds.length > 0 ? [eb("record.organization_id", "in", organizationIds)] : []),
-    ...(eventIds.length > 0 ? [eb("record.id", "in", eventIds)] : []),
-  ])
 }

@@ -38,12 +38,11 @@ export async function openSession(
   if (!account) throw new UserError(`There is no account ${username} that may log in.`)
   const sessions = new Sessions(database, settings)
   const opened = await sessions.open(account)
-  const { dialect } = database
-  const replaced = await changing(database, by, async (writer, record) => {
+  const replaced = await changing(database, by, async (transaction, record) => {
     const options = { reason: "replaced", except: opened.id } as const
     const replaced = replaceAfter === undefined
       ? 0
-      : await endSessionsOf({ writer, dialect }, account.id, { ...options, overlap: replaceAfter })
+      : await endSessionsOf(transaction, account.id, { ...options, overlap: replaceAfter })
     const others = replaced > 0 ? `, which replaces ${replaced} after ${replaceAfter} s` : ""
     const detail = `session ${opened.id} for ${settings.lifetime} s${others}`
     await record({ action: "session-open", account: username, detail })

@@ -1,10 +1,9 @@
 import {
-  assertGoodPassword,
   endSession,
   grantAccess,
   type GrantLimits,
   type GrantTarget,
-  hashPassword,
+  hashNewPassword,
   type Inside,
   revokeSessions,
   setDisabled,
@@ -39,9 +38,8 @@ const table: Readonly<Record<string, Action>> = {
       if (form.get("sure") !== "yes") {
         throw new UserError("Confirm that its sessions end. Nothing was changed.")
       }
-      const password = form.get("password") ?? ""
-      assertGoodPassword(password, name)
-      await setPassword(database, name, await hashPassword(password), author)
+      const passwordHash = await hashNewPassword(form.get("password") ?? "", name)
+      await setPassword(database, name, passwordHash, author)
     },
   },
   disable: {
@@ -127,8 +125,8 @@ function limitsOf(form: Form): GrantLimits {
   const networks = networksIn(from)
   return {
     // The end of that day.
-    ...until === "" ? {} : { ends: start + 86_400 },
-    ...networks.length === 0 ? {} : { networks },
+    ends: until === "" ? undefined : start + 86_400,
+    networks: networks.length === 0 ? undefined : networks,
   }
 }
 

@@ -1,8 +1,7 @@
 import * as v from "valibot"
 import {
-  assertGoodPassword,
   createAccount,
-  hashPassword,
+  hashNewPassword,
   listAccounts,
   UserError,
   username as validUsername,
@@ -26,9 +25,8 @@ export async function addAccount(visit: Visit): Promise<Response> {
   try {
     if (!role) throw new UserError("Choose a role.")
     if (!v.is(validUsername, username)) throw new UserError(wrongName)
-    assertGoodPassword(password, username)
     const { database, author } = visit.inside
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashNewPassword(password, username)
     await createAccount(database, { username, role, passwordHash }, author)
   } catch (error) {
     return await showAccounts(visit, { refusal: reasonOf(error), username })
