@@ -24,8 +24,8 @@ export function openApiDocument(catalogue: Catalogue): Json {
   const [names, families] = [operationIds(routes), familiesOf(routes)]
   const schemas = new Schemas()
   const headers = new ResponseHeaders()
-  const parameters = new Parameters(catalogue, families)
-  const problems = new ProblemResponses(catalogue.example, { schemas, headers })
+  const parameters = new Parameters()
+  const problems = new ProblemResponses()
   const parts = { catalogue, families, schemas, problems, headers, parameters }
   const byPath = Map.groupBy(routes, ({ pattern }) => templateOf(pattern.text))
   const paths = Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Json } from "./schemas.ts"
+import { type Json, sortedByName } from "./schemas.ts"
 
 const seconds = { type: "integer", format: "int64" }
 const text = { type: "string" }
@@ -88,7 +88,7 @@ export class ResponseHeaders {
 
   /** The headers with references, by name. */
   get components(): Json {
-    return Object.fromEntries([...this.#referred].sort(([a], [b]) => a < b ? -1 : 1))
+    return sortedByName(this.#referred)
   }
 
   #refer(key: string, required: Json): Json {

@@ -53,7 +53,12 @@ export function familiesOf(routes: readonly MountedRoute[]): ReadonlyMap<Mounted
 
 /** Writes `connector-x` as `ConnectorX`. */
 export function pascal(name: string): string {
-  return wordsOf(name).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("")
+  return wordsOf(name).map(capital).join("")
+}
+
+/** Writes `log in` as `Log in`. */
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** Writes `connector-x` as `connectorX`. */

@@ -1,16 +1,15 @@
 import type { GenericSchema } from "valibot"
-import {
-  type Catalogue,
-  type Description,
-  type HandlerRoute,
-  type ListingRoute,
-  type MountedRoute,
+import type {
+  Catalogue,
+  Description,
+  HandlerRoute,
+  ListingRoute,
+  MountedRoute,
 } from "../../../core/plugin.ts"
-import { exampleOf } from "./examples.ts"
 import type { ResponseHeaders } from "./headers.ts"
-import { pascal } from "./names.ts"
+import { capital, pascal } from "./names.ts"
 import type { Parameters } from "./parameters.ts"
-import { schemaOfRecord } from "./records.ts"
+import { exampleOf, schemaOfRecord } from "./records.ts"
 import type { ProblemResponses } from "./problem-responses.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
@@ -38,13 +37,17 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
     ...wordsOf(route, parts),
     ...announced ? { "x-announced": true } : {},
     security: securityOf(route),
-    parameters: parts.parameters.of(route),
+    parameters: parts.parameters.of(route, familyOf(route, parts), parts.catalogue),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
     responses: {
       ...route.kind === "handler" ? answersOf(route, parts) : pagesOf(route, parts),
-      ...parts.problems.of(route),
+      ...parts.problems.of(route, parts),
     },
   }
+}
+
+function familyOf(route: MountedRoute, { families }: Parts): string {
+  return families.get(route) ?? route.plugin
 }
 
 /**
@@ -117,24 +120,26 @@ const unchanged = "Nothing has changed since the response with this `ETag`."
 const unchangedPage =
   "Nothing on this page or after it has changed, and nothing was deleted, since the response with this `ETag`."
 
+/** The headers of every list. */
+const ofLists = [
+  "X-Request-Id",
+  "Cache-Control",
+  "Vary",
+  "Next-Since",
+  "Poll-Interval",
+  "RateLimit",
+  "RateLimit-Policy",
+]
+
 /** Returns the response of a whole list. */
 function wholeOf({ headers }: Parts): Json {
-  const always = [
-    "X-Request-Id",
-    "Cache-Control",
-    "Vary",
-    "Next-Since",
-    "Poll-Interval",
-    "RateLimit",
-    "RateLimit-Policy",
-  ]
   const description =
     "All records, newest first, and a last line with their number, the SHA-256 of " +
     "all bytes before it, and the URL of the rest. Without that line, the response is truncated."
   return {
     200: {
       description,
-      headers: headers.of({ always, sometimes: ["Content-Disposition"] }),
+      headers: headers.of({ always: ofLists, sometimes: ["Content-Disposition"] }),
       content: rows,
     },
   }
@@ -166,30 +171,19 @@ const rows: Readonly<Record<string, Json>> = {
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   if (route.export) return wholeOf(parts)
   const { headers } = parts
-  const { parameters, bundle, hasHorizon } = route.list
+  const { parameters, bundle, hasHorizon, schema } = route.list
   const hasPages = parameters.includes("cursor")
-  const isRows = !route.list.schema && hasRows(parts)
-  const names = {
-    always: [
-      "X-Request-Id",
-      "Cache-Control",
-      "Vary",
-      "Next-Since",
-      "Poll-Interval",
-      "RateLimit",
-      "RateLimit-Policy",
-      ...hasHorizon ? ["Complete-Since"] : [],
-    ],
-    sometimes: [
-      ...hasPages ? ["Link"] : [],
-      ...bundle ? ["More"] : [],
-      ...isRows ? ["Content-Disposition"] : [],
-      ...parts.catalogue.numbers.polling.wait > 0 ? ["Preference-Applied"] : [],
-      ...parameters.includes("mine") ? ["Copy"] : [],
-    ],
-  }
-  const whole = { ...names, always: [...names.always, "ETag"] }
-  const paged = { ...names, sometimes: [...names.sometimes, "ETag"] }
+  const isRows = !schema && hasRows(parts)
+  const always = [...ofLists, ...hasHorizon ? ["Complete-Since"] : []]
+  const sometimes = [
+    ...hasPages ? ["Link"] : [],
+    ...bundle ? ["More"] : [],
+    ...isRows ? ["Content-Disposition"] : [],
+    ...parts.catalogue.numbers.polling.wait > 0 ? ["Preference-Applied"] : [],
+    ...parameters.includes("mine") ? ["Copy"] : [],
+  ]
+  const tagged = { always: [...always, "ETag"], sometimes }
+  const page = hasPages ? { always, sometimes: [...sometimes, "ETag"] } : tagged
   const example = exampleBody(route, parts)
   const examples = example === undefined ? {} : { examples: { page: { value: example } } }
   const content = {
@@ -197,18 +191,16 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
     ...isRows ? rows : {},
   }
   return {
-    200: { description: "A page.", headers: headers.of(hasPages ? paged : whole), content },
-    304: { description: unchangedPage, headers: headers.of(whole) },
+    200: { description: "A page.", headers: headers.of(page), content },
+    304: { description: unchangedPage, headers: headers.of(tagged) },
   }
 }
 
 /** Returns the shape of a page: that of the resource if it has one, else that of its projections. */
-function bodyOf(
-  route: MountedRoute & ListingRoute,
-  { schemas, families, catalogue: { records } }: Parts,
-): Json {
+function bodyOf(route: MountedRoute & ListingRoute, all: Parts): Json {
+  const { schemas, catalogue: { records } } = all
   const { list, list: { parts } } = route
-  const plugin = families.get(route) ?? route.plugin
+  const plugin = familyOf(route, all)
   if (list.schema) return schemas.of(list.schema)
   const array = (part: (typeof parts)[number]) => ({
     type: "array",
@@ -237,8 +229,4 @@ function exampleBody(route: MountedRoute & ListingRoute, { catalogue }: Parts): 
   if (parts.length === 0 || examples.includes(undefined)) return undefined
   if (parts[0]?.name === undefined) return examples
   return Object.fromEntries(parts.map(({ name }, index) => [name, [examples[index]]]))
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -25,33 +25,29 @@ const requestHeaders = {
  * Tools send the examples of optional parameters, so those have an example only if it changes nothing.
  */
 export class Parameters {
-  readonly #catalogue: Catalogue
-  readonly #families: ReadonlyMap<MountedRoute, string>
   readonly #referred = new Map<string, Json>()
 
-  constructor(catalogue: Catalogue, families: ReadonlyMap<MountedRoute, string>) {
-    this.#catalogue = catalogue
-    this.#families = families
-  }
-
-  /** Returns the parameters of a route. */
-  of(route: MountedRoute): Json[] {
-    const own = route.kind === "handler" ? route.describe?.parameters ?? {} : {}
+  /** Returns the parameters of a route, which is of the family of that name. */
+  of(route: MountedRoute, family: string, catalogue: Catalogue): Json[] {
+    const { parameters: own = {}, requestHeaders: ownHeaders = {} } =
+      (route.kind === "handler" ? route.describe : undefined) ?? {}
     return [
       ...route.pattern.parameters.map((name) =>
-        name === "eventId" ? this.#eventId(route) : pathParameter(name, own[name] ?? "Any text.")
+        name === "eventId"
+          ? this.#eventId(route, family, catalogue)
+          : pathParameter(name, own[name] ?? "Any text.")
       ),
       ...route.kind === "listing"
         ? route.list.parameters.map((name) =>
           name === "limit" && route.export
-            ? this.#refer("limitOfExport", { name, in: "query", ...this.#catalogue.limitOfExports })
-            : this.#refer(name, this.#inQuery(name))
+            ? this.#refer("limitOfExport", { name, in: "query", ...catalogue.limitOfExports })
+            : this.#refer(name, inQuery(name, catalogue))
         )
         : [],
-      ...headersOf(route, this.#catalogue).map((name) =>
+      ...headersOf(route, catalogue).map((name) =>
         this.#refer(camel(name), { name, in: "header", ...requestHeaders[name] })
       ),
-      ...ownHeadersOf(route).map(([name, words]) => (
+      ...Object.entries(ownHeaders).map(([name, words]) => (
         { name, in: "header", schema: { type: "string" }, ...words }
       )),
     ]
@@ -63,8 +59,7 @@ export class Parameters {
   }
 
   /** The example is an event that the reader may read, if one is known. Families may have different ones. */
-  #eventId(route: MountedRoute): Json {
-    const { records, eventsOf } = this.#catalogue
+  #eventId(route: MountedRoute, family: string, { records, eventsOf }: Catalogue): Json {
     const parameter = {
       ...pathParameter(
         "eventId",
@@ -75,23 +70,22 @@ export class Parameters {
     }
     const found = this.#referred.get("eventId") ?? parameter
     const isCommon = JSON.stringify(found) === JSON.stringify(parameter)
-    const family = this.#families.get(route) ?? route.plugin
     return this.#refer(isCommon ? "eventId" : `eventIdOf${pascal(family)}`, parameter)
-  }
-
-  #inQuery(name: ListingParameter): Json {
-    const { description, schema } = this.#catalogue.parameters[name]
-    const { pattern } = schema
-    // Without a default, tools invent a text that matches the pattern.
-    const mayBeEmpty = !("default" in schema) && typeof pattern === "string" &&
-      new RegExp(pattern).test("")
-    return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
   }
 
   #refer(key: string, parameter: Json): Json {
     this.#referred.set(key, parameter)
     return { $ref: `#/components/parameters/${key}` }
   }
+}
+
+function inQuery(name: ListingParameter, { parameters }: Catalogue): Json {
+  const { description, schema } = parameters[name]
+  const { pattern } = schema
+  // Without a default, tools invent a text that matches the pattern.
+  const mayBeEmpty = !("default" in schema) && typeof pattern === "string" &&
+    new RegExp(pattern).test("")
+  return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
 }
 
 /** Returns the names of the headers that a route reads. */
@@ -103,10 +97,6 @@ function headersOf(
     return route.export ? [] : ["If-None-Match", ...wait > 0 ? ["Prefer" as const] : []]
   }
   return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
-}
-
-function ownHeadersOf(route: MountedRoute) {
-  return route.kind === "listing" ? [] : Object.entries(route.describe?.requestHeaders ?? {})
 }
 
 function pathParameter(name: string, description: string): Json {

@@ -6,7 +6,7 @@ import {
   respondIfChanged,
   signedIn,
 } from "../../../core/plugin.ts"
-import { DocumentCache } from "./document-cache.ts"
+import { cacheDocuments } from "./document-cache.ts"
 
 const schema = v.pipe(
   v.looseObject({ openapi: v.string(), info: v.looseObject({}), paths: v.looseObject({}) }),
@@ -21,7 +21,7 @@ export default definePlugin({
   settings: v.strictObject({}),
   document,
   mount: () => {
-    const documents = new DocumentCache(document)
+    const find = cacheDocuments(document)
     return {
       prefix: "",
       routes: [
@@ -29,7 +29,7 @@ export default definePlugin({
           auth: signedIn,
           needs: ["catalogue"],
           handle: async ({ request, host }) =>
-            respondIfChanged(request, await documents.find(await host.catalogue())),
+            respondIfChanged(request, await find(await host.catalogue())),
           describe: {
             summary: "OpenAPI document",
             description: "This document, with the routes that the caller may use.",

@@ -4,40 +4,34 @@ import {
   type ProblemCode,
   problems,
 } from "../../../core/plugin.ts"
-import { exampleRequestId } from "./examples.ts"
 import type { ResponseHeaders } from "./headers.ts"
 import { problemSchema, problemsOf } from "./problems.ts"
 import { pascal } from "./names.ts"
-import type { Json, Schemas } from "./schemas.ts"
+import { type Json, type Schemas, sortedByName } from "./schemas.ts"
+
+/** The request id of the examples. */
+export const exampleRequestId = "b7c1f0de-58a6-4f0c-9d3e-2a41c6f5e810"
 
 /** The error responses of a document. Routes with the same errors share them. */
 export class ProblemResponses {
-  readonly #example: Catalogue["example"]
-  readonly #schemas: Schemas
-  readonly #headers: ResponseHeaders
   readonly #responses = new Map<string, Json>()
   readonly #examples = new Map<string, Json>()
 
-  constructor(
-    example: Catalogue["example"],
-    { schemas, headers }: { readonly schemas: Schemas; readonly headers: ResponseHeaders },
-  ) {
-    this.#example = example
-    this.#schemas = schemas
-    this.#headers = headers
-  }
-
   /** Returns references to the errors of a route, by status. */
-  of(route: MountedRoute): Json {
+  of(route: MountedRoute, { catalogue, schemas, headers: components }: {
+    readonly catalogue: Catalogue
+    readonly schemas: Schemas
+    readonly headers: ResponseHeaders
+  }): Json {
     return Object.fromEntries(
       problemsOf(route).map(({ status, codes, headers }) => {
-        const examples = codes.map((code) => this.#nameExample(code, route))
+        const examples = codes.map((code) => this.#nameExample(code, route, catalogue))
         const name = add(this.#responses, variants(nameOf(examples), route).map(pascal), {
           description: codes.map((code) => `${problems[code].title} (\`${code}\`)`).join("; or: "),
-          headers: this.#headers.of(headers),
+          headers: components.of(headers),
           content: {
             "application/problem+json": {
-              schema: this.#schemas.of(problemSchema),
+              schema: schemas.of(problemSchema),
               examples: Object.fromEntries(
                 codes.map((code, index) => [code, {
                   $ref: `#/components/examples/${examples[index]}`,
@@ -53,16 +47,16 @@ export class ProblemResponses {
 
   /** The responses with references, by name. */
   get responses(): Json {
-    return sorted(this.#responses)
+    return sortedByName(this.#responses)
   }
 
   /** The examples of those responses, by name. */
   get examples(): Json {
-    return sorted(this.#examples)
+    return sortedByName(this.#examples)
   }
 
-  #nameExample(code: ProblemCode, route: MountedRoute): string {
-    const value = this.#example(code, route).toJSON(exampleRequestId)
+  #nameExample(code: ProblemCode, route: MountedRoute, { example }: Catalogue): string {
+    const value = example(code, route).toJSON(exampleRequestId)
     const ofEvent = code === "invalid_parameter" && route.pattern.parameters.includes("eventId")
     return add(this.#examples, variants(ofEvent ? "invalid_event_id" : code, route), {
       summary: problems[code].title,
@@ -89,8 +83,4 @@ function add(kept: Map<string, Json>, names: readonly string[], value: Json): st
   if (name === undefined) throw new TypeError(`no name is left for the error ${names[0]}`)
   kept.set(name, value)
   return name
-}
-
-function sorted(kept: ReadonlyMap<string, Json>): Json {
-  return Object.fromEntries([...kept].sort(([a], [b]) => a < b ? -1 : 1))
 }

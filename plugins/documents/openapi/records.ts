@@ -21,6 +21,26 @@ export function schemaOfRecord(
   }
 }
 
+/**
+ * Returns the example of a projection's record; undefined if the projection rewrites it. With the id of an event, it
+ * is that event, or a record of it.
+ */
+export function exampleOf(
+  { record, fields, rewritten }: Projection,
+  records: Catalogue["records"],
+  eventId?: string,
+): Json | undefined {
+  const type = records.get(record)
+  if (!type || rewritten) return undefined
+  const ofEvent = record === "Event" ? "id" : "eventId"
+  return Object.fromEntries(
+    fields.map((name) => [
+      name,
+      name === ofEvent && eventId !== undefined ? eventId : type.fields[name]?.example,
+    ]),
+  )
+}
+
 const wholes = new WeakMap<RecordType, string>()
 
 function schemaOfWhole(type: RecordType): string {

@@ -4,12 +4,17 @@ import type { GenericSchema } from "valibot"
 /** A part of an OpenAPI document: plain JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
+/** Returns components by their names, sorted by these. */
+export function sortedByName(components: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...components].sort(([a], [b]) => a < b ? -1 : 1))
+}
+
 /**
  * The schema components of a document. A schema with a title becomes a component of that name, and is
  * replaced by a reference. If different schemas have the same title, later ones get a number.
  */
 export class Schemas {
-  readonly #named = new Map<string, { readonly schema: Json; readonly text: string }>()
+  readonly #named = new Map<string, Json>()
 
   /** Converts a valibot schema to a JSON Schema or a reference. */
   of(schema: GenericSchema, kind: "response" | "request" = "response"): Json {
@@ -23,8 +28,7 @@ export class Schemas {
 
   /** All components, by name. */
   get components(): Json {
-    const sorted = [...this.#named].sort(([a], [b]) => a < b ? -1 : 1)
-    return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]))
+    return sortedByName(this.#named)
   }
 
   #hoist(value: unknown): unknown {
@@ -41,9 +45,8 @@ export class Schemas {
     const text = JSON.stringify(schema)
     for (let number = 1;; number++) {
       const name = number === 1 ? title : `${title}${number}`
-      const found = this.#named.get(name)
-      if (found && found.text !== text) continue
-      this.#named.set(name, { schema, text })
+      if (JSON.stringify(this.#named.get(name) ?? schema) !== text) continue
+      this.#named.set(name, schema)
       return { $ref: `#/components/schemas/${name}` }
     }
   }

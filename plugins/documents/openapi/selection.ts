@@ -1,6 +1,8 @@
 import type { Catalogue, MountedRoute } from "../../../core/plugin.ts"
 
-const methods: readonly string[] = ["POST", "GET", "PUT", "PATCH", "DELETE"]
+function rankOfMethod({ method }: MountedRoute): number {
+  return ["POST", "GET", "PUT", "PATCH", "DELETE"].indexOf(method)
+}
 
 /**
  * Returns the routes that a document describes, in its order: the session, the reader's own families, other families,
@@ -12,17 +14,12 @@ export function routesToDescribe(
   { routes, reader }: Pick<Catalogue, "routes" | "reader">,
 ): readonly MountedRoute[] {
   const isWhole = reader === undefined || reader.role === "operator"
-  const paths = [...new Set(routes.map(({ pattern }) => pattern.text))]
-  return routes
-    .filter((route) => isDescribed(route) && (isWhole || isForPrograms(route)))
-    .map((route) => ({
-      route,
-      rank: rankOf(route, reader),
-      path: paths.indexOf(route.pattern.text),
-      method: methods.indexOf(route.method),
-    }))
-    .sort((a, b) => a.rank - b.rank || a.path - b.path || a.method - b.method)
-    .map(({ route }) => route)
+  const described = routes.filter((route) =>
+    isDescribed(route) && (isWhole || isForPrograms(route))
+  )
+  return [...Map.groupBy(described, ({ pattern }) => pattern.text).values()]
+    .flatMap((sharing) => sharing.sort((a, b) => rankOfMethod(a) - rankOfMethod(b)))
+    .sort((a, b) => rankOf(a, reader) - rankOf(b, reader))
 }
 
 /** True for a route that documents describe: one whose errors are problem details. */

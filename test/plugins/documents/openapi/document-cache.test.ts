@@ -1,14 +1,14 @@
 import t from "tap"
 import type { Catalogue } from "../../../../core/plugin.ts"
-import { DocumentCache } from "../../../../plugins/documents/openapi/document-cache.ts"
+import { cacheDocuments } from "../../../../plugins/documents/openapi/document-cache.ts"
 
-t.test("DocumentCache keeps a document per server, reader, set of routes and their events", async (t) => {
+t.test("cacheDocuments keeps a document per server, reader, set of routes and their events", async (t) => {
   let generated = 0
-  const cache = new DocumentCache(({ server }) => Promise.resolve({ server, number: ++generated }))
+  const cached = cacheDocuments(({ server }) => Promise.resolve({ server, number: ++generated }))
   const find = (server: string, ...paths: string[]) => findFor({ username: "x" }, server, ...paths)
   const findFor = (reader: object, server: string, ...paths: string[]) => {
     const routes = paths.map((text) => ({ method: "GET", pattern: { text } }))
-    return cache.find(
+    return cached(
       { server, reader, routes, eventsOf: () => [{ id: event }] } as unknown as Catalogue,
     )
   }

@@ -1,8 +1,7 @@
 import t from "tap"
 import * as v from "valibot"
 import { guest, leanGuest, pick, rewritten, whole } from "../../../../core/plugin.ts"
-import { exampleOf } from "../../../../plugins/documents/openapi/examples.ts"
-import { schemaOfRecord } from "../../../../plugins/documents/openapi/records.ts"
+import { exampleOf, schemaOfRecord } from "../../../../plugins/documents/openapi/records.ts"
 import type { Json } from "../../../../plugins/documents/openapi/schemas.ts"
 import { recordTypes as records } from "../../../../core/records/kinds/record-types.ts"
 
