@@ -38,14 +38,14 @@ export function sampleRecords(event_id: string, group: number): Rows {
       updated: past + (index * 7) % 11,
     }))
   const people = samplePeople()
-  const ofGuest = (part: (person: Person) => readonly Columns[]) =>
+  const ofGuests = (part: "consents" | "addresses") =>
     people.flatMap((person, index) =>
-      part(person).map((row) => ({ ...row, event_id, guest_id: sampleId(group, index) }))
+      person[part]?.map((row) => ({ ...row, event_id, guest_id: sampleId(group, index) })) ?? []
     )
   return {
     // Inserted after a guest, these would set its `updated` to the present.
-    consent: ofGuest(({ consents = [] }) => consents),
-    address: ofGuest(({ addresses = [] }) => addresses),
+    consent: ofGuests("consents"),
+    address: ofGuests("addresses"),
     guest: stamped(people.map(({ row }) => row)),
     ...Object.fromEntries(
       Object.values(itemKinds).map((record) => [record.table, stamped(variants(record))]),
@@ -62,8 +62,8 @@ interface Person {
 function samplePeople(): Person[] {
   const row = rowOf(guest, sampleValue)
   const consent = rowOf(guest, sampleValue, "consent")
-  const kinds = Object.values(guest.fields).filter(({ record }) => record).map(({ relation }) =>
-    relation
+  const kinds = Object.values(guest.fields).flatMap(({ record, relation }) =>
+    record ? relation : []
   )
   return [
     ...variants(guest).map((row) => ({ row })),

@@ -26,7 +26,7 @@ export function rowOf(
 export function sampleValue({ kind, example, isFormatted }: Field, index: number): unknown {
   const mark = `${specials[index % specials.length]} k${String(index).padStart(2, "0")}`
   if (kind === "text") return isFormatted ? example : mark
-  if (kind === "number") return example ?? large
+  if (kind === "number") return example ?? largeNumber
   if (kind !== "document") return example
   const marked = JSON.parse(
     JSON.stringify(example),
@@ -45,27 +45,18 @@ export function emptyValue(field: Field, index: number): unknown {
  * Returns rows of a record: one with all columns set, one with all optional columns empty, one per
  * optional column with only that one empty, one with all numbers 0, and one with large numbers.
  */
-export function variants(record: RecordType, relation?: string): Columns[] {
-  const full = rowOf(record, sampleValue, relation)
-  const empty = rowOf(record, emptyValue, relation)
-  const numbers = (number: number) =>
-    rowOf(
-      record,
-      (field, index) => field.kind === "number" ? number : sampleValue(field, index),
-      relation,
-    )
+export function variants(record: RecordType): Columns[] {
+  const full = rowOf(record, sampleValue)
+  const empty = rowOf(record, emptyValue)
+  const large = rowOf(
+    record,
+    (field, index) => field.kind === "number" ? largeNumber : sampleValue(field, index),
+  )
   const zeros = Object.fromEntries(
     Object.entries(full).map(([name, value]) => [name, typeof value === "number" ? 0 : value]),
   )
-  return [
-    full,
-    empty,
-    ...Object.keys(full).filter((name) => full[name] !== empty[name]).map((name) => (
-      { ...full, [name]: empty[name] }
-    )),
-    zeros,
-    numbers(large),
-  ]
+  const optional = Object.keys(full).filter((name) => full[name] !== empty[name])
+  return [full, empty, ...optional.map((name) => ({ ...full, [name]: empty[name] })), zeros, large]
 }
 
 const specials = [
@@ -80,7 +71,7 @@ const specials = [
 ]
 
 /** A number that does not fit into 32 bits. */
-const large = 12_345_678_901
+const largeNumber = 12_345_678_901
 
 /** Returns the column value that stores a JSON value. */
 function stored({ kind }: Field, value: unknown): unknown {
