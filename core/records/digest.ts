@@ -97,21 +97,16 @@ async function digest(
   { bucket = "", hash }: PageRequest,
   snapshot: Snapshot,
 ): Promise<Digest> {
-  const page: PageRequest = { ...everything, bucket, hash }
+  const page: PageRequest = { since: -1, offset: 0, limit: 0, terms: [], bucket, hash }
   const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
   const found = (await snapshot.run(keys)).filter(({ id }) => isId(id))
   const level = found.length > manyRecords ? 2 : 1
-  if (hash === undefined) {
-    const digits = Math.max(bucket.length, level)
-    return digestOf(found, (id) => id.slice(0, digits))
-  }
-  // Below the digits of the request, so that a client that has found a bucket can look into it.
-  const digits = Math.min(hash.length + level, longestHash)
-  return digestOf(found, (id) => sha256(id).slice(0, digits))
+  // Hashes below the digits of the request, so that a client that has found a bucket can look into it.
+  const digits = hash === undefined
+    ? Math.max(bucket.length, level)
+    : Math.min(hash.length + level, longestHash)
+  return digestOf(found, (id) => (hash === undefined ? id : sha256(id)).slice(0, digits))
 }
-
-/** What a list returns for `since=-1`, the least there is. */
-const everything = { since: -1, offset: 0, limit: 0, terms: [] }
 
 /** The digest of some records, in buckets that `bucketOf` names. */
 function digestOf(keys: readonly RecordKey[], bucketOf: (id: string) => string): Digest {

@@ -1,4 +1,4 @@
-import { type AbortableQueryOptions, sql } from "kysely"
+import { sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import { everything } from "../change-log/clock-steps.ts"
 import { categories, type Category } from "./categories.ts"
@@ -7,7 +7,8 @@ import type { Projection } from "./projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /**
- * When guests and items of events were last changed or deleted, also if the deletion has been forgotten; none if the projection does not need it.
+ * When guests and items of events were last changed or deleted, also if the deletion has been forgotten; none if the
+ * projection does not need it.
  *
  * A client that has read an event from some `Next-Since` on misses nothing if it reads the event again only
  * once this time is not before that `Next-Since`: whatever commits later is stamped with it, or later.
@@ -17,12 +18,12 @@ export function latestChangesOf(
   snapshot: Snapshot,
 ): Companion[] {
   if (columnsOf(projection, "latest").length === 0) return []
-  return [{ relations: ["latest"], query: (ids) => latestChanges(snapshot, ids) }]
+  const query = (ids: readonly string[]) => latestChanges(snapshot, ids)
+  return [{ relations: ["latest"], query, rowOf: (found) => changedOf(found as LatestRow) }]
 }
 
-/** A row of an event: the latest time of each kind of change, null if there is none. */
-type LatestRow = Readonly<Record<string, number | null>> & {
-  readonly place: number
+/** A row of an event. The other columns have the latest time of a kind of change, null if there is none. */
+type LatestRow = CompanionRow & {
   /** The latest time that the clock showed before it was set back, and the earliest after; null if it never was. */
   readonly reached: number | null
   readonly back_to: number | null
@@ -43,7 +44,7 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
       deletion.category desc, deletion.at desc limit 1)`
       .as(`deleted ${category}`),
   ])
-  const query = db
+  return db
     .selectFrom(dialect.tableOf(ids).as("wanted"))
     .select([
       "wanted.place",
@@ -53,13 +54,7 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
         .as("forgotten"),
       ...columns,
     ])
-    .$castTo<LatestRow>()
-  const built = query.compile()
-  return {
-    query: built,
-    execute: async (options?: AbortableQueryOptions) =>
-      ((await db.executeQuery(built as never, options)).rows as LatestRow[]).map(changedOf),
-  }
+    .$castTo<CompanionRow>()
 }
 
 /**
@@ -68,7 +63,7 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
  * an event that is empty now may have had records.
  */
 function changedOf({ place, reached, back_to, ...times }: LatestRow): CompanionRow {
-  const known = Object.values(times).filter((time) => time !== null && time !== undefined)
+  const known = Object.values(times).filter((time) => typeof time === "number")
   if (known.length === 0) return { place, changed: back_to === everything ? reached : null }
   const latest = Math.max(...known)
   const isBetween = back_to !== null && reached !== null && latest >= back_to

@@ -25,6 +25,8 @@ export interface Companion {
   readonly relations: readonly string[]
   /** Returns the query of the rows that belong to the records with these ids. */
   query(ids: readonly string[]): Runnable<CompanionRow>
+  /** Makes the row of a record from what the query returned; left out, it is the same. */
+  rowOf?(found: CompanionRow): CompanionRow
 }
 
 /** A row that belongs to a record. A record that has none may have a row of nulls, which reads the same. */
@@ -153,8 +155,9 @@ async function readRecords(
     records ? { ...blank, record: records[index] } : { ...blank }
   )
   const ids = places.map((place) => (rows[place] as PositionedRow).id)
-  for (const { relations: [only = "", ...others], query } of companions) {
-    for (const row of await run(query(ids))) {
+  for (const { relations: [only = "", ...others], query, rowOf } of companions) {
+    for (const found of await run(query(ids))) {
+      const row = rowOf ? rowOf(found) : found
       const relation = others.length > 0 ? row.kind : only
       const record = joined[row.place - 1]
       if (relation && record) record[relation] = row
