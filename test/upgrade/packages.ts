@@ -43,11 +43,16 @@ export async function installVersions(
   }
 }
 
-/** Returns the commit at which a release was recorded; undefined while the sources have that version. */
+/**
+ * Returns the commit at which a release was recorded, the last one if that was done again: a later version may have
+ * taken back a promise since. Undefined while the sources have that version.
+ */
 function commitOf(version: string): string | undefined {
-  if (JSON.parse(readFileSync("package.json", "utf8")).version === version) return undefined
-  const recorded = ["log", "-1", "--format=%H", "--", `test/releases/${version}`]
-  return execFileSync("git", recorded, { encoding: "utf8" }).trim() || undefined
+  const git = (...args: readonly string[]) => execFileSync("git", args, { encoding: "utf8" })
+  const isOf = (text: string) => JSON.parse(text).version === version
+  if (isOf(readFileSync("package.json", "utf8"))) return undefined
+  const commits = git("log", "--format=%H", "--", `test/releases/${version}`).trim().split("\n")
+  return commits.find((commit) => commit && isOf(git("show", `${commit}:package.json`)))
 }
 
 async function packCommit(folder: string, commit: string): Promise<string> {
@@ -102,10 +107,10 @@ export async function up(db) {
 function addMigration(folder: string): void {
   const data = join(folder, "node_modules/event-export/dist/core/data")
   writeFileSync(join(data, "migrations/9999-expand.js"), migration)
-  const file = join(data, "migration-state.js")
+  const file = join(data, "kernel-storage.js")
   const text = readFileSync(file, "utf8")
   const added = text.replace(/^/, 'import * as expand from "./migrations/9999-expand.js"\n')
-    .replace(/(const migrations = \{[^}]*?),?\s*\}/, '$1,\n    "9999-expand": expand,\n}')
+    .replace(/(migrations: \{[^}]*?),?\s*\}/, '$1,\n    "9999-expand": expand,\n}')
   if (!added.includes('"9999-expand": expand')) throw new Error(`no list of migrations in ${file}`)
   writeFileSync(file, added)
 }
