@@ -135,12 +135,11 @@ export {
   type OpenNodes,
   readOnlyServer,
 } from "./kernel/database-access.ts"
-export { exposuresOf } from "./kernel/exposure.ts"
 export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
 export { type Instance, startInstance } from "./kernel/instance.ts"
 export { counter, gauge, type Metric, type MetricValue } from "./kernel/metric.ts"
 export { numbersOf } from "./kernel/numbers.ts"
-export { findObstacles } from "./kernel/obstacles.ts"
+export { exposuresOf, findObstacles } from "./kernel/obstacles.ts"
 export { printableLine } from "./kernel/printable.ts"
 export { remember } from "./kernel/remember.ts"
 export { summarizeRoutes } from "./kernel/status.ts"

@@ -6,7 +6,7 @@ import type { Flags } from "../kernel/capability.ts"
 import { startHousekeeping } from "../kernel/housekeeping.ts"
 import { startListening, stopListening } from "../kernel/listening.ts"
 import { Service } from "../kernel/service.ts"
-import { describeStart, summarizeStart } from "../kernel/start-summary.ts"
+import { summarizeStart } from "../kernel/start-summary.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 import { findConfig } from "./find-config.ts"
 import { LogOutput } from "./log-output.ts"
@@ -72,16 +72,15 @@ const lastLines = 1000
 async function serveUntilShutdown(service: Service, terminal: Terminal): Promise<void> {
   const listening = await startListening(service)
   const { url } = listening
-  const { config, database } = service.instance
   const stopWatching = watchFiles(
     () => service.instance.config.watch ? service.files : new Map(),
     () => void service.reload("a change of the file"),
   )
-  const { version } = database.dialect
+  const { instance } = service
   const notes = await service.serving(url)
-  const summary = summarizeStart(config, { url, database: version, notes })
-  service.log.info(summary, "serving")
-  if (terminal.isInteractive) terminal.print(describeStart(summary, notes))
+  const summary = summarizeStart(instance, { url, notes })
+  service.log.info(summary.fields, "serving")
+  if (terminal.isInteractive) terminal.print(summary.text)
   for (const { text } of notes) if (text !== undefined) terminal.print(text)
   const stopHousekeeping = startHousekeeping(service)
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")

@@ -7,17 +7,9 @@ import type { Log } from "../log.ts"
 import type { Instance } from "./instance.ts"
 import type { Service } from "./service.ts"
 
-/** When housekeeping runs, in milliseconds. */
-interface HousekeepingTimes {
-  /** From the start to the first run. */
-  readonly first?: number
-  /** From the end of a run to the next. */
-  readonly every?: number
-}
-
 /**
- * Deletes what has expired, soon after the start and every hour: sessions, what is too old about log-ins, what
- * capabilities keep, and entries of the change log past their retention.
+ * Deletes what has expired, `first` milliseconds after the start and then in intervals of `every`: sessions, what is
+ * too old about log-ins, what capabilities keep, and entries of the change log past their retention.
  *
  * Returns a function that stops it: a run ends after its current statement, which closing the database
  * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
@@ -25,7 +17,7 @@ interface HousekeepingTimes {
  */
 export function startHousekeeping(
   service: Pick<Service, "instance" | "log">,
-  { first = 1000, every = 3_600_000 }: HousekeepingTimes = {},
+  { first = 1000, every = 3_600_000 } = {},
 ): () => void {
   const stop = new AbortController()
   const { signal } = stop

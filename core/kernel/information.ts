@@ -7,7 +7,7 @@ import type { Plan } from "../routes/plan.ts"
 import { recorderOf } from "./capabilities.ts"
 import { capabilitiesOf, type OpenCapability } from "./capability.ts"
 import { numbersOf } from "./numbers.ts"
-import { ReadinessCheck } from "./readiness.ts"
+import { readinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
 import { describeService } from "./status.ts"
 
@@ -29,7 +29,6 @@ export function informationOf(
   { plan, database, nodes, routes, recorders, capabilities, lastReload, draining }: Parts,
 ): ServiceInfo & { readonly since: number } {
   const since = Math.floor(Date.now() / 1000)
-  const check = new ReadinessCheck(database, plan, { lastReload, recorders, draining, nodes })
   const record = recorderOf(capabilitiesOf(plan))
   const finders = [...capabilities.values()].flatMap(({ findLastFamily }) => findLastFamily ?? [])
   return {
@@ -41,7 +40,7 @@ export function informationOf(
         since,
         lastReload: lastReload(),
       }),
-    readiness: () => check.readiness(),
+    readiness: readinessCheck(database, plan, { lastReload, recorders, draining, nodes }),
     catalogue: makeCatalogueFinder(routes, {
       database,
       cookie: plan.session.cookie,

@@ -16,6 +16,9 @@ export function numbersOf(
 ): Numbers {
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}
   const { lag, retention, intervals } = polling
+  const [exported] = capabilities.flatMap(({ capability: { offers }, settings }) =>
+    offers?.exports?.(settings) ?? []
+  )
   const mayWait = isOffered("waiting", capabilities)
   return {
     limits: {
@@ -31,15 +34,8 @@ export function numbersOf(
       wait: mayWait ? polling.wait : 0,
       intervals: intervalsFor(username, { intervals, accounts }),
     },
-    export: exportsOf(capabilities) ?? { records: 0, seconds: 0 },
+    export: exported ?? { records: 0, seconds: 0 },
     cursor: walkLifetime,
     search: maximumSearch,
   }
-}
-
-function exportsOf(capabilities: Plan["capabilities"]): Numbers["export"] | undefined {
-  for (const { capability: { offers }, settings } of capabilities) {
-    if (offers?.exports) return offers.exports(settings)
-  }
-  return undefined
 }

@@ -2,7 +2,7 @@ import { findDemonstrationAccounts } from "../access/accounts.ts"
 import type { Config } from "../config/read.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
-import { exposuresOf } from "./exposure.ts"
+import { isLoopback } from "../networks.ts"
 import { accessOf } from "./configured-database.ts"
 
 /** Describes why a database must not be served with a configuration. @throws as `DatabaseAccess.findObstacles` does. */
@@ -43,5 +43,26 @@ async function findWellKnownPasswords(
     `can reach the service: ${exposures.join("; ")}. Run "event-export account disable NAME" for ` +
     `each of them ("account passwd" keeps one). Taking demonstration: out of the configuration ` +
     `does not remove them from the database`,
+  ]
+}
+
+/**
+ * Returns the settings by which others than this machine can reach the service, each with its value;
+ * none if it listens on loopback and nothing tells of a proxy in front of it. A capability may know that only this
+ * machine reaches `server.host`.
+ */
+export function exposuresOf(
+  { server, capabilities }: Pick<Config, "server" | "capabilities">,
+): string[] {
+  const { host, publicUrl, trust_proxy: proxies, host_names: names } = server
+  const isLocal = isLoopback(host) ||
+    capabilities.some(({ capability, settings }) => capability.settings?.isLocal?.(settings))
+  return [
+    ...isLocal ? [] : [`server.host ${host} is not loopback`],
+    ...publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
+      ? []
+      : [`server.public_url ${publicUrl} is not loopback`],
+    ...proxies.length > 0 ? ["server.trust_proxy is set"] : [],
+    ...names.length > 0 ? ["server.host_names is set"] : [],
   ]
 }

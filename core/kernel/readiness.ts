@@ -21,42 +21,37 @@ interface ReadinessOptions {
   readonly memory?: number
 }
 
-type CheckedPlan = Pick<Plan, "plugins" | "failed">
 type DatabaseState = Pick<Readiness, "database" | "primary" | "migrations">
 
 /**
- * Checks whether a service is ready. However many probes come, it queries the database at most once
- * per second, and its migrations at most once per half minute.
+ * Returns what checks whether a service is ready. It never fails, and returns within `patience`. However many probes
+ * come, it queries the database at most once per second, and its migrations at most once per half minute.
  */
-export class ReadinessCheck {
-  readonly #database: Database
-  readonly #config: CheckedPlan
-  readonly #options: Required<ReadinessOptions>
-  /** All callers share the check that is running. */
-  readonly #current: () => Promise<DatabaseState | undefined>
-  #migrations: { readonly at: number; readonly state: "ok" | "pending" } | undefined
-
-  constructor(database: Database, config: CheckedPlan, options: ReadinessOptions) {
-    this.#database = database
-    this.#config = config
-    this.#options = { patience: 2000, memory: 1000, ...options }
-    this.#current = remember(() => this.#check(), { fresh: this.#options.memory })
+export function readinessCheck(
+  database: Database,
+  { plugins, failed }: Pick<Plan, "plugins" | "failed">,
+  { lastReload, draining, recorders, nodes, patience = 2000, memory = 1000 }: ReadinessOptions,
+): () => Promise<Readiness> {
+  const migrations = migrationsOf(database, nodes)
+  const query = async (): Promise<DatabaseState> => {
+    await nodes.assertAnyFit()
+    const primary = nodes.isCutOff ? "cut off" : "ok"
+    return { database: "ok", primary, migrations: await migrations() }
   }
-
-  /** Never fails, and returns within `patience`. */
-  async readiness(): Promise<Readiness> {
-    const { database, primary, migrations } = await this.#current() ?? away
-    const { draining: { aborted: draining }, nodes, lastReload } = this.#options
-    const { state: audit, isRefusing } = this.#options.recorders
-    const { plugins, failed } = this.#config
+  const late = () => setTimeout(patience, away, { ref: false })
+  const current = remember(() => Promise.race([query().catch(() => away), late()]), {
+    fresh: memory,
+  })
+  return async () => {
+    const { database, primary, migrations } = await current() ?? away
+    const isFit = database === "ok" && primary === "ok" && migrations !== "pending"
     return {
-      ready: database === "ok" && primary === "ok" && migrations !== "pending" && !draining &&
-        !isRefusing,
-      draining,
+      ready: isFit && !draining.aborted && !recorders.isRefusing,
+      draining: draining.aborted,
       database,
       primary,
       migrations,
-      audit,
+      audit: recorders.state,
       triggers: nodes.changes.isBlind ? "faulty" : "ok",
       config: lastReload()?.result === "refused" ? "refused" : "ok",
       families: Object.fromEntries([
@@ -65,35 +60,33 @@ export class ReadinessCheck {
       ]),
     }
   }
+}
 
-  async #check(): Promise<DatabaseState> {
-    const late = setTimeout(this.#options.patience, away, { ref: false })
-    return await Promise.race([this.#query().catch(() => away), late])
-  }
-
-  async #query(): Promise<DatabaseState> {
-    const { nodes } = this.#options
-    await nodes.assertAnyFit()
-    const primary = nodes.isCutOff ? "cut off" : "ok"
-    const known = this.#migrations
-    const age = performance.now() - (known?.at ?? -Infinity)
-    // A primary that is frozen holds up only those who look for the first time.
-    const looking = age < halfAMinute ? known?.state : this.#lookAtMigrations()
-    const migrations = known?.state ?? await looking ?? "unknown"
-    return { database: "ok", primary, migrations }
-  }
-
-  /** Only the primary says how far it has been migrated. Without one, the other servers can be read. */
-  async #lookAtMigrations(): Promise<"ok" | "pending" | undefined> {
+/**
+ * Returns what says whether migrations are pending. Only the primary knows; without one, the other servers can be read.
+ * A primary that is frozen holds up only those who look for the first time.
+ */
+function migrationsOf(
+  database: Database,
+  { areMany }: Pick<Nodes, "areMany">,
+): () => Promise<DatabaseState["migrations"]> {
+  let known: { readonly at: number; readonly state: "ok" | "pending" } | undefined
+  const look = async () => {
     try {
-      const { applied, pending } = await migrationState(this.#database)
+      const { applied, pending } = await migrationState(database)
       // No applied migration: the tables are the operator's own views.
       const state = applied.length > 0 && pending.length > 0 ? "pending" : "ok"
-      this.#migrations = { at: performance.now(), state }
+      known = { at: performance.now(), state }
     } catch (error) {
-      if (!this.#options.nodes.areMany && !this.#migrations) throw error
+      if (!areMany && !known) throw error
     }
-    return this.#migrations?.state
+    return known?.state
+  }
+  return async () => {
+    const former = known
+    const isFresh = former && performance.now() - former.at < halfAMinute
+    const looking = isFresh ? undefined : look()
+    return former?.state ?? await looking ?? "unknown"
   }
 }
 

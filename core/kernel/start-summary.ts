@@ -1,54 +1,30 @@
-import type { Plan } from "../routes/plan.ts"
 import type { StartNote } from "./capability.ts"
+import type { Instance } from "./instance.ts"
 import { version } from "./version.ts"
 
-/** A started service, for the log and for people. */
-interface StartSummary {
-  /** Of event-export. */
-  readonly version: string
-  readonly url: string
-  /** The database with its version. */
-  readonly database: string
-  readonly config: { readonly file: string; readonly hash: string }
-  /** The number of routes per plugin. */
-  readonly plugins: Readonly<Record<string, number>>
-}
-
-/** Summarizes what a service serves. */
+/** Summarizes what a service serves at a URL: for the log, and in a few lines for a terminal. */
 export function summarizeStart(
-  plan: Plan,
-  { url, database, notes }: Pick<StartSummary, "url" | "database"> & {
-    readonly notes: readonly StartNote[]
-  },
-): StartSummary {
-  const { file, hash, plugins, routes } = plan
+  { config: { file, hash, plugins, routes }, database }: Pick<Instance, "config" | "database">,
+  { url, notes }: { readonly url: string; readonly notes: readonly StartNote[] },
+): { readonly fields: object; readonly text: string } {
   const numbers = plugins.map(({ plugin: { name } }) =>
     [name, routes.filter(({ plugin }) => plugin === name).length] as const
   )
-  return {
+  const fields = {
     version,
     url,
-    database,
+    database: database.dialect.version,
     config: { file, hash },
     plugins: Object.fromEntries(numbers),
     ...Object.assign({}, ...notes.map(({ fields }) => fields)),
   }
-}
-
-/** Returns a summary in a few lines, for a terminal. */
-export function describeStart(
-  { version, url, database, config, plugins }: StartSummary,
-  notes: readonly StartNote[],
-): string {
-  const numbers = Object.entries(plugins).map(([name, routes]) => `${name} (${routes})`)
-  return [
-    `event-export serves ${url}`,
-    `  version        ${version}`,
-    `  configuration  ${config.file}, ${config.hash}`,
-    `  database       ${database}`,
-    `  plugins        ${numbers.join(", ")}`,
-    ...notes.flatMap(({ lines }) =>
-      Object.entries(lines).map(([name, text]) => `  ${name.padEnd(15)}${text}`)
-    ),
-  ].join("\n")
+  const lines = [
+    ["version", version],
+    ["configuration", `${file}, ${hash}`],
+    ["database", database.dialect.version],
+    ["plugins", Object.entries(fields.plugins).map(([name, n]) => `${name} (${n})`).join(", ")],
+    ...notes.flatMap(({ lines }) => Object.entries(lines)),
+  ] as const
+  const text = lines.map(([name, about]) => `  ${name.padEnd(15)}${about}`)
+  return { fields, text: [`event-export serves ${url}`, ...text].join("\n") }
 }

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
-import { ReadinessCheck } from "../../../core/kernel/readiness.ts"
+import { readinessCheck } from "../../../core/kernel/readiness.ts"
 import { freshApp, onEveryApp, secret, startProcess, testConfig } from "../../support/app.ts"
 import { copiedUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
@@ -83,7 +83,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await get("/readyz"), { status: 200, body: { migrations: "ok" } })
   })
 
-  await t.test("ReadinessCheck queries the database once for many concurrent calls", async (t) => {
+  await t.test("readinessCheck queries the database once for many concurrent calls", async (t) => {
     const statements: string[] = []
     const database = await openFor(t, await freshMigratedUrl(t, engine), {
       onStatement: (sql) => void statements.push(sql),
@@ -103,7 +103,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(statements.length > sent)
   })
 
-  await t.test("ReadinessCheck refuses requests for entries that wait to be written only if they are required", async (t) => {
+  await t.test("readinessCheck refuses requests for entries that wait to be written only if they are required", async (t) => {
     const database = await openFor(t, await freshMigratedUrl(t, engine))
     const of = (required: boolean, audit: "ok" | "delayed") =>
       checkOf(database, { memory: 0, required, audit }).readiness()
@@ -114,7 +114,7 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 t.test(
-  "ReadinessCheck is not ready while the database does not respond, and ready again afterwards",
+  "readinessCheck is not ready while the database does not respond, and ready again afterwards",
   {
     skip: withoutMysql,
   },
@@ -206,7 +206,7 @@ async function instanceOn(t: Test, url: string) {
 }
 
 function checkOf(
-  database: ConstructorParameters<typeof ReadinessCheck>[0],
+  database: Parameters<typeof readinessCheck>[0],
   { required = false, audit = "ok", ...options }: {
     memory: number
     patience?: number
@@ -215,7 +215,7 @@ function checkOf(
   },
 ) {
   const nothing = { plugins: [], failed: [] }
-  return new ReadinessCheck(database, nothing, {
+  const readiness = readinessCheck(database, nothing, {
     lastReload: () => null,
     draining: new AbortController().signal,
     recorders: { state: audit, isRefusing: required && audit === "delayed" },
@@ -227,6 +227,7 @@ function checkOf(
     },
     ...options,
   })
+  return { readiness }
 }
 
 /** Writes the default configuration with two seconds to drain, and returns its path. */
