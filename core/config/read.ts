@@ -74,18 +74,14 @@ export interface ConfigDraft {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Reads the settings of a configuration file. Loads no plugin, so that operators can end sessions
- * and withdraw grants while a plugin is broken.
- *
- * @throws {ConfigError} with everything that is wrong, each with file, line and column.
- */
+/** Reads the settings of a configuration file. @throws {ConfigError} with everything that is wrong. */
 export async function readConfig(path: string, environment: Environment): Promise<Config> {
   return (await draftConfig(path, environment)).accept()
 }
 
 /**
- * Reads and checks a configuration file, and loads the capabilities that it names.
+ * Reads and checks a configuration file, and loads the capabilities that it names. Loads no plugin, so that operators
+ * can end sessions and withdraw grants while a plugin is broken.
  *
  * @throws {ConfigError} if the file cannot be read.
  */
@@ -125,9 +121,7 @@ export async function draftInPlaceOf(running: Config, text: string): Promise<Con
 type Locate = (path: string) => string
 
 /** Where settings come from. */
-interface Origin {
-  readonly file: string
-  readonly files: FileStates
+interface Origin extends Pick<Config, "file" | "files"> {
   readonly text: string
   readonly folder: string
 }
@@ -195,10 +189,10 @@ async function checkSettings(
 ): Promise<CheckedSettings | undefined> {
   const schema = settingsWith(loaded)
   const groups = Object.keys(source.value ?? {}).filter((name) => !(name in schema.entries))
-  const unused = groups.length > 0 ? await findUnusedGroups(groups, loaded) : []
-  const former = formerSettingsOf(loaded)
-  const { present, places } = withPresentNames(source.value, former)
-  for (const group of unused) delete (present as Record<string, unknown>)[group]
+  const { present, places } = withPresentNames(source.value, formerSettingsOf(loaded))
+  for (const group of await findUnusedGroups(groups, loaded)) {
+    delete (present as Record<string, unknown>)[group]
+  }
   const { value, issues } = check(v.pipe(settingsGroup, schema), present, [])
   for (const issue of issues) {
     source.report({ ...issue, path: places.get(issue.path.join(".")) ?? issue.path })
@@ -213,15 +207,13 @@ async function checkSettings(
 }
 
 /**
- * Returns the name of the session cookie, and whether clients send it over https only: always, unless
- * partners use plain http and only this machine can reach the server.
- *
- * If so, the name begins with `__Host-`: browsers then take the cookie from this very host only, so no
- * other site of the domain can plant one (RFC 6265bis, section 4.1.3.2).
+ * Returns the name of the session cookie, and whether clients send it over https only: always, unless partners use
+ * plain http and only this machine can reach the server. If so, the name begins with `__Host-`: browsers then take the
+ * cookie from this very host only, so no other site of the domain can plant one (RFC 6265bis, section 4.1.3.2).
  */
 function sessionCookie(
-  { server, session }: Pick<Settings, "server" | "session">,
-): { readonly cookie: string; readonly secure: boolean } {
+  { server, session }: Settings,
+): Pick<Config["session"], "cookie" | "secure"> {
   const secure = !isPlainLoopback(server)
   return { cookie: secure ? `__Host-${session.cookie}` : session.cookie, secure }
 }

@@ -36,7 +36,7 @@ export class Databases {
     const names = storages.on.map(({ name }) => name)
     const key = JSON.stringify([await targetOf(url), replicas, connections, timeLimit, names])
     const shared = this.#open.get(key) ??
-      { opening: openConfigured(config, { storages, onStatement }), uses: 0 }
+      { opening: openConfigured(config, storages, onStatement), uses: 0 }
     this.#open.set(key, shared)
     shared.uses++
     let isReleased = false
@@ -61,7 +61,7 @@ export async function withConfigured<T>(
   config: Configured,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = await openConfigured(config, { storages: await allStoragesOf(config) })
+  const database = await openConfigured(config, await allStoragesOf(config))
   try {
     return await work(database)
   } finally {
@@ -71,10 +71,8 @@ export async function withConfigured<T>(
 
 async function openConfigured(
   config: Configured,
-  { storages, onStatement }: {
-    readonly storages: Storages
-    readonly onStatement?: DatabaseOptions["onStatement"] | undefined
-  },
+  storages: Storages,
+  onStatement?: DatabaseOptions["onStatement"],
 ): Promise<Database> {
   const { connections, time_limit: timeLimit } = config.database
   return await accessOf(config).open(config.database, {
@@ -87,11 +85,12 @@ async function openConfigured(
 
 /** Returns how a configuration gets at its database. */
 export function accessOf(config: Pick<Config, "capabilities">): DatabaseAccess {
-  const all = capabilitiesOf(config).flatMap(({ capability: { database } }) => database ?? [])
-  return all[0] ?? oneServer
+  const [access = oneServer] = capabilitiesOf(config)
+    .flatMap(({ capability: { database } }) => database ?? [])
+  return access
 }
 
-/** Returns the storages, with those of the configuration's capabilities on. Of those that are off, knows the names. */
+/** Returns the storages: on are the kernel's and the ones of capabilities that are on. Knows the names of the others. */
 export function storagesOf(config: Pick<Config, "capabilities">): Storages {
   const capabilities = capabilitiesOf(config)
   const isOn = (name: string) => capabilities.some(({ capability }) => capability.name === name)

@@ -1,9 +1,10 @@
 import type { Config } from "../config/read.ts"
 import { UserError } from "../errors.ts"
+import type { Status } from "../routes/contract.ts"
 import { capabilitiesOf } from "./capability.ts"
 
 /** Settings by name, as JSON has them. */
-type FixedSettings = Readonly<Record<string, unknown>>
+type FixedSettings = Status["fixedSettings"]
 
 /** What has settings that change only with a restart. */
 type Fixed = Pick<Config, "server" | "capabilities">
@@ -11,7 +12,11 @@ type Fixed = Pick<Config, "server" | "capabilities">
 /** Returns the settings that change only with a restart: those of sockets, and capabilities of the whole process. */
 export function fixedSettings({ server, capabilities }: Fixed): FixedSettings {
   const on = capabilitiesOf({ capabilities })
-  const fixed = on.filter(({ capability }) => capability.settings?.isFixed)
+  const fixed = on.flatMap(({ capability: { settings: group }, settings }) =>
+    group?.isFixed
+      ? Object.entries(settings ?? {}).map(([name, value]) => [`${group.group}.${name}`, value])
+      : []
+  )
   return {
     "server.host": server.host,
     "server.port": server.port,
@@ -21,13 +26,7 @@ export function fixedSettings({ server, capabilities }: Fixed): FixedSettings {
     "server.public_url": server.publicUrl ?? null,
     "server.trust_proxy": server.trust_proxy,
     "server.host_names": server.host_names,
-    ...Object.fromEntries(
-      fixed.flatMap(({ capability, settings }) =>
-        Object.entries(settings ?? {}).map((
-          [name, value],
-        ) => [`${capability.settings?.group}.${name}`, value])
-      ),
-    ),
+    ...Object.fromEntries(fixed),
     capabilities: on.flatMap(({ capability }) => capability.start ? capability.name : []),
   }
 }
@@ -46,10 +45,7 @@ export function compareFixedSettings(
 }
 
 /** Rejects a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
-export function refuseFixed(
-  inForce: Fixed,
-  inFile: Fixed,
-): void {
+export function refuseFixed(inForce: Fixed, inFile: Fixed): void {
   const changes = compareFixedSettings(fixedSettings(inForce), fixedSettings(inFile))
   if (changes.length === 0) return
   const verb = changes.length === 1 ? "changes" : "change"

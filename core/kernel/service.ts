@@ -192,9 +192,14 @@ export class Service {
     await Promise.all(this.#started.map((each) => each.close?.()))
   }
 
+  /** Puts the configuration of the file in force. @throws if it cannot be, and changes nothing then. */
   async #swap(): Promise<void> {
     const old = this.#instance
-    this.#instance = await this.#build()
+    const plan = await this.#file.read()
+    refuseFixed(old.config, plan)
+    const log = await this.#options.log(plan)
+    this.#instance = await startInstance(plan, this.#instanceOptions(plan, log))
+    this.#log = log
     this.#retire(old)
   }
 
@@ -228,15 +233,6 @@ export class Service {
       this.#log.error({ reason }, "configuration refused; still waiting with the old one")
       return plan
     }
-  }
-
-  async #build(): Promise<Instance> {
-    const config = await this.#file.read()
-    refuseFixed(this.#instance.config, config)
-    const log = await this.#options.log(config)
-    const instance = await startInstance(config, this.#instanceOptions(config, log))
-    this.#log = log
-    return instance
   }
 
   #instanceOptions(config: Plan, log: Log): InstanceOptions {

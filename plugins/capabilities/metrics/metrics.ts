@@ -28,19 +28,14 @@ export class Metrics {
     if (event.kind === "refused connection") this.#requests.refuseConnection(event.limit)
   }
 
-  /** Returns the metrics of the process, of the configuration in force and of its capabilities, as they are now. */
-  async all(): Promise<readonly Metric[]> {
+  /** Returns all metrics, as they are now, in the text format of Prometheus, and its media type. */
+  async read(): Promise<{ readonly text: string; readonly type: string }> {
     const { service: { instance }, lostLines } = this.#process
-    return [
+    const others = registryOf([
       ...processMetrics({ reloads: this.#reloads, lostLines: lostLines() }),
       ...await instanceMetrics(instance),
       ...await instance.metrics(),
-    ]
-  }
-
-  /** Returns all metrics in the text format of Prometheus, and its media type. */
-  async read(): Promise<{ readonly text: string; readonly type: string }> {
-    const others = registryOf(await this.all())
+    ])
     const texts = [await this.#registry.metrics(), await others.metrics()]
     return { text: texts.join("\n"), type: this.#registry.contentType }
   }

@@ -11,7 +11,7 @@ export interface ExpiringSession {
 
 const aDay = 86_400
 
-/** Whoever makes a session for longer, in seconds, means it for an unattended program. */
+/** A session that is made for longer, in seconds, is meant for an unattended program. */
 const longLifetime = 14 * aDay
 
 /**

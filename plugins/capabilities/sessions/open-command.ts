@@ -39,21 +39,20 @@ export function accountSessionCommand(terminal: Terminal): Command {
       const requested = flags.lifetime === undefined ? undefined : parseDuration(flags.lifetime)
       if (cookieJar !== undefined) refuseUnsafe(cookieJar)
       await withDatabase(terminal, async (database, config) => {
-        const settings = {
-          ...config.session,
-          lifetime: requested ?? config.session.lifetime,
-        }
-        const options = { settings, replaceAfter, by: authorOf(config) }
-        const opened = await openSession(database, username, options)
-        const { cookie: header, expires, replaced } = opened
-        if (cookieJar === undefined) return terminal.print(opened.token)
+        const lifetime = requested ?? config.session.lifetime
+        const { token, cookie: header, expires, replaced } = await openSession(database, username, {
+          settings: { ...config.session, lifetime },
+          replaceAfter,
+          by: authorOf(config),
+        })
+        if (cookieJar === undefined) return terminal.print(token)
         const host = new URL(partnerUrl(config.server)).hostname
         writeCookieJar(cookieJar, { header, host, expires })
-        const others = replaced === 0 ? "" : ` Other sessions that end now: ${replaced}.`
-        const later = ` Other sessions that end in ${flags.overlap}: ${replaced}.`
+        const when = flags.overlap ? `in ${flags.overlap}` : "now"
+        const others = replaced > 0 ? ` Other sessions that end ${when}: ${replaced}.` : ""
         terminal.print(
           `${username} is logged in until ${formatMoment(expires)}, with ${cookieJar}. ` +
-            `"account revoke" ends it.${replaced > 0 && flags.overlap ? later : others}`,
+            `"account revoke" ends it.${others}`,
         )
       })
     })
