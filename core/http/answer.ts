@@ -16,10 +16,7 @@ export interface Answer {
 export interface Peer {
   /** An IP address. */
   readonly address: string
-  /**
-   * Calls `listener` when the response has been sent in full (true), or the connection has closed before
-   * (false). Missing where nothing is sent.
-   */
+  /** Calls `listener` once the response is sent in full (true) or the connection has closed (false); else missing. */
   readonly whenGone?: (listener: (sent: boolean) => void) => void
 }
 
@@ -68,10 +65,7 @@ export function toResponse({ status, headers, body }: Answer): Response {
   return new Response(content, { status, headers: fields })
 }
 
-/**
- * Like `Readable.toWeb`, which on Node.js 24 ends the process if the stream is cancelled while data flows: it throws
- * where nobody can catch it.
- */
+/** Like `Readable.toWeb`, which on Node.js 24 ends the process if the stream is cancelled while data flows. */
 function webStreamOf(body: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = body[Symbol.asyncIterator]()
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
@@ -92,11 +86,8 @@ function webStreamOf(body: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
 const largestWhole = 1024 * 1024
 
 /**
- * Converts a `Response` to an answer.
- *
- * A body with a `content-length` of up to `largestWhole` becomes bytes, which are sent much faster. Any
- * other body stays a stream.
- *
+ * Converts a `Response` to an answer. A body with a short `content-length` becomes bytes, which are sent much faster;
+ * any other stays a stream.
  * @throws whatever the body's stream throws.
  */
 export async function fromResponse(response: Response): Promise<Answer> {

@@ -34,9 +34,9 @@ export interface Connection {
 }
 
 /**
- * The open connections of a server. Connections beyond a limit are reserved for health checks: they stay
- * open for a few seconds only, and when there are too many the oldest gives way, of the same network if it
- * has one. So a health check is answered however many connections somebody holds, or opens.
+ * The open connections of a server. Those beyond a limit are reserved for health checks: they stay open for a few
+ * seconds, and if they are too many, the oldest gives way, of the same network if it has one. So a health check is
+ * answered however many connections somebody opens.
  */
 export class Connections {
   readonly #most: ConnectionCounts
@@ -49,10 +49,7 @@ export class Connections {
   #counted = 0
   #isClosing = false
 
-  /**
-   * Counts by IPv4 address and by IPv6 /64, except for proxies, which connect for everyone. Calls
-   * `onLimit` for each connection beyond a limit.
-   */
+  /** Counts by IPv4 address and by IPv6 /64, except for proxies. Calls `onLimit` for each connection beyond a limit. */
   constructor(
     server: Server,
     { most, proxies, onLimit }: {
@@ -81,9 +78,8 @@ export class Connections {
   }
 
   /**
-   * Ends every connection as soon as no request runs on it. Nothing else would end those whose request
-   * has not arrived completely: a server that has stopped listening checks no time limits. The first request
-   * of a connection may be on its way.
+   * Ends every connection once no request runs on it: a server that has stopped listening checks no time limits of
+   * requests that are arriving. A new connection's first request may be on its way.
    */
   close(): void {
     this.#isClosing = true

@@ -13,8 +13,8 @@ interface RawRequest {
 export type LongestBody = (method: string, path: string) => number
 
 /**
- * Checks a request before a `Request` is made of it. Returns the problem if it must be refused. A body that
- * is longer than usual is looked up by its route: `longestBodyOf`. `refuseHost` checks the name in `Host`.
+ * Returns the problem if a request must be refused before a `Request` is made of it. `longestBodyOf` is asked about
+ * bodies that are longer than usual. `refuseHost` checks the name in `Host`.
  */
 export function refuse(
   { url = "", method = "", headers, rawHeaders }: RawRequest,

@@ -5,9 +5,8 @@ import { type Problem, usualProblem } from "./problems.ts"
 type Hosts = ReadonlySet<string> | undefined
 
 /**
- * Returns the names that a `Host` header may have: that of the public URL, those that are listed, and
- * always those of loopback. A service on loopback without a public URL has the names of loopback
- * alone, so that no web page can reach it by a name of its own.
+ * Returns the names that a `Host` header may have: the public URL's, those that are listed, and always loopback's. A
+ * service on loopback without a public URL has the latter alone, so that no web page can reach it by a name of its own.
  */
 export function hostsOf(
   { host, publicUrl, hosts }: {
@@ -40,12 +39,9 @@ function plainName(name: string): string {
 }
 
 /**
- * Returns the origin of the URLs in the response to a request: the name that it asked for, so that a walk
- * goes on where it began, and a cookie goes with it. `host` is a `Host` header that `refuseHost` has let pass.
- *
- * The scheme is that of the public URL, never that of the connection: a proxy may have removed TLS, and a
- * token must not follow a link without it. A name of loopback is not one that partners ask for, unless the
- * public URL is of loopback, too: a proxy that does not pass on `Host` sends it.
+ * Returns the origin of the URLs in a response: the name that was asked for, so that a walk goes on where it began, and
+ * the scheme of the public URL: a proxy may have removed TLS, and a token must not follow a link without it. A proxy
+ * that does not pass on `Host` sends a name of loopback: then the name is the public URL's.
  */
 export function originOf(host: string, publicUrl: string | undefined): string {
   const official = publicUrl === undefined ? undefined : new URL(publicUrl)

@@ -18,8 +18,8 @@ interface RefusalLogOptions {
 }
 
 /**
- * Logs what is refused to callers without a session. Anyone may cause such lines: of a flood only the
- * first of each second are written, and one line with the number of the others.
+ * Logs what is refused to callers without a session. Of a flood, writes the first lines of each second, and the number
+ * of the others.
  */
 export class RefusalLog {
   readonly #log: Log

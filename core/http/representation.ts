@@ -13,10 +13,7 @@ export interface Content {
   readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
 }
 
-/**
- * Represents content for a client's `Accept-Encoding` and `If-None-Match`: in the encoding that the
- * client prefers, or as 304 if the client has it.
- */
+/** Represents content in the encoding that a client prefers, or as 304 if the client has it. */
 export async function represent(
   content: Content,
   headers: Readonly<Record<string, string>>,
@@ -51,9 +48,8 @@ export function etagOf(bytes: Uint8Array): string {
 const nonce = Buffer.alloc(12)
 
 /**
- * Makes strong entity tags of pages: equal for equal bytes and versions under the same secret. GMAC takes a tenth
- * of the time of SHA-256. Different pages have the same tag with a probability below 2⁻¹⁰⁰, even if
- * somebody chose their content for that, because the key is secret.
+ * Makes strong entity tags of pages: equal for equal bytes and versions under the same secret. GMAC takes a tenth of
+ * the time of SHA-256. Nobody can choose contents with equal tags, because the key is secret.
  */
 export class EntityTags {
   readonly #key: Buffer
@@ -100,8 +96,8 @@ const encodings = Object.keys(compressors) as Encoding[]
 const smallestCompressed = 1400
 
 /**
- * Chooses an encoding by `Accept-Encoding` (RFC 9110, 12.5.3): the client's most preferred of those
- * that are offered, the fastest first. Returns undefined if there is none.
+ * Chooses an encoding by `Accept-Encoding` (RFC 9110, 12.5.3): the client's most preferred that is offered, the fastest
+ * first; undefined if there is none.
  */
 export function chooseEncoding(
   accept: string | null,

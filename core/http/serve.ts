@@ -80,11 +80,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/**
- * Serves answers over HTTP/1.1, on Node and on Deno.
- *
- * @throws {Error} if it cannot listen on the address.
- */
+/** Serves answers over HTTP/1.1, on Node and on Deno. @throws {Error} if it cannot listen on the address. */
 export async function serve(answer: Responder, options: ServeOptions): Promise<Listening> {
   const { host, port, reusePort = false, publicUrl, trustProxy = [], hosts = [] } = options
   const { limits: given, log, onRefuse = () => {}, onLimit = () => {} } = options

@@ -64,7 +64,7 @@ export function openApp(parts: AppParts): OpenApp {
     activity,
     assertRecording,
     nodes,
-    lists: new Lists({ pages, walks, forms: opened.flatMap(({ forms = [] }) => forms) }),
+    lists: new Lists(pages, walks, opened.flatMap(({ forms = [] }) => forms)),
     layers: opened.flatMap(({ layers = [] }) => layers),
     handlers: new Handlers(routes.routes, { ...forHandlers, timeLimit: server.time_limit }),
   }, {

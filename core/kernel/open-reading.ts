@@ -20,6 +20,6 @@ export function openReading(
 ): Reading {
   const records = cache.records > 0 ? new RecordCache(cache.records) : undefined
   const pages = new PageCache({ tags: new EntityTags(secrets), bytes: cache.pages, records })
-  const walks = new Walks({ cursors: new Cursors(secrets), polling: { ...polling, accounts } })
+  const walks = new Walks(new Cursors(secrets), { ...polling, accounts })
   return { records, pages, walks }
 }

@@ -11,11 +11,7 @@ import { questionOf } from "./turn.ts"
 /** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */
 const logInPatience = 5_000
 
-/**
- * Answers a request to a route that is for anyone.
- *
- * @throws {Problem} with the status in the comment of each line; whatever the handler throws.
- */
+/** Answers a request to a route for anyone. @throws {Problem} as its lines say; what the handler throws. */
 export async function answerAnyone(
   match: RouteMatch<HandlerRoute>,
   findings: Findings,
@@ -34,8 +30,8 @@ export async function answerAnyone(
 }
 
 /**
- * Returns the session of a caller who needs none, for routes that show each caller what is theirs. While the
- * database cannot answer, everyone is a stranger there, and gets what strangers get.
+ * Returns the session of a caller who needs none, for routes that show each caller what is theirs. While the database
+ * cannot answer, all are strangers there.
  */
 async function findCaller(findings: Findings, parts: Parts): Promise<Session | undefined> {
   const key = await parts.sessions.read(findings.incoming.request.headers)

@@ -4,8 +4,8 @@ import type { Log } from "../log.ts"
 import type { Findings } from "./facts.ts"
 
 /**
- * Returns the answer of a request that is refused: problem details, or the route's own form of them with
- * the same headers, such as `Retry-After`. Never throws.
+ * Returns the answer of a request that is refused: problem details, or the route's form of them with the same headers,
+ * such as `Retry-After`. Never throws.
  */
 export async function answerRefused(
   problem: Problem,

@@ -11,18 +11,11 @@ import { familyOf, isFamilyPath, type RouteMatch } from "./route-table.ts"
 import { Turn } from "./turn.ts"
 
 /**
- * Answers a request. Checks, always in this order: the session (401), the limits (429), whether there is
- * such a route (404, 405, 503, 400), whether it is for the caller (403), the parameters (400), and
- * whether the event is for the caller (404, 403). Only then reads records. A path that cannot be a
- * family's needs no session to be 404.
- *
- * One statement, the admission, reads everything that the checks need. Records are read in one
- * snapshot, which repeats the admission and its checks (`PageCache`). If there are several servers, both are of one of
- * them; if it fails, the request begins again at another, from the session on (`Turn`).
- *
- * Keeps its intermediate results in `findings`: a request that fails on the way is logged with them.
- *
- * @throws {Problem} with the status in the comment of each line; whatever a handler throws.
+ * Answers a request. Checks the session (401), the limits (429), the route (404, 405, 503, 400), the caller (403), the
+ * parameters (400) and the event (404, 403), always in this order; a path that cannot be a family's is 404 first. One
+ * statement, the admission, reads what the checks need. Records are read in a snapshot that repeats it (`PageCache`).
+ * If a server fails, all begins again at another (`Turn`). A request that fails is logged with its `findings` so far.
+ * @throws {Problem} with the status in a line's comment; what a handler throws.
  */
 export async function answer(findings: Findings, parts: Parts): Promise<Answered> {
   const { incoming: { url, method, address } } = findings
@@ -54,7 +47,8 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
   const answered: Answered = route.kind === "listing"
     ? await answerList(turn, layers, parts) // 400, 410
     : await parts.handlers.answer({ route, params, session, findings })
-  return await settle(answered, { findings, charge, running })
+  findings.page = answered.page
+  return await settle(answered, charge, running)
 }
 
 /** Returns a match whose route is for anyone; undefined if it is not. */
@@ -95,16 +89,11 @@ async function answerList(
 
 /** Adds what is left of the limits. A response that is made while it is sent runs, and is charged, until its end. */
 async function settle(
-  answered: Answered,
-  { findings, charge, running }: {
-    readonly findings: Findings
-    readonly charge: Charge
-    readonly running: DisposableStack
-  },
+  { status, headers: made, body, streamed }: Answered,
+  charge: Charge,
+  running: DisposableStack,
 ): Promise<Answered> {
-  const { status, body, streamed } = answered
-  findings.page = answered.page
-  const headers = { ...answered.headers, ...await charge.settle(status) }
+  const headers = { ...made, ...await charge.settle(status) }
   if (!streamed) return { status, headers, body }
   const held = running.move()
   void streamed.ended.then(({ page: { rows } }) => {

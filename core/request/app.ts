@@ -1,4 +1,5 @@
 import type { HattipHandler } from "@hattip/core"
+import type { Admission } from "../access/admission.ts"
 import type { SessionKey } from "../access/sessions.ts"
 import { boundedCache } from "../data/bounded-cache.ts"
 import { Unavailable } from "../data/unavailable.ts"
@@ -94,7 +95,7 @@ export class App {
     // A route's own form of a refusal may have another status.
     const decided = findings.problem?.status ?? status
     watch.stop()
-    if (this.#mayKnowTimes(describe(findings))) headers["server-timing"] = watch.header()
+    if (this.#mayKnowTimes(findings.admission)) headers["server-timing"] = watch.header()
     const finished = { status, headers, body }
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
     this.#report(factsOf(findings, { status, bytes }), isFloodable(findings, decided))
@@ -142,9 +143,10 @@ export class App {
     this.#options.log.warn({ event, list, route, leftOut }, message)
   }
 
-  #mayKnowTimes({ role }: Entry): boolean {
+  #mayKnowTimes(caller: Admission | undefined): boolean {
     const { timing } = this.#options
-    return timing === "all" ? role !== undefined : timing === "operators" && role === "operator"
+    if (!caller || timing === "off") return false
+    return timing === "all" || caller.session.account.role === "operator"
   }
 }
 
@@ -187,10 +189,7 @@ function sentAtOnce(listener: (sent: boolean) => void): void {
   listener(true)
 }
 
-/**
- * True for refused requests that anyone can send in any number. Log-ins that were tried are not: there are
- * few, and each may matter.
- */
+/** True for refused requests that anyone can send in any number; not for log-ins that were tried: each may matter. */
 function isFloodable({ admission, logIn }: Findings, status: number): boolean {
   return !admission && status >= 400 && status < 500 && (!logIn || status === 429)
 }

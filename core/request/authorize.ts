@@ -1,11 +1,5 @@
 import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../access/admission.ts"
-import {
-  type Denial,
-  denyCaller,
-  denyEvent,
-  organizationsOf,
-  unauthenticated,
-} from "../access/policies.ts"
+import { denyCaller, denyEvent, organizationsOf, unauthenticated } from "../access/policies.ts"
 import { assertReached } from "../change-log/heartbeat.ts"
 import type { Reader } from "../data/database.ts"
 import { Problem } from "../http/problems.ts"
@@ -67,10 +61,8 @@ export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string
 }
 
 /**
- * Checks the caller (403), the parameters (400) and then the event (404, 403). Returns what the
- * caller may see.
- *
- * @throws {Problem} with the first of these statuses that applies.
+ * Returns what the caller may see.
+ * @throws {Problem} about the caller (403), the parameters (400), the event (404, 403).
  */
 export function authorize(
   { auth: policy }: MountedRoute,
@@ -78,20 +70,19 @@ export function authorize(
   { eventId, query }: Input,
 ): Scope {
   const denial = denyCaller(policy, session.account)
-  if (denial) throw refusal(denial)
+  if (denial) throw new Problem(denial.code, denial.detail)
   const errors = [...(eventId?.errors ?? []), ...(query?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
   if (eventId !== undefined) {
     const eventDenial = denyEvent(policy, event)
-    if (eventDenial) throw refusal(eventDenial)
+    if (eventDenial) throw new Problem(eventDenial.code, eventDenial.detail)
   }
   return { access, organizations: organizationsOf(policy), eventId: event?.id ?? "" }
 }
 
 /**
- * Repeats the admission of a request for a list, and its checks: with a snapshot, the caller's rights and the records
- * belong to the same moment. The snapshot must be as far as `nextSince`, if there is one.
- *
+ * Repeats the admission of a request for a list, and its checks, so that the caller's rights and the records of a
+ * snapshot belong to the same moment. The snapshot must be as far as `nextSince`.
  * @throws {Problem} 401, or as `authorize` does. @throws {ServerBehind}
  */
 export async function admitAgain(
@@ -108,12 +99,7 @@ export async function admitAgain(
 
 /** Returns the 401 of a request without a live session. */
 export function notLoggedIn(): Problem {
-  return refusal(unauthenticated)
-}
-
-function refusal({ code, detail }: Denial): Problem {
-  const headers = {
-    "www-authenticate": 'Session realm="event-export", Bearer realm="event-export"',
-  }
-  return new Problem(code, detail, code === "unauthenticated" ? { headers } : {})
+  const challenge = 'Session realm="event-export", Bearer realm="event-export"'
+  const headers = { "www-authenticate": challenge }
+  return new Problem(unauthenticated.code, unauthenticated.detail, { headers })
 }

@@ -57,8 +57,8 @@ export function buildCatalogue(
 }
 
 /**
- * Returns the prefixes of the families among these routes, the one that a reader most likely means first: the family
- * that they polled last, those for them alone, those with most lists, and the others by path.
+ * Returns the prefixes of the families among these routes, the likeliest first: the family that the reader polled last,
+ * those for the reader alone, those with most lists, and the others by path.
  */
 export function familiesOf(
   routes: readonly MountedRoute[],

@@ -52,8 +52,7 @@ export interface PageFacts {
   /** True if some records of the range may be left out: those that `q`, `bucket`, `hash` or `category` leaves out. */
   readonly isFiltered: boolean
   /**
-   * The times that the records of the page have, both included. All other records of the range are on pages of
-   * the walk before or after it.
+   * The times that the records of the page have, both included. The rest of the range is on other pages of the walk.
    */
   readonly range: { readonly from: number; readonly to: number }
   /** The times of its oldest and newest record; undefined if it has none. */
@@ -72,10 +71,7 @@ export interface PageFacts {
   readonly hasNext: boolean
 }
 
-/**
- * How a response ended that was made while it was sent: with all records, with a cursor for the rest, or in the
- * middle.
- */
+/** How a response ended that was made while it was sent: with all records, a cursor for the rest, or in the middle. */
 export type Ending = "complete" | "continued" | "cut"
 
 /** An answer, and what is known of it. */
@@ -171,8 +167,8 @@ export interface Facts {
   /** The session that has ended, if the cookie is of one. */
   readonly ended: SessionKey | undefined
   /**
-   * Calls `listener` when the response has been sent in full (true), or the connection has closed before (false).
-   * Where nothing is sent over a network, calls it at once with true.
+   * Calls `listener` once the response is sent in full (true) or the connection has closed (false), or if nothing is
+   * sent over a network (true).
    */
   readonly whenSent: (listener: (sent: boolean) => void) => void
 }

@@ -84,10 +84,7 @@ function randomHex(bytes: number): string {
   return /[^0]/.test(hex) ? hex : randomHex(bytes)
 }
 
-/**
- * The phases of a request: identifying the caller and their rights, waiting for the database, turning
- * rows into records, and writing these as text.
- */
+/** The phases of a request: identifying the caller and their rights, the database, making records, and writing them. */
 export const phases = ["auth", "db", "project", "encode"] as const
 export type Phase = (typeof phases)[number]
 
@@ -101,8 +98,8 @@ interface Lap {
 }
 
 /**
- * Measures how long a request spends in each phase. At any moment it is in one phase or in none, so
- * the phases never add up to more than the whole. Waiting for the database interrupts a phase.
+ * Measures how long a request spends in each phase. It is in one phase at a time or in none, so they never add up to
+ * more than the whole. Waiting for the database interrupts a phase.
  */
 export class Stopwatch implements Waits {
   readonly started = performance.now()

@@ -47,8 +47,7 @@ export interface Charge {
 }
 
 /**
- * Counts the requests of accounts, per family, in this process. The counters are in memory, because
- * a query would cost as much as a response. An account may have limits of its own.
+ * Counts the requests of accounts, per family, in the memory of this process: a query would cost as much as a response.
  */
 export class Limits {
   readonly #usual: Counters
@@ -76,10 +75,9 @@ export class Limits {
   }
 
   /**
-   * Counts a request of an account as running until the result is disposed of, which may be twice. Needs no database, so
-   * that a flood of one account's requests takes no connection from others.
-   *
-   * @throws {Problem} 429 if the account has as many requests running as it may.
+   * Counts a request of an account as running until the result is disposed of, which may be twice. Needs no database,
+   * so that a flood takes no connection from others.
+   * @throws {Problem} 429 if the account has as many running as it may.
    */
   enter(account: Limited): DisposableStack {
     const { id } = account
@@ -103,10 +101,8 @@ export class Limits {
   }
 
   /**
-   * Charges an account for a request to a family. A request above the burst waits for up to a second;
-   * the waiting requests go on in the order in which they came. `signal` ends the wait if the client
-   * has gone.
-   *
+   * Charges an account for a request to a family. Above the burst, it waits for up to a second, in the order of
+   * arrival, or until `signal` says that the client has gone.
    * @throws {Problem} 429 if the quota is used up, or if the wait would be longer.
    */
   async charge(account: Limited, family: string, signal?: AbortSignal): Promise<Charge> {
@@ -114,10 +110,8 @@ export class Limits {
   }
 
   /**
-   * Charges an address for a request to an endpoint that is for anyone. The limit is that of an account
-   * and a family, per second. A request above it waits for up to `patience` milliseconds. Returns the
-   * milliseconds that it waited.
-   *
+   * Charges an address for a request to a route for anyone, with the burst of an account. Returns the milliseconds that
+   * it waited, at most `patience`.
    * @throws {Problem} 429 if the wait would be longer.
    */
   async chargeAddress(address: string, family: string, patience = 0): Promise<number> {
@@ -129,8 +123,8 @@ export class Limits {
   }
 
   /**
-   * Charges an address for a request without a session, whatever its path. Returns what it gets: the
-   * problem, or 429 if nothing is left of the limit, which is again that of an account and a family.
+   * Charges an address for a request without a session, whatever its path. Returns what it gets: the problem, or 429 if
+   * nothing is left of the burst.
    */
   refuseStranger(address: string, problem: Problem): Problem {
     const key = networkOf(address)
@@ -227,8 +221,8 @@ class Counters {
 type LeftOfLimits = { readonly [Name in "burst" | "quota"]?: Left }
 
 /**
- * Returns true after so many milliseconds, and never before; false as soon as the client has gone. A timer counts whole
- * milliseconds, so it may end almost two early: the next request would then have to wait too long.
+ * Returns true after so many milliseconds; false as soon as the client has gone. A timer may end almost two
+ * milliseconds early, and the next request would then wait too long.
  */
 async function waited(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   const end = performance.now() + milliseconds

@@ -6,10 +6,7 @@ import type { Node } from "./nodes.ts"
 
 /** A layer around the answers of lists, such as one that holds requests until there is something new. */
 export interface ListLayer {
-  /**
-   * Returns what the layer does with a request; undefined if it lets it pass. Is called before anything is read, and
-   * before the limits are charged.
-   */
+  /** Returns what the layer does with a request; undefined if it lets it pass. Nothing has been read or charged yet. */
   begin(
     findings: Findings,
     route: MountedRoute & ListingRoute,
@@ -22,11 +19,7 @@ export interface BegunLayer {
   readonly needsDeletions?: boolean
   /** The node to ask first; undefined if it does not matter which. May change until the request is read again. */
   readonly node?: Node | undefined
-  /**
-   * Answers the request in its turn, and calls `next` for the answer of the layers within.
-   *
-   * @throws {Problem} as `next` does.
-   */
+  /** Answers the request; `next` does so without this layer. @throws {Problem} as `next` does. */
   answer(turn: ListTurn, next: AnswerList): Promise<Answered>
 }
 
@@ -41,8 +34,7 @@ export interface ListTurn {
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal | undefined
   /**
-   * Reads the list: as of the admission, or if its server fails, from the admission on at another.
-   *
+   * Reads the list as of the admission, or if its server fails, from the admission on at another.
    * @throws {Problem} as `work` does; 401 or 404 if another admission says so.
    */
   read<T>(work: (request: ListRequest) => Promise<T>): Promise<T>

@@ -31,10 +31,7 @@ export interface Need {
   readonly onRetry?: () => void
 }
 
-/**
- * The servers that requests are read from. A request reads from one of them: its rights, its records and the
- * watermark are of one snapshot.
- */
+/** The servers that requests are read from: each request from one, as rights and records are of one snapshot. */
 export interface Nodes {
   /** True if there are several, so that each snapshot has to say how far it is. */
   readonly areMany: boolean
@@ -53,9 +50,8 @@ export interface Nodes {
   /** Resolves if a server is fit to answer polls. @throws if none is. */
   assertAnyFit(): Promise<void>
   /**
-   * Runs `work` with a node. If that is away or behind, with another one, for a while.
-   *
-   * @throws {Unavailable} if none can do it. Also throws what else `work` throws.
+   * Runs `work` with a node, or for a while with others if that is away or behind.
+   * @throws {Unavailable} if none can do it; what else `work` throws.
    */
   read<T>(need: Need, work: (node: Node) => Promise<T>): Promise<T>
   /** Checks that an admission is from a server that may be read from. @throws {ServerBehind} if it is not. */

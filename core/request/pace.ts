@@ -16,8 +16,8 @@ interface Permit {
 }
 
 /**
- * Limits requests per second, by key: that many at once, and then one whenever a share of the second
- * has passed (the generic cell rate algorithm). Turns are given in the order in which they are asked for.
+ * Limits requests per second, by key: that many at once, and then one whenever a share of the second has passed (the
+ * generic cell rate algorithm), in the order of arrival.
  */
 export class Pace {
   readonly #share: number

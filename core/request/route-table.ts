@@ -20,10 +20,7 @@ export class RouteTable {
   readonly #paths: readonly PathRoutes[]
   readonly #failed: readonly PluginFailure[]
 
-  /**
-   * `failed` are the optional plugins that failed to load: paths of families that look like theirs are
-   * 503.
-   */
+  /** `failed` are the optional plugins that failed to load: paths of families that look like theirs are 503. */
   constructor(routes: readonly MountedRoute[], failed: readonly PluginFailure[]) {
     const byShape = Map.groupBy(routes, ({ pattern }) => pattern.shape)
     // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
@@ -40,8 +37,8 @@ export class RouteTable {
   }
 
   /**
-   * Finds the route of a method and a path; HEAD finds GET. If there is none, returns the problem: 405
-   * if the path has other methods, 503 if it looks like a failed plugin's, else 404.
+   * Finds the route of a method and a path; HEAD finds GET. If there is none, returns the problem: 405 if the path has
+   * other methods, 503 if it looks like a failed plugin's, else 404.
    */
   find(method: string, path: string): RouteMatch | Problem {
     const found = this.#paths.find(({ expression }) => expression.test(path))
@@ -70,8 +67,8 @@ export class RouteTable {
 }
 
 /**
- * True for paths such as `/x/v1/events`, whether there is such a family or not. Without a session they
- * are all the same: their first segments may be names of customers.
+ * True for paths such as `/x/v1/events`. Without a session all are the same: their first segments may be names of
+ * customers.
  */
 export function isFamilyPath(path: string): boolean {
   return /^\/.+\/v\d+(\/|$)/.test(path)

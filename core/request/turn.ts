@@ -38,9 +38,8 @@ export class Turn implements ListTurn {
   }
 
   /**
-   * Admits the request. While no server is in use, one of any age will do for a page that shows operators how the
-   * service is.
-   *
+   * Admits the request: while no server is in use, by one of any age for a page that shows operators how the service
+   * is.
    * @throws {Problem} 401, 429. @throws {Unavailable}
    */
   async admit(): Promise<Admission> {
@@ -108,11 +107,10 @@ export class Turn implements ListTurn {
 
   /** Returns which node the request needs now. */
   #need(): Need {
-    const layer = this.#options.layers.find(({ node }) => node)
     return {
       ...needOf(this.findings),
       signal: this.signal,
-      preferred: layer?.node,
+      preferred: this.#options.layers.find(({ node }) => node)?.node,
       onRetry: () => this.#countRetry(),
     }
   }
@@ -147,9 +145,8 @@ export function questionOf(
 }
 
 /**
- * Returns which node a request needs. Nothing says what the walk of an offset has seen before: only the primary
- * has all of it for sure. Handlers read what the primary has, and may write; some
- * need neither.
+ * Returns which node a request needs. What the walk of an offset has seen, only the primary has for sure. Handlers read
+ * what the primary has, and may write.
  */
 function needOf({ match, input }: Findings): Need {
   if (match?.route.kind !== "listing") return { primary: "first", isPatient: false }

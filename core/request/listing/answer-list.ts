@@ -17,19 +17,14 @@ export class Lists {
   readonly #forms: readonly ChooseForm[]
 
   /** `forms` are the forms of pages other than JSON. The first that a request prefers counts. */
-  constructor({ pages, walks, forms = [] }: {
-    readonly pages: PageCache
-    readonly walks: Walks
-    readonly forms?: readonly ChooseForm[]
-  }) {
+  constructor(pages: PageCache, walks: Walks, forms: readonly ChooseForm[] = []) {
     this.#pages = pages
     this.#walks = walks
     this.#forms = forms
   }
 
   /**
-   * Returns a page: its records and what a client needs to continue. Returns 304 if the client has it.
-   *
+   * Returns a page and what a client needs to continue, or 304.
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest): Promise<Answered> {
@@ -108,9 +103,7 @@ function tagOf(page: EncodedPage, request: ListRequest, walk: Walk): string | un
   return cursor === undefined && since < given.since ? extendTag(etag, String(since)) : etag
 }
 
-/**
- * False if one of several servers may have put back what another had brought: only reading the page again mends that.
- */
+/** False if one of several servers may have put back what another had brought: then the page must be read again. */
 function mayBeSame(
   page: EncodedPage,
   { route: { list }, admission: { heartbeat, event } }: ListRequest,

@@ -40,8 +40,8 @@ const payload = v.strictTuple([
 ])
 
 /**
- * Makes and reads cursors: the walk, with a signature over it and its binding. The keys are derived
- * from the session secrets, newest first: the first signs, all are accepted.
+ * Makes and reads cursors: a walk, signed together with its binding. The keys are derived from the session secrets,
+ * newest first: the first signs, all are accepted.
  */
 export class Cursors {
   readonly #keys: readonly Buffer[]

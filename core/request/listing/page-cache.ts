@@ -87,12 +87,7 @@ export class PageCache {
     })
   }
 
-  /**
-   * Returns a page.
-   *
-   * @throws {Problem} if the caller may no longer read it, or must resync.
-   * @throws {Unavailable}
-   */
+  /** Returns a page. @throws {Problem} if the caller may no longer read it, or must resync. @throws {Unavailable} */
   async find(request: PageLookup): Promise<EncodedPage> {
     const page = await this.#find(request)
     // While changes may go unnoticed, nobody is told that nothing has changed.
@@ -132,8 +127,8 @@ export class PageCache {
   }
 
   /**
-   * Reads a page, or waits for another request that does. Its rights were checked, not those of this one: if there are
-   * versions, the page will do only if it is of the version at which this one was admitted.
+   * Reads a page, or waits for another request that does. Only that one's rights were checked, so if there are
+   * versions, the page must be of the version at which this one was admitted.
    */
   async #share(
     request: PageLookup,
@@ -216,8 +211,8 @@ export class PageCache {
   }
 
   /**
-   * Puts a page together from kept records. The caller's rights are those of the admission, so the event must
-   * still have the version that it had then: the records are the same at both moments.
+   * Puts a page together from kept records, if the event still has the version of the admission: the rights are as of
+   * then.
    */
   async #findKnown(request: PageLookup): Promise<CachedPage | undefined> {
     const { route: { list }, query, incoming: { watch }, admission, node } = request
@@ -241,9 +236,9 @@ export class PageCache {
   }
 
   /**
-   * Encodes a page and gives it a tag, which also covers the version of the event. Clients end their walk at a
-   * 304, so it must change with the pages that follow. They combine lists, so it must change if a record was
-   * deleted and inserted again as it was. Where no changes are logged, only a last page has a tag.
+   * Encodes a page. Its tag covers the event's version: clients end their walk at a 304, so it must change with the
+   * pages that follow, and if a record was deleted and inserted again as it was. Where no changes are logged, only a
+   * last page has a tag.
    */
   #encode(
     { body, next, completeSince, span, leftOut = 0 }: ListResult,

@@ -143,8 +143,8 @@ export interface QueryInput extends ParseResult<ListQuery> {
 }
 
 /**
- * Reads the query string of a list that takes `names`. Is strict, and reports all errors at once. An empty
- * parameter counts as left out, because forms and tools send empty fields. A page and an export have other limits.
+ * Reads the query string of a list that takes `names`; reports all errors at once. An empty parameter counts as left
+ * out, because forms and tools send empty fields. Exports have another limit.
  */
 export function parseListQuery(
   search: string,
@@ -204,13 +204,11 @@ function splitQuery(
 ): ParameterValues & Pick<QueryInput, "logged"> {
   const values = new Map<string, string>()
   const errors: ParameterError[] = []
-  const first = new Map<string, string>()
   for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = part.split("=")
     const rawValue = rest.join("=")
     const name = decode(rawName)
     const value = decode(rawValue)
-    if (name !== undefined && !first.has(name)) first.set(name, value ?? decodeLeniently(rawValue))
     if (name === undefined || value === undefined) {
       errors.push(refusal(name ?? rawName, rawValue, "is not valid percent-encoding of UTF-8"))
     } else if (!known.includes(name)) {
@@ -221,23 +219,18 @@ function splitQuery(
       values.set(name, value)
     }
   }
-  return { values, errors, logged: loggedOf(first) }
+  return { values, errors, logged: loggedOf(new URLSearchParams(search)) }
 }
 
 /** Keeps only values of the right form: anyone may type an e-mail address anywhere. */
-function loggedOf(values: ReadonlyMap<string, string>): LoggedInput {
-  const isWhole = (value: string | undefined) => value !== undefined && /^-?\d{1,15}$/.test(value)
-  const [since, offset, q] = ["since", "offset", "q"].map((name) => values.get(name))
+function loggedOf(sent: URLSearchParams): LoggedInput {
+  const isWhole = (value: string | null) => value !== null && /^-?\d{1,15}$/.test(value)
+  const [since, offset, q] = [sent.get("since"), sent.get("offset"), sent.get("q")]
   return {
     ...isWhole(since) && { since: Number(since) },
     ...isWhole(offset) && { offset: Number(offset) },
-    ...q !== undefined && { searchLength: [...q].length },
+    ...q !== null && { searchLength: [...q].length },
   }
-}
-
-/** Decodes any text, with a replacement character for each byte that is not UTF-8. */
-function decodeLeniently(text: string): string {
-  return new URLSearchParams(`text=${text}`).get("text") ?? ""
 }
 
 function decode(text: string): string | undefined {

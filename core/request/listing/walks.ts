@@ -39,19 +39,15 @@ export class Walks {
   readonly #cursors: Cursors
   readonly #polling: Polling
 
-  constructor({ cursors, polling }: {
-    readonly cursors: Cursors
-    readonly polling: Polling
-  }) {
+  constructor(cursors: Cursors, polling: Polling) {
     this.#cursors = cursors
     this.#polling = polling
   }
 
   /**
    * Returns the walk of a request.
-   *
-   * @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it; 410 if it has expired.
-   * @throws {ServerBehind}
+   * @throws {ServerBehind} @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it;
+   * 410 if it has expired.
    */
   of(request: ListRequest): Walk {
     const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
@@ -134,8 +130,8 @@ export function isFiltered({ terms, bucket, hash, category }: ListQuery): boolea
 }
 
 /**
- * Returns the recommended times between polls of an account; without a name, those of most accounts. The time of an
- * account replaces that of running events, and is the least of all others.
+ * Returns the recommended times between polls of an account, or of most accounts. An account's interval replaces the
+ * one of running events, and is the least of all others.
  */
 export function intervalsFor(
   username: string | undefined,

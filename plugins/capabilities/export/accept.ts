@@ -16,9 +16,8 @@ interface Choice<Type extends string> {
 }
 
 /**
- * Chooses a media type by `Accept` (RFC 9110, 12.5.1): the client's most preferred of those that are offered. Of
- * equal ones, a type that the client names comes before one that only matches a wildcard, and then the first that
- * is offered. Returns the first as well if the client accepts none.
+ * Chooses a media type by `Accept` (RFC 9110, 12.5.1): the most preferred of those that are offered. Of equal ones, a
+ * type that is named comes before one that only matches a wildcard. Returns the first if the client accepts none.
  */
 export function chooseType<Type extends string>(
   accept: string | null,

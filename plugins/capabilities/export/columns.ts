@@ -27,10 +27,7 @@ function flatten({ wrapped, entries }: Shape, path: readonly string[]): Column[]
   return Object.entries(entries).flatMap(([name, shape]) => flatten(shape, [...path, name]))
 }
 
-/**
- * Returns the cell of a record in a column. Lists of texts or numbers are joined with `, `; other lists, and
- * objects without known fields, are JSON.
- */
+/** Returns the cell of a record in a column. Lists of texts or numbers are joined with `, `; other objects are JSON. */
 export function cellIn(record: Readonly<Record<string, unknown>>, { path }: Column): Cell {
   let value: unknown = record
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]

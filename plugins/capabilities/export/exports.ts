@@ -77,9 +77,7 @@ export class Exports implements ListLayer {
 
   /**
    * Begins an export: returns once its first records have been read. Nothing is streamed for HEAD.
-   *
-   * @throws {Problem} 400 or 410 for a cursor that cannot be used; 429 and 503 if too many exports run; as
-   *   `authorize` does.
+   * @throws {Problem} 400 or 410 for a cursor that cannot be used; 429 and 503 if too many run; as `authorize` does.
    * @throws {Unavailable}
    */
   async #answer(request: ListRequest): Promise<Answered> {

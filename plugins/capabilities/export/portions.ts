@@ -26,8 +26,8 @@ export interface Portion {
 }
 
 /**
- * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first. Ends after the last
- * record, or after `page.limit` records of all parts together. No portion is empty, unless it leaves records out.
+ * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first, up to `page.limit`
+ * records together. No portion is empty, unless it leaves records out.
  */
 export async function* readPortions(
   snapshot: Snapshot,

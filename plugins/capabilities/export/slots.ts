@@ -30,10 +30,9 @@ export class Slots {
   }
 
   /**
-   * Counts an export of an account until the function that it returns is called. If all slots are taken, gives it that of
-   * an account with more of them, and calls the `end` of the oldest there: so nobody keeps all slots by reading slowly.
-   *
-   * @throws {Problem} 429 if the account has as many running as it may; 503 if no slot can be given to it.
+   * Counts an export of an account until the function that it returns is called. If all slots are taken, ends the
+   * oldest export of an account with more of them, so that nobody keeps all by reading slowly.
+   * @throws {Problem} 429 if the account has as many as it may; 503 if no slot can be given to it.
    */
   take(account: string, end: () => void, now = performance.now()): () => void {
     const { connections, concurrent_per_account: mostOfAccount } = this.#settings
@@ -65,8 +64,7 @@ export class Slots {
   }
 
   /**
-   * Returns the oldest export of the account with the most slots, if it has at least two more than this account, or one
-   * more and has had its time.
+   * Returns the oldest export of the account with most slots: at least two more than this one's, or one more for long.
    */
   #findReplaceable(account: string, now: number): Running | undefined {
     const byAccount = Map.groupBy(this.#running, (each) => each.account)

@@ -49,8 +49,7 @@ export class StreamedBody {
   }
 
   /**
-   * Writes bytes. Resolves once there is room for more, or when `until` aborts.
-   *
+   * Writes bytes. Resolves once there is room for more, or `until` aborts.
    * @throws {Error} if the body was destroyed.
    */
   async write(bytes: Uint8Array, until: AbortSignal): Promise<void> {
@@ -74,8 +73,8 @@ export class StreamedBody {
   }
 
   /**
-   * Breaks the body off if it is not read to its end so many milliseconds after `until` aborts, or after all of it
-   * waits to be sent: a client that does not read keeps its connection, also while the service ends.
+   * Breaks the body off if it is not read to its end so long after `until` aborts, or after all of it waits to be sent:
+   * a client that does not read keeps its connection, also while the service ends.
    */
   breakOff(until: AbortSignal, milliseconds: number): void {
     let timer: ReturnType<typeof setTimeout> | undefined

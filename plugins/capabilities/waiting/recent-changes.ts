@@ -22,12 +22,9 @@ interface Row {
 }
 
 /**
- * Finds the events that have changed from one look at the log to the next, with one statement for all events.
- *
- * Rows may be committed in another order than that of their numbers. So a look does not ask for rows behind
- * the last one, but compares, by event, the rows that are not settled: their number, and the sum of their random
- * marks. What is settled never gets another row, so the next look begins behind that. Folding does not touch
- * rows; pruning removes settled ones only.
+ * Finds the events that have changed from one look at the log to the next, with one statement for all. Rows may be
+ * committed in another order than their numbers say. So a look compares, by event, the rows that are not settled: their
+ * number, and the sum of their random marks. What is settled gets no more rows, so the next look begins behind it.
  */
 export class RecentChanges {
   readonly #database: Pick<Database, "readOnce">
@@ -41,9 +38,8 @@ export class RecentChanges {
   }
 
   /**
-   * Returns the events of which changes have become visible since the last look: none at the first. Returns
-   * undefined if it cannot tell, because the log was emptied.
-   *
+   * Returns the events of which changes have become visible since the last look: none at the first; undefined if the
+   * log was emptied.
    * @throws as the database does: the next look then compares with the one before.
    */
   async look(): Promise<readonly ChangedEvent[] | undefined> {

@@ -59,9 +59,8 @@ class Wait implements BegunLayer {
   }
 
   /**
-   * Returns the present answer if it has something new. Otherwise waits until there is something, or until the
-   * time is up, and returns the answer of then. If no place is free, returns the present answer at once,
-   * without the header that says that the wait was applied; so it does if the turn does not come again.
+   * Returns the present answer if it has something new, or else the answer once there is, or the time is up. If no
+   * place is free or the turn does not come again, returns what there is, without the header that says that it waited.
    */
   async answer(turn: ListTurn, next: AnswerList): Promise<Answered> {
     const { findings } = turn
@@ -106,10 +105,7 @@ class Wait implements BegunLayer {
   }
 }
 
-/**
- * True if the client has all of it: nothing has changed, or nothing was changed or deleted since the time that it
- * sent.
- */
+/** True if the client has all of it: nothing has changed, or nothing was changed or deleted since its `since`. */
 function isNothingNew({ status, page }: Answered, { input, admission }: Findings): boolean {
   if (status === 304) return true
   if (!page || page.list.parts.length === 0) return false

@@ -10,10 +10,7 @@ export interface Awaited {
   readonly organizationIds: readonly string[]
 }
 
-/**
- * Why a wait has ended: something has changed, the time is up, all are released because this configuration
- * ends, or the client has gone.
- */
+/** Why a wait has ended: a change, the end of its time or of this configuration, or the client has gone. */
 type WaitEnd = "changed" | "time" | "released" | "gone"
 
 /** A place among the looks at the log: what changes after it is found later. */
@@ -41,12 +38,9 @@ const longestQueue = 10_000
 const rest = 30_000
 
 /**
- * Holds requests until an event changes. One look at the log per second serves all of them; while none
- * waits, there are no looks.
- *
- * A request takes a mark before it reads anything, and gives it when it waits. A change that it has not read
- * is found by a look after the mark: by one before the wait, which is remembered, or by one during the wait.
- * So no change is missed. One from between the mark and the reading wakes in vain.
+ * Holds requests until an event changes. One look at the log per second serves all; while none waits, there are none. A
+ * request takes a mark before it reads anything, and gives it when it waits. A change that it has not read is found by
+ * a look after the mark, before the wait or during it. So no change is missed.
  */
 export class Waiting {
   readonly #options: Required<WaitingOptions>
@@ -107,10 +101,7 @@ export class Waiting {
     return this.#following ? this.#looks : undefined
   }
 
-  /**
-   * Takes a place for an account that may have so many; undefined if none is free. Dispose of it when the
-   * request is answered.
-   */
+  /** Takes a place for an account that may have so many, until it is disposed of; undefined if none is free. */
   enter(accountId: string, most: number): Disposable | undefined {
     const own = this.#ofAccounts.get(accountId) ?? 0
     if (own >= most || this.#places >= this.#options.most) return undefined
@@ -127,9 +118,8 @@ export class Waiting {
   }
 
   /**
-   * Waits for a place to answer in, once something has changed: an account has as many of these as it may have requests
-   * running, as one change wakes many. Returns undefined if the client has gone meanwhile, or if the queue is stuck
-   * because the database does not answer.
+   * Waits for a place to answer in: one change wakes many, and an account has as many places as it may have requests
+   * running. Returns undefined if the client has gone, or if the queue is stuck because the database does not answer.
    */
   async enterAgain(
     accountId: string,

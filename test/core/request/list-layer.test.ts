@@ -151,10 +151,10 @@ async function parts(t: Test, engine: Engine) {
     activity,
     assertRecording: () => {},
     nodes: oneNode(database, changes),
-    lists: new Lists({
-      pages: new PageCache({ tags: new EntityTags(secrets), bytes: 0 }),
-      walks: new Walks({ cursors: new Cursors(secrets), polling: { ...polling, accounts: {} } }),
-    }),
+    lists: new Lists(
+      new PageCache({ tags: new EntityTags(secrets), bytes: 0 }),
+      new Walks(new Cursors(secrets), { ...polling, accounts: {} }),
+    ),
     handlers: { answer: failUnused } as never,
   }
   const ask = (
