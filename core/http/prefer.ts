@@ -7,17 +7,17 @@ const longest = 1000
  * cannot be read.
  */
 export function readPreferences(headers: Headers): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const preferences = new Map<string, string>()
   const text = headers.get("prefer") ?? ""
-  if (text.length > longest) return found
+  if (text.length > longest) return preferences
   // Quoted values may contain commas and semicolons.
   for (const [part] of text.matchAll(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g)) {
     const [, name, word = ""] = preference.exec(part) ?? []
-    if (name === undefined || found.has(name.toLowerCase())) continue
+    if (name === undefined || preferences.has(name.toLowerCase())) continue
     const quoted = /^"(.*)"$/s.exec(word)?.[1]
-    found.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/gs, "$1") ?? word)
+    preferences.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/gs, "$1") ?? word)
   }
-  return found
+  return preferences
 }
 
 const token = "[\\w!#$%&'*+.^`|~-]+"

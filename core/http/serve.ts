@@ -83,8 +83,8 @@ export interface Listening {
 /** Serves answers over HTTP/1.1, on Node and on Deno. @throws {Error} if it cannot listen on the address. */
 export async function serve(answer: Responder, options: ServeOptions): Promise<Listening> {
   const { host, port, reusePort = false, publicUrl, trustProxy = [], hosts = [] } = options
-  const { limits: given, log, onRefuse = () => {}, onLimit = () => {} } = options
-  const limits = { ...usualLimits, ...given }
+  const { log, onRefuse = () => {}, onLimit = () => {} } = options
+  const limits = { ...usualLimits, ...options.limits }
   const safety = securityHeaders(publicUrl)
   const names = hostsOf({ host, publicUrl, hosts })
   const server = createServer({
@@ -104,7 +104,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
       onLimit(limit)
     },
   })
-  // `close` of Node would end new connections, too.
+  // `close` of Node would also end new connections.
   server.closeIdleConnections = () => {}
   server.on("clientError", (error, socket: Socket) => refusals.disconnect(socket, error))
   server.maxRequestsPerSocket = limits.requestsEach

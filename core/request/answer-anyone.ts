@@ -1,4 +1,4 @@
-import type { Session, SessionKey } from "../access/sessions.ts"
+import type { Session } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { HandlerRoute } from "../routes/contract.ts"
 import { paramsOf } from "./authorize.ts"
@@ -34,27 +34,21 @@ export async function answerAnyone(
  * cannot answer, all are strangers there.
  */
 async function findCaller(findings: Findings, parts: Parts): Promise<Session | undefined> {
-  const key = await parts.sessions.read(findings.incoming.request.headers)
+  const { sessions, gate, nodes } = parts
+  const { request, watch } = findings.incoming
+  const key = await sessions.read(request.headers)
   if (!key) return undefined
+  const question = questionOf(key, findings, parts)
+  const need = { primary: "first", isPatient: false } as const
+  const lookUp = async (node: Node) => {
+    const admission = await gate.lookUp(node, question, watch)
+    if (admission) await nodes.assertFit(admission, { node, need })
+    return admission?.session
+  }
   try {
-    return await readSession(key, findings, parts)
+    return await nodes.read(need, lookUp)
   } catch (error) {
     if (error instanceof Unavailable) return undefined
     throw error
   }
-}
-
-async function readSession(
-  key: SessionKey,
-  findings: Findings,
-  parts: Parts,
-): Promise<Session | undefined> {
-  const { gate, nodes } = parts
-  const question = questionOf(key, findings, parts)
-  const need = { primary: "first", isPatient: false } as const
-  return await nodes.read(need, async (node: Node) => {
-    const admission = await gate.lookUp(node, question, findings.incoming.watch)
-    if (admission) await nodes.assertFit(admission, { node, need })
-    return admission?.session
-  })
 }

@@ -15,8 +15,8 @@ export async function answerRefused(
   const route = match?.route
   if (route?.kind === "handler" && route.refused) {
     try {
-      const own = route.refused(problem, { request, requestId: id })
-      if (own) return withHeaders(await fromResponse(own), problem.headers)
+      const response = route.refused(problem, { request, requestId: id })
+      if (response) return withHeaders(await fromResponse(response), problem.headers)
     } catch (error) {
       log.error({ id, error }, `plugin ${route.plugin} cannot word a refusal`)
     }

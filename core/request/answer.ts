@@ -89,11 +89,12 @@ async function answerList(
 
 /** Adds what is left of the limits. A response that is made while it is sent runs, and is charged, until its end. */
 async function settle(
-  { status, headers: made, body, streamed }: Answered,
+  answered: Answered,
   charge: Charge,
   running: DisposableStack,
 ): Promise<Answered> {
-  const headers = { ...made, ...await charge.settle(status) }
+  const { status, body, streamed } = answered
+  const headers = { ...answered.headers, ...await charge.settle(status) }
   if (!streamed) return { status, headers, body }
   const held = running.move()
   void streamed.ended.then(({ page: { rows } }) => {

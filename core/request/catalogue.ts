@@ -69,14 +69,14 @@ export function familiesOf(
   const families = [...Map.groupBy(listings, ({ prefix }) => prefix)].map(([prefix, lists]) => ({
     prefix,
     isLast: prefix === lastFamily,
-    isOwn: lists.some(({ auth }) =>
+    isForReader: lists.some(({ auth }) =>
       auth.kind === "service-user" && auth.username === reader?.username
     ),
     lists: lists.length,
   }))
   return families
     .sort((a, b) =>
-      Number(b.isLast) - Number(a.isLast) || Number(b.isOwn) - Number(a.isOwn) ||
+      Number(b.isLast) - Number(a.isLast) || Number(b.isForReader) - Number(a.isForReader) ||
       b.lists - a.lists || (a.prefix < b.prefix ? -1 : 1)
     )
     .map(({ prefix }) => prefix)

@@ -12,10 +12,10 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
       : parseListQuery(`?${badQuery}`)
     return invalidParameters(errors)
   }
-  const own = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
+  const described = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
   const denial = [unauthenticated, ...denialsOf(auth)].find((denial) => denial?.code === code)
   const { title, detail = title }: { title: string; detail?: string } = problems[code]
-  return new Problem(code, typeof own === "string" ? own : denial?.detail ?? detail)
+  return new Problem(code, typeof described === "string" ? described : denial?.detail ?? detail)
 }
 
 /** The `eventId` of the example of `invalid_parameter`. */

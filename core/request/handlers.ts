@@ -92,8 +92,9 @@ export class Handlers {
   async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
     const { route, params, session, findings: { incoming: { request, address } } } = handlerRequest
     const whole = this.#hostFor(handlerRequest, signal)
-    const needed = route.needs.map((name) => [name, whole[name]] as const)
-    const host = Object.fromEntries(needed) as unknown as Host
+    const host = Object.fromEntries(
+      route.needs.map((name) => [name, whole[name]]),
+    ) as unknown as Host
     const inside = isInside(route) ? this.#insideFor(handlerRequest) : {}
     const platform = { route, params, session, host, ...inside }
     return await fromResponse(

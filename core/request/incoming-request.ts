@@ -46,8 +46,8 @@ export function receive(
 
 /** Returns the caller's `x-request-id` if it is safe to log, or else a new id. */
 function requestIdOf(headers: Headers): string {
-  const given = headers.get("x-request-id") ?? ""
-  return /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+  const sent = headers.get("x-request-id") ?? ""
+  return /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID()
 }
 
 /** Continues the trace of a `traceparent` header, or begins a new one. */

@@ -155,13 +155,9 @@ class Counters {
     const refuse = (wait: number) => this.refusal("too_fast", wait, { burst: this.#pace.left(key) })
     const { granted, wait } = this.#pace.take(key, longestWait)
     if (!granted) throw refuse(wait)
-    const giveBack = () => this.#pace.giveBack(key, 1)
-    const quota = await this.#consumeQuota(key).catch((error: unknown) => {
-      giveBack()
-      throw error
-    })
+    const quota = await this.#consumeQuota(key)
     if (wait > 0 && !await waited(wait, signal)) {
-      giveBack()
+      this.#pace.giveBack(key, 1)
       await this.#quota.reward(key, cost)
       throw refuse(wait)
     }
@@ -185,6 +181,7 @@ class Counters {
     try {
       return this.#quotaLeft(await this.#quota.consume(key, cost))
     } catch (refusal) {
+      this.#pace.giveBack(key, 1)
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       const quota = this.#quotaLeft(refusal)
       await this.#quota.reward(key, cost)

@@ -41,18 +41,18 @@ export class RouteTable {
    * other methods, 503 if it looks like a failed plugin's, else 404.
    */
   find(method: string, path: string): RouteMatch | Problem {
-    const found = this.#paths.find(({ expression }) => expression.test(path))
-    if (!found) return this.#notFound(path)
+    const atPath = this.#paths.find(({ expression }) => expression.test(path))
+    if (!atPath) return this.#notFound(path)
     const wanted = method === "HEAD" ? "GET" : method
-    const route = found.routes.find((route) => route.method === wanted)
-    if (!route) return notAllowed(method, found.routes)
+    const route = atPath.routes.find((route) => route.method === wanted)
+    if (!route) return notAllowed(method, atPath.routes)
     return { route, params: decodeParameters(route.pattern.expression.exec(path)?.groups ?? {}) }
   }
 
   /** Returns the longest body in bytes that a request may have. */
   longestBody(method: string, path: string): number {
-    const found = this.find(method, path)
-    const route = found instanceof Problem ? undefined : found.route
+    const match = this.find(method, path)
+    const route = match instanceof Problem ? undefined : match.route
     return route?.kind === "handler" && route.longestBody || longestBody
   }
 

@@ -31,7 +31,7 @@ export class Lists {
     const { route, incoming, admission: { session, heartbeat } } = request
     const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request)
-    const { given, query: { cursor, mine } } = walk
+    const { asked, query: { cursor, mine } } = walk
     const { list } = route
     const json = await this.#pages.find({ ...request, ...walk })
     const form = this.#formOf(request, walk)
@@ -55,7 +55,7 @@ export class Lists {
       at: now,
       since: walk.query.since,
       nextSince: walk.nextSince,
-      isFirst: cursor === undefined && given.offset === 0,
+      isFirst: cursor === undefined && asked.offset === 0,
       isFiltered: isFiltered(walk.query),
       range: rangeOf(walk.query, page, { parts: list.parts.length, now }),
       span: page.span,
@@ -64,7 +64,7 @@ export class Lists {
       isSame,
       cursor,
       pollInterval,
-      // A client that has the page has those that follow, too.
+      // A client that has the page also has those that follow.
       hasNext: "link" in headers && answer.status !== 304,
     }
     return { ...answer, page: facts }
@@ -98,9 +98,9 @@ export class Lists {
 function tagOf(page: EncodedPage, request: ListRequest, walk: Walk): string | undefined {
   const { etag } = page
   if (etag === undefined || !mayBeSame(page, request, walk)) return undefined
-  const { given, query: { cursor, since } } = walk
+  const { asked, query: { cursor, since } } = walk
   // From an earlier time on, more may follow the same page: a tag from before the clock was set back must not match.
-  return cursor === undefined && since < given.since ? extendTag(etag, String(since)) : etag
+  return cursor === undefined && since < asked.since ? extendTag(etag, String(since)) : etag
 }
 
 /** False if one of several servers may have put back what another had brought: then the page must be read again. */

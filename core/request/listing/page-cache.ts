@@ -97,19 +97,19 @@ export class PageCache {
   /** Returns a page in another form than JSON: its bytes and their tag. */
   inForm(page: EncodedPage, form: PageForm): EncodedPage {
     const etag = page.etag && extendTag(page.etag, form.tag)
-    // The tag stands for the bytes of the page, so it may be the key. What follows the page depends on `since`, too.
+    // The tag stands for the bytes of the page, so it may be the key. What follows the page also depends on `since`.
     const cached = etag === undefined ? undefined : this.#pages?.get(etag)?.page
     if (cached) return { ...page, bytes: cached.bytes, etag, compressed: cached.compressed }
     const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
     const bytes = new TextEncoder().encode(form.write(body))
-    const made = { ...page, bytes, etag, compressed: {} }
-    if (etag !== undefined) this.#pages?.set(etag, { page: made, version: undefined })
-    return made
+    const formed = { ...page, bytes, etag, compressed: {} }
+    if (etag !== undefined) this.#pages?.set(etag, { page: formed, version: undefined })
+    return formed
   }
 
   async #find(request: PageLookup): Promise<EncodedPage> {
     const { route: { list }, query, admission: { event } } = request
-    // For empty polls, too: it keeps the event's log short.
+    // Also for empty polls: it keeps the event's log short.
     const version = versionOf(request, request.admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
       return this.#emptyPage(request, event, version)
@@ -134,28 +134,28 @@ export class PageCache {
     request: PageLookup,
     { key, version }: { readonly key: string; readonly version: string | undefined },
   ): Promise<EncodedPage> {
-    let isOwn = false
+    let isReading = false
     const read = async (): Promise<CachedPage> => {
       const cached = this.#cachedAt(key, version)
       if (cached) return { page: cached, version }
-      isOwn = true
+      isReading = true
       const page = await this.#read(request)
       if (page.version !== undefined) this.#pages?.set(key, page)
       return page
     }
     try {
       const shared = await this.#coalescer.run(`${request.node.name} ${version} ${key}`, read)
-      if (isOwn || version === undefined || shared.version === version) return shared.page
+      if (isReading || version === undefined || shared.version === version) return shared.page
     } catch (error) {
       // An error specific to the other caller (say, their session ended) must not fail this request.
-      if (isOwn || error instanceof Unavailable) throw error
+      if (isReading || error instanceof Unavailable) throw error
     }
     return (await this.#read(request)).page
   }
 
   /**
    * Returns the empty page of a list. Its tag covers the version, because a deletion leaves the page as it is. A list
-   * without any record needs none: whoever has read that has an empty copy.
+   * without any record needs none: a client that has read it has an empty copy.
    */
   #emptyPage(
     { route: { pattern, list }, node: { changes } }: PageLookup,

@@ -133,8 +133,8 @@ export interface ListQuery extends PageRequest {
   readonly cursor: string | undefined
   /** The digest of the caller's copy, to compare a digest with. */
   readonly mine: string | undefined
-  /** The parameters that were given. */
-  readonly given: ReadonlySet<ListingParameter>
+  /** The parameters that the query names. */
+  readonly named: ReadonlySet<ListingParameter>
 }
 
 /** The query of a list or its errors, with the fields for the log. */
@@ -151,37 +151,37 @@ export function parseListQuery(
   names: readonly ListingParameter[] = recordParameters,
   isExport = false,
 ): QueryInput {
-  const { logged, ...values } = splitQuery(search, names)
-  return { ...parseValues(values, isExport ? exportSchema : pageSchema), logged }
+  const errors: ParameterError[] = []
+  const values = splitQuery(search, names, errors)
+  const value = parseValues(values, isExport ? exportSchema : pageSchema, errors)
+  return { value, errors, logged: loggedOf(new URLSearchParams(search)) }
 }
 
+/** Returns the query of some values; undefined if some are wrong. Adds what is wrong to `errors`. */
 function parseValues(
-  { values: sent, errors }: ParameterValues,
+  values: ReadonlyMap<string, string>,
   schema: ReturnType<typeof listingSchema>,
-): ParseResult<ListQuery> {
-  // Without digits, `hash` still asks for buckets by hash.
-  const values = new Map([...sent].filter(([name, value]) => value !== "" || name === "hash"))
-  if (values.has("cursor") && values.has("offset")) {
-    errors.push(refusal("offset", values.get("offset") ?? null, "cannot be used with a cursor"))
-  }
+  errors: ParameterError[],
+): ListQuery | undefined {
+  const refuse = (name: string, detail: string) =>
+    errors.push(refusal(name, values.get(name), detail))
+  if (values.has("cursor") && values.has("offset")) refuse("offset", "cannot be used with a cursor")
   if (values.has("bucket") && values.has("hash")) {
-    errors.push(refusal("bucket", values.get("bucket") ?? null, "cannot be used with hash"))
-    errors.push(refusal("hash", values.get("hash") ?? null, "cannot be used with bucket"))
+    refuse("bucket", "cannot be used with hash")
+    refuse("hash", "cannot be used with bucket")
   }
   const result = v.safeParse(schema, Object.fromEntries(values))
   if (!result.success) {
-    const seen = new Set(errors.map((error) => error.parameter))
     for (const { path, message } of result.issues) {
       const name = String(path?.[0].key)
-      if (!seen.has(name)) errors.push(refusal(name, values.get(name) ?? null, message))
-      seen.add(name)
+      if (!errors.some(({ parameter }) => parameter === name)) refuse(name, message)
     }
-    return { value: undefined, errors }
+    return undefined
   }
   const { q, ...page } = result.output
   const terms = q === "" ? [] : q.split(/\s+/u)
-  const given = new Set(values.keys() as Iterable<ListingParameter>)
-  return { value: { ...page, cursor: page.cursor, mine: page.mine, terms, given }, errors }
+  const named = new Set(values.keys() as Iterable<ListingParameter>)
+  return { ...page, cursor: page.cursor, mine: page.mine, terms, named }
 }
 
 /** Returns the 400 that names every bad parameter. */
@@ -190,20 +190,13 @@ export function invalidParameters(errors: readonly ParameterError[]): Problem {
   return new Problem("invalid_parameter", `${names.join("; ")}. Nothing was read.`, { errors })
 }
 
-/** The parameters of a query string. */
-interface ParameterValues {
-  /** By name, decoded: those that are known and given once. */
-  readonly values: ReadonlyMap<string, string>
-  /** The errors of their names, their number and their encoding. */
-  readonly errors: ParameterError[]
-}
-
+/** Returns the values of known parameters by name, decoded. Adds what is wrong to `errors`. */
 function splitQuery(
   search: string,
   known: readonly string[],
-): ParameterValues & Pick<QueryInput, "logged"> {
+  errors: ParameterError[],
+): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  const errors: ParameterError[] = []
   for (const part of search.replace(/^\?/, "").split("&").filter(Boolean)) {
     const [rawName = "", ...rest] = part.split("=")
     const rawValue = rest.join("=")
@@ -219,7 +212,8 @@ function splitQuery(
       values.set(name, value)
     }
   }
-  return { values, errors, logged: loggedOf(new URLSearchParams(search)) }
+  // Without digits, `hash` still asks for buckets by hash.
+  return new Map([...values].filter(([name, value]) => value !== "" || name === "hash"))
 }
 
 /** Keeps only values of the right form: anyone may type an e-mail address anywhere. */
@@ -251,7 +245,7 @@ export function invalidParameter(
 }
 
 /** Repeats the value as it was sent, up to a length that keeps the response small. */
-function refusal(parameter: string, value: string | null, detail: string): ParameterError {
+function refusal(parameter: string, value: string | undefined, detail: string): ParameterError {
   const short = (text: string) => text.length > 100 ? `${text.slice(0, 100)}…` : text
-  return { parameter: short(parameter), value: value === null ? null : short(value), detail }
+  return { parameter: short(parameter), value: value === undefined ? null : short(value), detail }
 }

@@ -26,7 +26,7 @@ export interface Polling {
 /** The walk that a request begins or continues. */
 export interface Walk {
   /** The query of the request. */
-  readonly given: ListQuery
+  readonly asked: ListQuery
   /** The query of the walk. It differs if a cursor says so, or if the clock was set back. */
   readonly query: ListQuery
   /** `Next-Since` of the walk's first page, in Unix seconds. */
@@ -52,28 +52,28 @@ export class Walks {
   of(request: ListRequest): Walk {
     const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
       request
-    const given = input.query?.value
-    if (!given) throw new TypeError("an authorized list has a query")
+    const asked = input.query?.value
+    if (!asked) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
     const watermark = watermarkOf(request)
     const { lag } = this.#polling
-    if (given.cursor === undefined) {
+    if (asked.cursor === undefined) {
       // A client that sends none has read nothing before.
       const { steps } = heartbeat ?? node.changes
-      const isAsGiven = given.since === defaultSince || steps.length === 0
-      const since = isAsGiven ? given.since : sinceBefore(given.since, steps)
-      return { given, binding, query: { ...given, since }, nextSince: watermark ?? now - lag }
+      const isAsAsked = asked.since === defaultSince || steps.length === 0
+      const since = isAsAsked ? asked.since : sinceBefore(asked.since, steps)
+      return { asked, binding, query: { ...asked, since }, nextSince: watermark ?? now - lag }
     }
-    const soFar = this.#cursors.open(given.cursor, binding)
-    if (!soFar) throw invalidParameter("cursor", given.cursor, notACursor)
+    const soFar = this.#cursors.open(asked.cursor, binding)
+    if (!soFar) throw invalidParameter("cursor", asked.cursor, notACursor)
     const { q, nextSince, issued, ...walked } = soFar
-    assertSame(given, { q, ...walked })
+    assertSame(asked, { q, ...walked })
     // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
     const isAhead = watermark === undefined && issued - now > lag
     if (now - issued > walkLifetime || isAhead) throw usualProblem("cursor_expired")
     if (heartbeat) assertReached(heartbeat, nextSince, node.isPrimary)
     const terms = q === "" ? [] : q.split(" ")
-    return { given, binding, query: { ...given, ...walked, terms, offset: 0 }, nextSince }
+    return { asked, binding, query: { ...asked, ...walked, terms, offset: 0 }, nextSince }
   }
 
   /** Returns the URL that continues a walk. */
@@ -109,7 +109,7 @@ function assertSame(
 ): void {
   const said = { ...query, q: query.terms.join(" ") }
   for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
-    if (!query.given.has(name) || said[name] === walk[name]) continue
+    if (!query.named.has(name) || said[name] === walk[name]) continue
     throw invalidParameter(name, String(said[name]), "is not that of the cursor: leave it out")
   }
 }

@@ -36,8 +36,8 @@ export class Slots {
    */
   take(account: string, end: () => void, now = performance.now()): () => void {
     const { connections, concurrent_per_account: mostOfAccount } = this.#settings
-    const own = this.#byAccount.get(account) ?? 0
-    if (own >= mostOfAccount) {
+    const count = this.#byAccount.get(account) ?? 0
+    if (count >= mostOfAccount) {
       throw usualProblem("too_many_at_once", retryLater)
     }
     if (this.#running.size >= connections) {
@@ -54,7 +54,7 @@ export class Slots {
     }
     const running = { account, since: now, end }
     this.#running.add(running)
-    this.#byAccount.set(account, own + 1)
+    this.#byAccount.set(account, count + 1)
     return () => {
       this.#running.delete(running)
       const left = (this.#byAccount.get(account) ?? 1) - 1

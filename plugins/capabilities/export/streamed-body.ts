@@ -33,7 +33,7 @@ export class StreamedBody {
     this.readable = this.#output
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
-    // Whoever writes notices that it was destroyed.
+    // What writes notices that it was destroyed.
     this.#output.once("finish", resolve).once("close", resolve).on("error", () => {})
     if (this.#compressor) pipeline(this.#compressor, this.#output).catch(() => {})
   }

@@ -109,7 +109,7 @@ class Wait implements BegunLayer {
 function isNothingNew({ status, page }: Answered, { input, admission }: Findings): boolean {
   if (status === 304) return true
   if (!page || page.list.parts.length === 0) return false
-  const hasSince = input?.query?.value?.given.has("since") === true
+  const hasSince = input?.query?.value?.named.has("since") === true
   const deleted = admission?.event?.deleted ?? -Infinity
   return hasSince && page.rows === 0 && !page.hasNext && deleted < page.since
 }

@@ -103,10 +103,10 @@ export class Waiting {
 
   /** Takes a place for an account that may have so many, until it is disposed of; undefined if none is free. */
   enter(accountId: string, most: number): Disposable | undefined {
-    const own = this.#ofAccounts.get(accountId) ?? 0
-    if (own >= most || this.#places >= this.#options.most) return undefined
+    const count = this.#ofAccounts.get(accountId) ?? 0
+    if (count >= most || this.#places >= this.#options.most) return undefined
     this.#places++
-    this.#ofAccounts.set(accountId, own + 1)
+    this.#ofAccounts.set(accountId, count + 1)
     return {
       [Symbol.dispose]: () => {
         this.#places--
