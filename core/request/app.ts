@@ -98,7 +98,7 @@ export class App {
     if (this.#mayKnowTimes(findings.admission)) headers["server-timing"] = watch.header()
     const finished = { status, headers, body }
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
-    this.#report(factsOf(findings, { status, bytes }), isFloodable(findings, decided))
+    this.#report(factsOf(findings, status, bytes), isFloodable(findings, decided))
     return method === "HEAD" ? withoutBody(finished) : finished
   }
 
@@ -109,14 +109,14 @@ export class App {
     const sent = new Promise<boolean>((resolve) => whenGone(resolve))
     findings.page = begun
     findings.began = watch.elapsed
-    this.#options.onBegin?.(factsOf(findings, { status, bytes: 0 }))
+    this.#options.onBegin?.(factsOf(findings, status, 0))
     const { page, ending, bytes, error } = await ended
     watch.stop()
     findings.page = page
     findings.ending = ending
     if (error !== undefined) findings.problem = problemOf(error, findings, this.#options.log)
     const whenSent: Facts["whenSent"] = (listener) => void sent.then(listener)
-    this.#report({ ...factsOf(findings, { status, bytes }), whenSent }, false)
+    this.#report({ ...factsOf(findings, status, bytes), whenSent }, false)
     this.#leave()
   }
 
@@ -151,10 +151,7 @@ export class App {
 }
 
 /** Returns the facts about a request, as far as they are known. */
-function factsOf(
-  findings: Findings,
-  { status, bytes }: { readonly status: number; readonly bytes: number },
-): Facts {
+function factsOf(findings: Findings, status: number, bytes: number): Facts {
   const { incoming: { trace, watch, whenGone }, match, admission } = findings
   const { delay, waited, began } = findings
   return {

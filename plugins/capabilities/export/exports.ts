@@ -13,7 +13,6 @@ import {
   type ListLayer,
   type ListRequest,
   type PageFacts,
-  type PageRequest,
   type Positions,
   privateHeaders,
   type Snapshot,
@@ -47,19 +46,16 @@ interface Job {
   readonly until: AbortSignal
 }
 
-/** An export whose first records have been read. */
-interface Beginning {
+/** An export whose first records have been read, and what has been sent of it. */
+interface Begun {
   readonly body: StreamedBody
-  readonly begun: PageFacts
-}
-
-/** What has been sent of an export. */
-interface Sent {
+  /** What may be sent. */
+  readonly page: PageFacts
+  readonly hash: Hash
   rows: number
   leftOut: number
   /** Where the records go on that have not been sent; undefined before any have been. */
   rest: Positions | undefined
-  readonly hash: Hash
 }
 
 /** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
@@ -99,10 +95,10 @@ export class Exports implements ListLayer {
     const encoding = chooseEncoding(wanted.get("accept-encoding"))
     const late = AbortSignal.timeout(settings.seconds * 1000)
     const until = AbortSignal.any([stop.signal, draining, late])
-    const { promise: begun, resolve: begin } = Promise.withResolvers<Beginning>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<Begun>()
     const ended = this.#run({ request, walk, form, encoding, until }, begin).finally(leave)
     // An error before the beginning is the request's.
-    const { body, begun: page } = await Promise.race([begun, ended.then(unbegun)])
+    const { body, page } = await Promise.race([begun, ended.then(unbegun)])
     return {
       status: 200,
       headers: { ...headers, ...encoding && { "content-encoding": encoding } },
@@ -112,80 +108,73 @@ export class Exports implements ListLayer {
   }
 
   /** Runs an export. Rejects only before it has begun. */
-  async #run(job: Job, begin: (beginning: Beginning) => void): Promise<StreamEnd> {
-    const { request: { incoming, node }, walk: { query }, form, encoding } = job
-    const sent: Sent = { rows: 0, leftOut: 0, rest: undefined, hash: createHash("sha256") }
-    let beginning: Beginning | undefined
+  async #run(job: Job, begin: (begun: Begun) => void): Promise<StreamEnd> {
+    const { request: { incoming, node } } = job
+    let begun: Begun | undefined
+    const start = (first: Begun) => begin(begun = first)
     try {
-      await node.database.longSnapshot(async (snapshot) => {
-        const { admission, portions } = await this.#open(snapshot, job)
-        const first = await portions.next()
-        const body = new StreamedBody(encoding)
-        body.breakOff(job.until, patience)
-        const begun = this.#factsOf(job, admission, first.done ? 0 : first.value.rows)
-        begin(beginning = { body, begun })
-        const write = async (bytes: Uint8Array) => {
-          sent.hash.update(bytes)
-          await body.write(bytes, job.until)
-        }
-        if (form.head !== "") await write(Buffer.from(form.head))
-        let checkedAt = performance.now()
-        for (let result = first; !result.done; result = await portions.next()) {
-          if (performance.now() - checkedAt > 1000) {
-            await this.#checkAgain(job)
-            checkedAt = performance.now()
-          }
-          await write(bytesOf(result.value, form))
-          sent.rows += result.value.rows
-          sent.leftOut += result.value.leftOut
-          sent.rest = result.value.next
-          if (job.until.aborted) return
-          // Otherwise, an embedded database would keep all other requests waiting.
-          await setImmediate()
-        }
-        // Those that have not been read are empty, unless the limit has been reached.
-        if (sent.rows < this.#limitOf(query)) sent.rest = {}
-      }, incoming.watch)
-      return await this.#finish(job, beginning as Beginning, sent)
+      const sent = await node.database.longSnapshot(
+        (snapshot) => this.#send(snapshot, job, start),
+        incoming.watch,
+      )
+      return await this.#finish(job, sent)
     } catch (error) {
-      if (!beginning) throw error
-      const { body, begun } = beginning
+      if (!begun) throw error
+      const { body, page, rows, rest } = begun
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
-      if (!isGone && sent.rest && node.canAnotherTry(error)) {
-        return await this.#finish(job, beginning, sent)
-      }
+      if (!isGone && rest && node.canAnotherTry(error)) return await this.#finish(job, begun)
       body.fail(error as Error)
-      const page = { ...begun, rows: sent.rows, hasNext: true }
-      return { page, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
+      const sent = { ...page, rows, hasNext: true }
+      return { page: sent, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
     }
   }
 
-  /** Checks as of now, not of the snapshot, whether the caller may still read. @throws {Problem} if not. */
-  async #checkAgain({ request }: Job): Promise<void> {
-    await request.node.database.readOnce((reader) => admitAgain(reader, request))
-  }
-
-  async #open(snapshot: Snapshot, { request, walk: { query, nextSince } }: Job) {
+  /** Reads the records in a snapshot and writes them. Calls `begin` when the first have been read. */
+  async #send(snapshot: Snapshot, job: Job, begin: (begun: Begun) => void): Promise<Begun> {
+    const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
+    const { records, settings } = this.#host
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     const epoch = admission.event && node.changes.versions.epochOf(admission.event)
-    const cached = epoch === undefined ? undefined : this.#host.records?.of(scope.eventId, epoch)
-    const limit = this.#limitOf(query)
-    return {
-      admission,
-      portions: readPortions(snapshot, { list, scope, page: { ...query, limit, cached } }),
+    const cached = epoch === undefined ? undefined : records?.of(scope.eventId, epoch)
+    const limit = Math.min(query.limit, settings.records)
+    const portions = readPortions(snapshot, { list, scope, page: { ...query, limit, cached } })
+    const first = await portions.next()
+    const begun: Begun = {
+      body: new StreamedBody(encoding),
+      page: this.#factsOf(job, admission, first.done ? 0 : first.value.rows),
+      hash: createHash("sha256"),
+      rows: 0,
+      leftOut: 0,
+      rest: undefined,
     }
-  }
-
-  #limitOf({ limit }: PageRequest): number {
-    return Math.min(limit, this.#host.settings.records)
+    begun.body.breakOff(until, patience)
+    begin(begun)
+    if (form.head !== "") await write(begun, Buffer.from(form.head), until)
+    let checkedAt = performance.now()
+    for (let result = first; !result.done; result = await portions.next()) {
+      if (performance.now() - checkedAt > 1000) {
+        // As of now, not of the snapshot: the caller may have lost a right since.
+        await node.database.readOnce((reader) => admitAgain(reader, request))
+        checkedAt = performance.now()
+      }
+      await write(begun, bytesOf(result.value, form), until)
+      begun.rows += result.value.rows
+      begun.leftOut += result.value.leftOut
+      begun.rest = result.value.next
+      if (until.aborted) return begun
+      // Otherwise, an embedded database would keep all other requests waiting.
+      await setImmediate()
+    }
+    // Those that have not been read are empty, unless the limit has been reached.
+    if (begun.rows < limit) begun.rest = {}
+    return begun
   }
 
   async #finish(
     { request, walk, form }: Job,
-    { body, begun }: Beginning,
-    { rows, leftOut, rest = {}, hash }: Sent,
+    { body, page, rows, leftOut, rest = {}, hash }: Begun,
   ): Promise<StreamEnd> {
     const goesOn = Object.keys(rest).length > 0
     const next = goesOn ? this.#host.walks.urlOf(walk, rest, request) : null
@@ -193,10 +182,12 @@ export class Exports implements ListLayer {
     body.end(Buffer.from(lastLine(form.extension, end)))
     await body.closed
     const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
-    const from = ending === "continued" ? oldestOf(rest) : begun.range.from
-    const range = { ...begun.range, from }
-    const page = { ...begun, rows, leftOut, range, hasNext: ending !== "complete" }
-    return { page, ending, bytes: body.bytes }
+    const from = ending === "continued"
+      ? Math.min(...Object.values(rest).map(([time]) => time))
+      : page.range.from
+    const range = { ...page.range, from }
+    const sent = { ...page, rows, leftOut, range, hasNext: ending !== "complete" }
+    return { page: sent, ending, bytes: body.bytes }
   }
 
   #factsOf(
@@ -232,9 +223,10 @@ export class Exports implements ListLayer {
   }
 }
 
-/** Returns the time of the last record that was sent of a plain list that goes on. */
-function oldestOf(next: Positions): number {
-  return Math.min(...Object.values(next).map(([time]) => time))
+/** Writes bytes that the last line vouches for. */
+async function write({ body, hash }: Begun, bytes: Uint8Array, until: AbortSignal): Promise<void> {
+  hash.update(bytes)
+  await body.write(bytes, until)
 }
 
 function unbegun(): never {
