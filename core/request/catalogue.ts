@@ -99,21 +99,21 @@ export function makeCatalogueFinder(
 ): FindCatalogue {
   return async ({ session, address, origin }) => {
     const account = session?.account
-    const about = { server: origin, cookie, summaries, numbers: numbers(account?.username) }
-    if (account === undefined) {
-      const visible = visibleRoutes(routes, { account, organizations: [] })
-      return buildCatalogue(visible, { ...about, reader: undefined })
+    const about = {
+      ...{ server: origin, cookie, summaries, numbers: numbers(account?.username) },
+      reader: account && { username: account.username, role: account.role },
     }
-    const { organizations, events, lastFamily } = await database.snapshot(async (snapshot) => {
+    if (!account) {
+      return buildCatalogue(visibleRoutes(routes, { account, organizations: [] }), about)
+    }
+    const { organizations, ...known } = await database.snapshot(async (snapshot) => {
       const access = await findAccess(snapshot, account.id, address)
       const organizations = await findGrantedOrganizations(snapshot, access)
       const events = await findNewestEvents(snapshot, access)
       const lastFamily = await findLastFamily?.(snapshot, account.id)
       return { organizations, events, lastFamily }
     })
-    const { username, role } = account
-    const visible = visibleRoutes(routes, { account, organizations })
-    return buildCatalogue(visible, { ...about, reader: { username, role } }, { events, lastFamily })
+    return buildCatalogue(visibleRoutes(routes, { account, organizations }), about, known)
   }
 }
 
@@ -122,16 +122,16 @@ export function summariesOf({ plugins }: Pick<Plan, "plugins">): ReadonlyMap<str
   return new Map(plugins.map(({ plugin }) => [plugin.name, plugin.summary]))
 }
 
-/** An account, if there is one, and the slugs of the organizations with an event that it may read. */
-interface Viewer {
-  readonly account: Omit<Account, "id"> | undefined
-  readonly organizations: readonly string[]
-}
-
-/** Returns the routes that an account may use. Operators see all routes. */
+/**
+ * Returns the routes that an account may use, or a caller without one. Operators see all routes. `organizations` are the
+ * slugs of those with an event that the account may read.
+ */
 export function visibleRoutes(
   routes: readonly MountedRoute[],
-  { account, organizations }: Viewer,
+  { account, organizations }: {
+    readonly account: Omit<Account, "id"> | undefined
+    readonly organizations: readonly string[]
+  },
 ): readonly MountedRoute[] {
   if (account?.role === "operator") return routes
   return routes.filter(({ auth }) => {

@@ -11,8 +11,6 @@ import { invalidParameter, type ListQuery, notACursor } from "./query.ts"
 export interface Polling {
   /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
   readonly lag: number
-  /** How long changes and deletions are kept. */
-  readonly retention: number
   /** The recommended time between polls, by the event's status. */
   readonly intervals: {
     readonly running: number

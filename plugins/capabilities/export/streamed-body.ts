@@ -101,14 +101,10 @@ export class StreamedBody {
     const settled = new AbortController()
     const signal = AbortSignal.any([until, settled.signal])
     const waits = ["drain", "close"].map((event) => once(this.#input, event, { signal }))
-    try {
-      await Promise.race(waits)
-    } catch {
-      // It was aborted, or destroyed.
-    } finally {
-      settled.abort()
-      await Promise.allSettled(waits)
-    }
+    // It fails if it was aborted, or destroyed.
+    await Promise.race(waits).catch(() => {})
+    settled.abort()
+    await Promise.allSettled(waits)
   }
 }
 

@@ -43,40 +43,30 @@ export class RecentChanges {
    * @throws as the database does: the next look then compares with the one before.
    */
   async look(): Promise<readonly ChangedEvent[] | undefined> {
-    const from = this.#from ?? Number.MAX_SAFE_INTEGER
+    const from = this.#from
     const rows = await this.#database.readOnce((reader) =>
-      reader.run(statement.with(reader, { from }))
+      reader.run(statement.with(reader, { from: from ?? Number.MAX_SAFE_INTEGER }))
     )
     // Of an empty log, the embedded database knows no number.
-    const settled = rows.find(({ event_id }) => event_id === null)?.changes ?? this.#from ?? 0
+    const settled = rows.find(({ event_id }) => event_id === null)?.changes ?? from ?? 0
+    this.#from = settled
+    // The first look only finds out where to begin; the second one reads what is not settled then.
+    if (from === undefined) return (await this.look()) && []
     const ofEvents = rows.filter(({ event_id }) => event_id !== null)
-    const isFirst = this.#from === undefined
-    // The first only finds out where to begin; the second one reads what is not settled then.
-    if (isFirst) {
-      this.#from = settled
-      return await this.#begin()
-    }
-    const isEmptied = settled < from
     const changed = ofEvents.filter(({ event_id, changes, marks }) =>
       this.#known.get(String(event_id)) !== signature(changes, marks)
     )
-    this.#from = settled
     this.#known = new Map(
       ofEvents.filter(({ later_changes }) => Number(later_changes) > 0).map((row) => [
         String(row.event_id),
         signature(row.later_changes, row.later_marks),
       ]),
     )
-    if (isEmptied) return undefined
+    if (settled < from) return undefined
     return changed.map(({ event_id, organization_id }) => ({
       eventId: String(event_id),
       organizationId: organization_id,
     }))
-  }
-
-  async #begin(): Promise<readonly ChangedEvent[] | undefined> {
-    const changed = await this.look()
-    return changed && []
   }
 }
 
