@@ -115,9 +115,9 @@ export class PageCache {
       return this.#emptyPage(request, event, version)
     }
     // Only lists of an event can be shared: a list of events depends on the account.
-    if (!event || !list.categories) return (await this.#read(request)).page
+    if (!event || !list.categories) return (await this.#read(request, version)).page
     const key = keyOf(request)
-    return this.#cachedAt(key, version) ?? await this.#share(request, { key, version })
+    return this.#cachedAt(key, version) ?? await this.#share(request, key, version)
   }
 
   /** Returns a cached page of a version. */
@@ -132,14 +132,15 @@ export class PageCache {
    */
   async #share(
     request: PageLookup,
-    { key, version }: { readonly key: string; readonly version: string | undefined },
+    key: string,
+    version: string | undefined,
   ): Promise<EncodedPage> {
     let isReading = false
     const read = async (): Promise<CachedPage> => {
       const cached = this.#cachedAt(key, version)
       if (cached) return { page: cached, version }
       isReading = true
-      const page = await this.#read(request)
+      const page = await this.#read(request, version)
       if (page.version !== undefined) this.#pages?.set(key, page)
       return page
     }
@@ -150,7 +151,7 @@ export class PageCache {
       // An error specific to the other caller (say, their session ended) must not fail this request.
       if (isReading || error instanceof Unavailable) throw error
     }
-    return (await this.#read(request)).page
+    return (await this.#read(request, version)).page
   }
 
   /**
@@ -175,9 +176,10 @@ export class PageCache {
     return page
   }
 
-  async #read(request: PageLookup): Promise<CachedPage> {
+  /** Reads a page. `version` is the event's at the admission. */
+  async #read(request: PageLookup, version: string | undefined): Promise<CachedPage> {
     const { route: { list }, incoming: { watch }, node: { changes, database } } = request
-    const known = await this.#findKnown(request)
+    const known = version === undefined ? undefined : await this.#findKnown(request, version)
     if (known) return known
     const { common } = changes
     const { admission, result } = await database.snapshot(
@@ -186,9 +188,9 @@ export class PageCache {
     )
     watch.enter("encode")
     const isValid = changes.common === common
-    const version = isValid ? versionOf(request, admission) : undefined
+    const latest = isValid ? versionOf(request, admission) : undefined
     const isLogged = changes.isLogged && list.categories !== undefined
-    return { page: this.#encode(result, version, isLogged), version }
+    return { page: this.#encode(result, latest, isLogged), version: latest }
   }
 
   /** Reads a page in a snapshot, which repeats the admission and its checks. */
@@ -214,13 +216,10 @@ export class PageCache {
    * Puts a page together from kept records, if the event still has the version of the admission: the rights are as of
    * then.
    */
-  async #findKnown(request: PageLookup): Promise<CachedPage | undefined> {
+  async #findKnown(request: PageLookup, version: string): Promise<CachedPage | undefined> {
     const { route: { list }, query, incoming: { watch }, admission, node } = request
     const cached = this.#keptOf(request, admission)
-    const version = versionOf(request, admission)
-    const { event } = admission
-    if (version === undefined || !event) return undefined
-    const find = list.known({ eventId: event.id }, { ...query, cached })
+    const find = list.known({ eventId: admission.event?.id ?? "" }, { ...query, cached })
     if (!find) return undefined
     watch.begin()
     const known = await node.database.readOnce(find).finally(() => watch.end())
