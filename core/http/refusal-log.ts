@@ -17,10 +17,7 @@ interface RefusalLogOptions {
   readonly window?: number
 }
 
-/**
- * Logs what is refused to callers without a session. Of a flood, writes the first lines of each second, and the number
- * of the others.
- */
+/** Logs what is refused to strangers: of a flood, the first lines of each second, and the number of the others. */
 export class RefusalLog {
   readonly #log: Log
   readonly #options: Required<RefusalLogOptions>

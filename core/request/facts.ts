@@ -37,10 +37,20 @@ export interface Findings {
   problem?: Problem
 }
 
-/** Facts about the page of a list that was sent. Times are Unix seconds on the database's clock. */
-export interface PageFacts {
-  readonly list: List
+/** What is known of a page from its records. Times are Unix seconds on the database's clock. */
+export interface PageSummary {
   readonly rows: number
+  /** The times of its oldest and newest record; undefined if it has none. */
+  readonly span: Span | undefined
+  /** The number of records that are left out because their id is no UUID. */
+  readonly leftOut: number
+  /** The time from which the list is complete; undefined if it has no horizon. */
+  readonly completeSince: number | undefined
+}
+
+/** Facts about the page of a list that was sent. */
+export interface PageFacts extends PageSummary {
+  readonly list: List
   /** When the caller's rights were looked up: before the records were read. */
   readonly at: number
   /** The `since` of the walk. */
@@ -51,16 +61,8 @@ export interface PageFacts {
   readonly isFirst: boolean
   /** True if some records of the range may be left out: those that `q`, `bucket`, `hash` or `category` leaves out. */
   readonly isFiltered: boolean
-  /**
-   * The times that the records of the page have, both included. The rest of the range is on other pages of the walk.
-   */
+  /** The times of the records on the page, both included; the rest of the range is on other pages of the walk. */
   readonly range: { readonly from: number; readonly to: number }
-  /** The times of its oldest and newest record; undefined if it has none. */
-  readonly span: Span | undefined
-  /** The number of records that are left out because their id is no UUID. */
-  readonly leftOut: number
-  /** The time from which the list is complete; undefined if it has no horizon. */
-  readonly completeSince: number | undefined
   /** Whether the copy that the client described by a digest is the same; undefined if it described none. */
   readonly isSame: boolean | undefined
   /** The cursor of the request, which has proved valid. */

@@ -46,9 +46,7 @@ export interface Charge {
   chargeRecords(records: number): Promise<void>
 }
 
-/**
- * Counts the requests of accounts, per family, in the memory of this process: a query would cost as much as a response.
- */
+/** Counts the requests of accounts, per family, in memory: a query would cost as much as a response. */
 export class Limits {
   readonly #usual: Counters
   readonly #special: ReadonlyMap<string, Counters>

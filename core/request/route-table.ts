@@ -66,10 +66,7 @@ export class RouteTable {
   }
 }
 
-/**
- * True for paths such as `/x/v1/events`. Without a session all are the same: their first segments may be names of
- * customers.
- */
+/** True for paths such as `/x/v1/events`: all alike without a session, as they may have names of customers. */
 export function isFamilyPath(path: string): boolean {
   return /^\/.+\/v\d+(\/|$)/.test(path)
 }

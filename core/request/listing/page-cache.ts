@@ -7,23 +7,16 @@ import { usualProblem } from "../../http/problems.ts"
 import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
 import { ResyncRequired } from "../../records/deletions.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
-import type { ListResult, PageRequest, Positions, Span } from "../../records/page.ts"
+import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
 import { admitAgain, type ListRequest } from "../authorize.ts"
+import type { PageSummary } from "../facts.ts"
 import type { ListQuery } from "./query.ts"
 
 /** A page as it is sent: the parts that are the same for every caller. */
-export interface EncodedPage extends Content {
-  /** The number of records. */
-  readonly rows: number
+export interface EncodedPage extends Content, PageSummary {
   /** The position to continue from, for each part of the list that has more records. */
   readonly next: Positions
-  /** The time from which the list is complete, in Unix seconds; undefined if it has no horizon. */
-  readonly completeSince: number | undefined
-  /** The times of its oldest and newest record; undefined if it has none. */
-  readonly span: Span | undefined
-  /** The number of records that are left out because their id is no UUID. */
-  readonly leftOut: number
 }
 
 /** A form of a page other than JSON. */
@@ -212,10 +205,7 @@ export class PageCache {
     }
   }
 
-  /**
-   * Puts a page together from kept records, if the event still has the version of the admission: the rights are as of
-   * then.
-   */
+  /** Puts a page together from kept records, if the event has the version of the admission, as the rights do. */
   async #findKnown(request: PageLookup, version: string): Promise<CachedPage | undefined> {
     const { route: { list }, query, incoming: { watch }, admission, node } = request
     const cached = this.#keptOf(request, admission)

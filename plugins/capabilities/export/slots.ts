@@ -63,9 +63,7 @@ export class Slots {
     }
   }
 
-  /**
-   * Returns the oldest export of the account with most slots: at least two more than this one's, or one more for long.
-   */
+  /** Returns the oldest export of the account with most: two more than this account's, or one more for long. */
   #findReplaceable(account: string, now: number): Running | undefined {
     const byAccount = Map.groupBy(this.#running, (each) => each.account)
     const mine = byAccount.get(account)?.length ?? 0

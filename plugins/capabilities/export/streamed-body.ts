@@ -48,10 +48,7 @@ export class StreamedBody {
     return this.#output.writableFinished
   }
 
-  /**
-   * Writes bytes. Resolves once there is room for more, or `until` aborts.
-   * @throws {Error} if the body was destroyed.
-   */
+  /** Writes bytes. Resolves once there is room for more, or `until` aborts. @throws {Error} if it was destroyed. */
   async write(bytes: Uint8Array, until: AbortSignal): Promise<void> {
     this.#assertOpen()
     const hasRoom = this.#input.write(bytes)
