@@ -38,7 +38,6 @@ export { type OpenedSession, Sessions, type SessionSettings } from "./access/ses
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
 export {
-  assertReached,
   type Heartbeat,
   type HeartbeatColumns,
   heartbeatColumns,
@@ -161,7 +160,6 @@ export {
   type Positions,
 } from "./records/page.ts"
 export type { Projection } from "./records/projection.ts"
-export type { RecordCache } from "./records/record-cache.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { admitAgain, type ListRequest } from "./request/authorize.ts"
@@ -178,7 +176,7 @@ export type {
 export type { Phase, TraceContext } from "./request/incoming-request.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
 export type { ChooseForm } from "./request/listing/answer-list.ts"
-export { isFiltered, type Walk, type Walks } from "./request/listing/walks.ts"
+export { isFiltered, type Walk } from "./request/listing/walks.ts"
 export type { Need, Node, Nodes } from "./request/nodes.ts"
 export type {
   ListingRoute,
