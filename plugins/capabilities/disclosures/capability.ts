@@ -1,8 +1,8 @@
 import * as v from "valibot"
 import { type Capability, creating, gauge, wholeNumber } from "../../../core/capability.ts"
 import { disclosuresCommand } from "./command.ts"
-import { DisclosureTrail } from "./disclosure-trail.ts"
-import { ErasureTrail } from "./erasure-trail.ts"
+import { disclosureTrail } from "./disclosure-trail.ts"
+import { erasureTrail } from "./erasure-trail.ts"
 import { OverdueCounts } from "./overdue-counts.ts"
 import { pruneDisclosures } from "./prune.ts"
 import { noteGap, recordStart } from "./record-start.ts"
@@ -35,15 +35,15 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
   additions: { console: async () => (await import("./page.ts")).pages },
   commands: [disclosuresCommand],
   open({ database, settings, batch }) {
-    const trail = new DisclosureTrail(database, { batch })
-    const erasures = new ErasureTrail(database, { batch })
+    const observeRecords = disclosureTrail(database, { batch })
+    const observeDeletions = erasureTrail(database, { batch })
     const overdue = new OverdueCounts(database, settings.overdue)
     return {
       observe(facts) {
-        trail.record(facts)
-        erasures.record(facts)
+        observeRecords(facts)
+        observeDeletions(facts)
       },
-      onBegin: trail.record,
+      onBegin: observeRecords,
       cleanUp: (signal) => pruneDisclosures(database, settings.retention, signal),
       metrics: () => [
         gauge(

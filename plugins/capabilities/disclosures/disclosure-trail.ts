@@ -1,5 +1,4 @@
 import {
-  Batch,
   boundedCache,
   type Database,
   type List,
@@ -10,26 +9,20 @@ import {
 import { addDisclosures, type Disclosure } from "./ledger.ts"
 
 /**
- * Records which records of events accounts were sent: a page counts if it has records and was answered with a
- * body, whether all of it arrived or not. Written in the background, like the audit log.
+ * Returns an observer that records which records of events accounts were sent: a page counts if it has records and was
+ * answered with a body, whether all of it arrived or not. Written in the background, like the audit log. `near` is an
+ * option of `addDisclosures`.
  */
-export class DisclosureTrail {
-  readonly #batch: Batch<Disclosure>
-  readonly #covered = new Covered()
-
-  /** `near` is an option of `addDisclosures`. */
-  constructor(
-    database: Database,
-    { batch, near = 3600 }: { readonly batch: OpenBatch; readonly near?: number },
-  ) {
-    const known = new Set<string>()
-    const write = (entries: readonly Disclosure[], signal: AbortSignal) =>
-      addDisclosures(database, entries, { near, known, signal })
-    this.#batch = batch(write, { name: "disclosures", most: 100_000, vital: true })
-  }
-
-  /** Records the page of a request, if it has records of an event. */
-  readonly record: Observer = ({ line, page, route, admission }) => {
+export function disclosureTrail(
+  database: Database,
+  { batch, near = 3600 }: { readonly batch: OpenBatch; readonly near?: number },
+): Observer {
+  const known = new Set<string>()
+  const write = (entries: readonly Disclosure[], signal: AbortSignal) =>
+    addDisclosures(database, entries, { near, known, signal })
+  const disclosures = batch(write, { name: "disclosures", most: 100_000, vital: true })
+  const extend = coverage()
+  return ({ line, page, route, admission }) => {
     const eventId = admission?.event?.id
     if (!page || !route || !admission || eventId === undefined) return
     const { list, isFiltered } = page
@@ -42,41 +35,33 @@ export class DisclosureTrail {
     const sent = line.status === 200 && line.method !== "HEAD" && page.rows > 0
     if (!sent && (isFiltered || hasBegun || line.method === "HEAD")) return
     const key = [accountId, eventId, prefix, list.name].join("\n")
-    const range = isFiltered || hasBegun ? page.range : this.#covered.extend(key, page, sent)
+    const range = isFiltered || hasBegun ? page.range : extend(key, page, sent)
     if (!sent) return
-    this.#batch.add({
-      eventId,
-      accountId,
-      prefix,
-      list: list.name,
-      fields: fieldsOf(list),
+    disclosures.add({
+      ...{ eventId, accountId, prefix, list: list.name, fields: fieldsOf(list) },
       whole: !isFiltered && !hasBegun,
-      from: range.from,
-      to: range.to,
-      at: page.at,
-      next: page.nextSince,
+      ...{ from: range.from, to: range.to, at: page.at, next: page.nextSince },
     })
   }
 }
 
 /**
- * What walks have covered of lists, in this process. While an account polls a list in which nothing changes,
- * nothing is recorded. The next page with records also covers that time: so it continues the range before.
+ * Returns a function that adds a page to what walks have covered of lists, in this process, and returns the range to
+ * record if it was `sent`. While an account polls a list in which nothing changes, nothing is recorded. The next page
+ * with records also covers that time: so it continues the range before.
  */
-class Covered {
-  readonly #latest = boundedCache<{ readonly to: number; readonly recorded: number }>({
+function coverage() {
+  const covered = boundedCache<{ readonly to: number; readonly recorded: number }>({
     most: 100_000,
   })
-
-  /** Adds a page. Returns the range to record if it was `sent`. */
-  extend(key: string, { range: { from, to } }: PageFacts, sent: boolean): PageFacts["range"] {
-    const last = this.#latest.get(key)
+  return (key: string, { range }: PageFacts, sent: boolean): PageFacts["range"] => {
+    const { from, to } = range
+    const last = covered.get(key)
     const isNext = last !== undefined && from <= last.to + 1
-    if (!isNext && !sent) return { from, to }
+    if (!isNext && !sent) return range
     const latest = Math.max(to, isNext ? last.to : to)
-    const start = isNext ? Math.min(from, last.recorded) : from
-    this.#latest.set(key, { to: latest, recorded: sent ? latest : last?.recorded ?? latest })
-    return { from: start, to }
+    covered.set(key, { to: latest, recorded: sent ? latest : last?.recorded ?? latest })
+    return { from: isNext ? Math.min(from, last.recorded) : from, to }
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  Batch,
   boundedCache,
   type Database,
   type Observer,
@@ -9,24 +8,22 @@ import {
 import { addNotices, type Notice } from "./notices.ts"
 
 /**
- * Records which deletions accounts have been told of, and which they say they have applied.
+ * Returns an observer that records which deletions accounts have been told of, and which they say they have applied,
+ * also by a digest that is the one of their copy.
  *
  * They are told by a page that was sent in full, or by a 304, whose tag they have from that page. A range is
  * never too wide: changes that were still open when the page was read may get times from `Next-Since` on.
  * With `since`, a client says that it has applied everything before.
  */
-export class ErasureTrail {
-  readonly #batch: Batch<Notice>
-  readonly #lists = boundedCache<ListState>({ most: 100_000 })
-
-  constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
-    const write = (notices: readonly Notice[], signal: AbortSignal) =>
-      addNotices(database, notices, signal)
-    this.#batch = batch(write, { name: "erasures" })
-  }
-
-  /** Records what a request for deletions says about them, and a digest that is that of the client's copy. */
-  readonly record: Observer = ({ line, page, route, admission, whenSent }) => {
+export function erasureTrail(
+  database: Database,
+  { batch }: { readonly batch: OpenBatch },
+): Observer {
+  const write = (notices: readonly Notice[], signal: AbortSignal) =>
+    addNotices(database, notices, signal)
+  const notices = batch(write, { name: "erasures" })
+  const lists = boundedCache<ListState>({ most: 100_000 })
+  return ({ line, page, route, admission, whenSent }) => {
     const eventId = admission?.event?.id
     if (!page || !route || !admission || eventId === undefined) return
     if (!page.list.hasHorizon && !page.isSame) return
@@ -37,18 +34,18 @@ export class ErasureTrail {
     const subject = { eventId, accountId, prefix, list, at: page.at } as const
     if (page.isSame) {
       if (page.isFiltered) return
-      this.#batch.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })
+      notices.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })
       return
     }
     const key = [eventId, accountId, prefix, list].join("\n")
-    const state = this.#lists.get(key) ?? { told: undefined, news: undefined, checked: -Infinity }
-    this.#lists.set(key, state)
+    const state = lists.get(key) ?? { told: undefined, news: undefined, checked: -Infinity }
+    lists.set(key, state)
     if (page.isFirst && isNews(state, page)) {
       state.checked = page.at
       state.news = undefined
       // Nobody has applied what may still happen.
       const to = Math.min(page.since, page.nextSince) - 1
-      this.#batch.add({ ...subject, kind: "acknowledged", from: 0, to })
+      notices.add({ ...subject, kind: "acknowledged", from: 0, to })
     }
     if (page.rows === 0) return
     const newest = page.span?.newest ?? Infinity
@@ -58,7 +55,7 @@ export class ErasureTrail {
     whenSent((sent) => {
       if (!sent) return
       state.told = range
-      this.#batch.add({ ...subject, kind: "told", ...range })
+      notices.add({ ...subject, kind: "told", ...range })
     })
   }
 }

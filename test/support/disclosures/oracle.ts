@@ -4,8 +4,8 @@ import {
   findDisclosures,
   type Recipient,
 } from "../../../plugins/capabilities/disclosures/find-disclosures.ts"
-import { DisclosureTrail } from "../../../plugins/capabilities/disclosures/disclosure-trail.ts"
-import { ErasureTrail } from "../../../plugins/capabilities/disclosures/erasure-trail.ts"
+import { disclosureTrail } from "../../../plugins/capabilities/disclosures/disclosure-trail.ts"
+import { erasureTrail } from "../../../plugins/capabilities/disclosures/erasure-trail.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import { Builder, password } from "../builder.ts"
@@ -78,9 +78,12 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
       const times = { log, drops, delay: longest, longestPause: longest, closing: 60_000 }
       const disclosures = recorded(
         times,
-        ({ batch }) => new DisclosureTrail(world.database, { batch, near }),
+        ({ batch }) => ({ record: disclosureTrail(world.database, { batch, near }) }),
       )
-      const erasures = recorded(times, (recorders) => new ErasureTrail(world.database, recorders))
+      const erasures = recorded(
+        times,
+        (recorders) => ({ record: erasureTrail(world.database, recorders) }),
+      )
       return { drops, disclosures, erasures }
     })
     for (const [index, { disclosures, erasures }] of trails.entries()) {

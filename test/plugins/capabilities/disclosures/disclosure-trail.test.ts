@@ -4,8 +4,8 @@ import { sql } from "kysely"
 import t, { type Test } from "tap"
 import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { DisclosureTrail } from "../../../../plugins/capabilities/disclosures/disclosure-trail.ts"
-import { ErasureTrail } from "../../../../plugins/capabilities/disclosures/erasure-trail.ts"
+import { disclosureTrail } from "../../../../plugins/capabilities/disclosures/disclosure-trail.ts"
+import { erasureTrail } from "../../../../plugins/capabilities/disclosures/erasure-trail.ts"
 import { bindList } from "../../../../core/records/list.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../../core/records/deletions.ts"
 import type { Facts, PageFacts } from "../../../../core/request/facts.ts"
@@ -17,11 +17,11 @@ const now = 1_700_000_000
 const deletions = bindList(guestDeletions, wholeGuestDeletion)
 
 await onEveryEngine(t, async (t, engine) => {
-  await t.test("DisclosureTrail.record keeps entries that cannot be written, and refuses requests if it must", async (t) => {
+  await t.test("disclosureTrail keeps entries that cannot be written, and refuses requests if it must", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     const trail = recorded(
       { log, drops, required: true, patience: 300, longestPause: 50 },
-      (recorders) => new DisclosureTrail(database, recorders),
+      (recorders) => ({ record: disclosureTrail(database, recorders) }),
     )
     await sql`alter table disclosure rename to hidden`.execute(database.writer)
     trail.record(pageOf({ rows: 1 }))
@@ -36,10 +36,13 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(drops.dropped, 0)
   })
 
-  await t.test("DisclosureTrail.record merges ranges that meet, of two instances as well, and keeps others apart", async (t) => {
+  await t.test("disclosureTrail merges ranges that meet, of two instances as well, and keeps others apart", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     const open = () =>
-      recorded({ log, drops }, ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }))
+      recorded(
+        { log, drops },
+        ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
+      )
     const trails = [open(), open()]
     const add = async (trail: number, from: number, to: number, more: Partial<PageFacts> = {}) => {
       trails[trail]?.record(pageOf({ rows: 1, range: { from, to }, ...more }))
@@ -56,11 +59,11 @@ await onEveryEngine(t, async (t, engine) => {
     for (const trail of trails) await trail.close()
   })
 
-  await t.test("DisclosureTrail.record continues a range over polls that found nothing", async (t) => {
+  await t.test("disclosureTrail continues a range over polls that found nothing", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     const trail = recorded(
       { log, drops },
-      ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }),
+      ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
     )
     const add = (from: number, to: number, rows: number, line: Partial<Facts["line"]> = {}) =>
       trail.record(pageOf({ rows, range: { from, to } }, line))
@@ -73,13 +76,13 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await ranges(database), [[0, 1200, 1], [5000, 5100, 1]])
   })
 
-  await t.test("DisclosureTrail.record continues a range from the second after its end, however little a poll covers between", async (t) => {
+  await t.test("disclosureTrail continues a range from the second after its end, however little a poll covers between", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     const rangesAfter = async (...pages: [from: number, to: number, rows: number][]) => {
       await database.writer.deleteFrom("disclosure").execute()
       const trail = recorded(
         { log, drops },
-        ({ batch }) => new DisclosureTrail(database, { batch, near: 0 }),
+        ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
       )
       for (const [from, to, rows] of pages) trail.record(pageOf({ rows, range: { from, to } }))
       await trail.close()
@@ -97,9 +100,12 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("DisclosureTrail.record leaves out HEAD, errors, deletions and lists of no event", async (t) => {
+  await t.test("disclosureTrail leaves out HEAD, errors, deletions and lists of no event", async (t) => {
     const { database, log, drops } = await stage(t, engine)
-    const trail = recorded({ log, drops }, (recorders) => new DisclosureTrail(database, recorders))
+    const trail = recorded(
+      { log, drops },
+      (recorders) => ({ record: disclosureTrail(database, recorders) }),
+    )
     trail.record(pageOf({ rows: 1 }, { method: "HEAD" }))
     trail.record(pageOf({ rows: 1 }, { status: 304 }))
     trail.record(pageOf({ rows: 0 }))
@@ -110,12 +116,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await rowsOf(database), [])
   })
 
-  await t.test("ErasureTrail.record waits until a page has been sent in full", async (t) => {
+  await t.test("erasureTrail waits until a page has been sent in full", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     await database.writer.insertInto("deletion")
       .values({ event_id: "e", category: "guests", record_id: "r", at: now - 50 }).execute()
     const told = async (sent: boolean | undefined) => {
-      const trail = recorded({ log, drops }, (recorders) => new ErasureTrail(database, recorders))
+      const trail = recorded(
+        { log, drops },
+        (recorders) => ({ record: erasureTrail(database, recorders) }),
+      )
       const page = { rows: 1, list: deletions, span: { oldest: now - 50, newest: now - 50 } }
       trail.record({
         ...pageOf(page),
