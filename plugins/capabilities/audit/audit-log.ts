@@ -107,13 +107,9 @@ export async function recordChange(
   { writer, dialect }: Pick<Database, "writer" | "dialect">,
   change: Change,
 ): Promise<void> {
-  const { at = dialect.now } = change
-  await writer.insertInto("audit_log").values({ at, ...rowOf(change) }).execute()
-}
-
-/** Returns the row of a change in the audit log, without its time. Changes have no status. */
-function rowOf({ actor, action, account, detail, address, request, code }: Change) {
-  return {
+  const { actor, action, account, detail, at = dialect.now, address, request, code } = change
+  await writer.insertInto("audit_log").values({
+    at,
     action,
     account,
     address: plain(address),
@@ -121,9 +117,10 @@ function rowOf({ actor, action, account, detail, address, request, code }: Chang
     detail: detail.slice(0, longestDetail),
     request_id: request ?? "",
     code: code ?? null,
+    // Only requests have these.
     status: 0,
     milliseconds: 0,
-  }
+  }).execute()
 }
 
 const longestDetail = 1000

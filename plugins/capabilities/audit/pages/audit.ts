@@ -40,10 +40,7 @@ const most = { page: 100, file: 10_000 }
 export async function showAudit(visit: Visit): Promise<Response> {
   const { now } = sessionOf(visit)
   const { searchParams } = new URL(visit.request.url)
-  const given = names.flatMap((name) => {
-    const value = queryOf(visit, name)
-    return value === "" ? [] : [[name, value] as const]
-  })
+  const filled = filledIn(visit)
   let rows: readonly AuditRow[] = []
   let refusal: string | undefined
   try {
@@ -51,7 +48,8 @@ export async function showAudit(visit: Visit): Promise<Response> {
   } catch (error) {
     refusal = reasonOf(error)
   }
-  const query = new URLSearchParams(given.map(([name, value]) => [name, value]))
+  const query = new URLSearchParams(filled)
+  const flags = [...query].map(([name, value]) => `--${name} ${quoted(value)}`)
   const last = rows.at(-1)
   const older = new URLSearchParams(query)
   if (last) older.set("before", `${last.at}.${last.seq}`)
@@ -66,17 +64,15 @@ ${
       names.map((name) =>
         html`
           <div><label for="${name}">${filters[name]}</label>
-          <input id="${name}" name="${name}" value="${queryOf(
-            visit,
-            name,
-          )}" autocapitalize="none"${(name === "since" || name === "until") && html`
+          <input id="${name}" name="${name}" value="${filled[name] ??
+            ""}" autocapitalize="none"${(name === "since" || name === "until") && html`
             type="date"
           `}></div>
         `
       )
     }</div>
 <button class="main">Search</button>
-${given.length > 0 && html`<a href="/console/audit">Clear</a>`}
+${query.size > 0 && html`<a href="/console/audit">Clear</a>`}
 </form>
 ${
       table(
@@ -107,7 +103,7 @@ ${
 <a href="/console/audit.csv?${String(query)}" download>Download as CSV</a>, up to ${
       number(most.file)
     } entries</p>
-${command(["audit", ...given.map(([name, value]) => `--${name} ${quoted(value)}`)].join(" "))}`,
+${command(["audit", ...flags].join(" "))}`,
   })
 }
 
@@ -175,19 +171,20 @@ function cellsOf(
   ]
 }
 
+/** Returns the filters that are filled in. */
+function filledIn(visit: Visit): Partial<Record<FilterName, string>> {
+  const filters = names.map((name) => [name, queryOf(visit, name)] as const)
+  return Object.fromEntries(filters.filter(([, value]) => value !== ""))
+}
+
 /** @throws {Problem} if a filter is no status or no day. */
 function filterOf(visit: Visit, limit: number): AuditFilter {
-  const texts = ["account", "event", "request", "address", "action", "actor"] as const
-  const given = texts.map((name) => {
-    const value = queryOf(visit, name)
-    return [name, name === "event" ? value.toLowerCase() : value]
-  }).filter(([, value]) => value !== "")
-  const [status, since, until] = [
-    queryOf(visit, "status"),
-    dayOf(visit, "since"),
-    dayOf(visit, "until"),
-  ]
-  if (status !== "" && !/^[1-5](\d\d|xx)$/i.test(status)) {
+  const { event, status, since, until, ...texts } = filledIn(visit)
+  const days = {
+    ...since === undefined ? {} : { since: startOf(since) },
+    ...until === undefined ? {} : { until: startOf(until) + 86_400 },
+  }
+  if (status !== undefined && !/^[1-5](\d\d|xx)$/i.test(status)) {
     throw new Problem(
       "invalid_parameter",
       `${status} is not a status: write 404, or 4xx for several.`,
@@ -195,21 +192,20 @@ function filterOf(visit: Visit, limit: number): AuditFilter {
   }
   const [at, seq] = queryOf(visit, "before").split(".").map(Number)
   return {
-    ...Object.fromEntries(given),
-    ...status === "" ? {} : { status: Number(status.replace(/xx$/i, "")) },
-    ...since === undefined ? {} : { since },
-    ...until === undefined ? {} : { until: until + 86_400 },
+    ...texts,
+    ...event === undefined ? {} : { event: event.toLowerCase() },
+    ...status === undefined ? {} : { status: Number(status.replace(/xx$/i, "")) },
+    ...days,
     ...Number.isInteger(at) && Number.isInteger(seq) ? { before: { at, seq } as never } : {},
     limit,
   }
 }
 
-function dayOf(visit: Visit, name: "since" | "until"): number | undefined {
-  const text = queryOf(visit, name)
-  if (text === "") return undefined
-  const start = Date.parse(text) / 1000
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || !Number.isFinite(start)) {
-    throw new Problem("invalid_parameter", `${text} is not a day: write 2030-01-31.`)
+/** Returns the start of a day (UTC) in Unix seconds. */
+function startOf(day: string): number {
+  const start = Date.parse(day) / 1000
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !Number.isFinite(start)) {
+    throw new Problem("invalid_parameter", `${day} is not a day: write 2030-01-31.`)
   }
   return start
 }
