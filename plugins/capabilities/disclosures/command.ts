@@ -39,8 +39,8 @@ export function disclosuresCommand(terminal: Terminal): Command {
             flags,
             settingsOf<{ readonly overdue: number }>(config, "disclosures").overdue,
           )
-          const found = await listOverdue(database, days)
-          terminal.print(json ? JSON.stringify(found, null, 2) : describeOverdue(found, days))
+          const erasures = await listOverdue(database, days)
+          terminal.print(json ? JSON.stringify(erasures, null, 2) : describeOverdue(erasures, days))
           return
         }
         const report = await findDisclosures(database, guest, { eventId: event })
@@ -57,11 +57,11 @@ function daysOf({ days }: DisclosuresFlags, usual: number): number {
   return number
 }
 
-function describeOverdue(found: readonly Overdue[], days: number): string {
-  if (found.length === 0) {
+function describeOverdue(erasures: readonly Overdue[], days: number): string {
+  if (erasures.length === 0) {
     return `Every deletion of a guest is acknowledged, or not older than ${days} days.`
   }
-  const rows = found.map(({ account, event, guests, first, last }) => [
+  const rows = erasures.map(({ account, event, guests, first, last }) => [
     account,
     event.id,
     event.name ?? "-",

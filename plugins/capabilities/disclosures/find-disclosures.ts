@@ -70,11 +70,11 @@ export async function findDisclosures(
     .executeTakeFirstOrThrow()
   const wanted = eventId?.toLowerCase()
   const events = wanted === undefined ? await findEvents(writer) : [wanted]
-  const found = await findTraces(writer, id, events)
-  const all = found.length === 0 && wanted !== undefined ? [unknownTrace(wanted)] : found
+  const traces = await findTraces(writer, id, events)
+  if (traces.length === 0 && wanted !== undefined) traces.push(unknownTrace(wanted))
   const records: GuestRecord[] = []
   const steps = await findSteps(writer)
-  for (const trace of all) records.push(await reportOn(writer, trace, steps))
+  for (const trace of traces) records.push(await reportOn(writer, trace, steps))
   return { guest: id, at, records, deletionsSince }
 }
 

@@ -56,7 +56,7 @@ async function findStart(
   const start = Math.max(from, (last?.to ?? -Infinity) + 1)
   if (start > to) return undefined
   for (const category of list === "guests" ? ["guests"] : itemCategories) {
-    const found = await writer
+    const news = await writer
       .selectFrom("deletion")
       .select("deletion.at")
       .where("deletion.event_id", "=", eventId)
@@ -79,7 +79,7 @@ async function findStart(
       .orderBy("deletion.at", "desc")
       .limit(1)
       .execute(limit)
-    if (found.length > 0) return start
+    if (news.length > 0) return start
   }
   return undefined
 }

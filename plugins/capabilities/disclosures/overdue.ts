@@ -46,7 +46,7 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
   const acknowledged = await findAcknowledged(db)
   const steps = await findSteps(db)
   const gapEnd = await findGapEnd(db)
-  const found: Overdue[] = []
+  const overdue: Overdue[] = []
   for (const [eventId, rows] of Map.groupBy(recipients, ({ event_id }) => event_id)) {
     const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
     const untilOf = (account: string) => acknowledged.get(`${eventId} ${account}`) ?? -1
@@ -61,7 +61,7 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
       const [first, last] = [open[0], open.at(-1)]
       if (!first || !last) continue
       const [{ username, name } = { username: null, name: null }] = rows
-      found.push({
+      overdue.push({
         account: username ?? account,
         event: { id: eventId, name },
         guests: open.length,
@@ -70,7 +70,7 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
       })
     }
   }
-  return found.toSorted((a, b) => a.first - b.first || (a.account < b.account ? -1 : 1))
+  return overdue.toSorted((a, b) => a.first - b.first || (a.account < b.account ? -1 : 1))
 }
 
 /** Returns the ranges of guests that accounts have received. */

@@ -35,7 +35,7 @@ interface AccessQuestion {
 interface Explained {
   readonly status: number
   readonly code: ProblemCode | null
-  /** What decides about it; `session` means those of the account. */
+  /** What decides about it; `session` means that it has none that is live. */
   readonly decider: "account" | "session" | "event" | "grant" | "configuration"
   /** A sentence. */
   readonly reason: string

@@ -11,17 +11,17 @@ export function findSettingOf(
   { plugin, pattern, auth }: Pick<MountedRoute, "plugin" | "pattern" | "auth">,
   setups: readonly Setup[],
 ): ConfigPath | undefined {
-  const own = setups.filter((setup) => setup.plugin.name === plugin)
+  const ofPlugin = setups.filter((setup) => setup.plugin.name === plugin)
   const bases = setups.filter((setup) =>
-    own.some((each) => each.plugin.extends === setup.plugin.name)
+    ofPlugin.some((each) => each.plugin.extends === setup.plugin.name)
   )
   const [, word = ""] = pattern.text.split("/")
   const wanted = [word, ...namesIn(auth)]
-  for (const { index, with: settings } of [...own, ...bases]) {
+  for (const { index, with: settings } of [...ofPlugin, ...bases]) {
     const path = findSmallest(settings, wanted)
     if (path) return ["plugins", index, "with", ...path]
   }
-  const [first] = own
+  const [first] = ofPlugin
   return first && ["plugins", first.index, "use"]
 }
 

@@ -19,8 +19,8 @@ for access. Until then, the examples have placeholders.</p>`
       example.event ? ` and the event “${escapeHtml(example.event.name)}”` : ""
     }.</p>`
   }
-  const groups = [...Map.groupBy(choices, ({ family }) => family)].map(([family, own]) => {
-    const options = own.map((choice) =>
+  const groups = [...Map.groupBy(choices, ({ family }) => family)].map(([family, examples]) => {
+    const options = examples.map((choice) =>
       `<option value="${escapeHtml(pathOf(choice))}"${choice === example ? " selected" : ""}>${
         escapeHtml(`${family} – ${choice.event?.name ?? "no event yet"}`)
       }</option>`

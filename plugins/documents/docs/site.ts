@@ -10,8 +10,8 @@ type Make = (reader: Reader) => string | Promise<string>
 const pages = {
   guide: inFrame("Guide", async (reader) => (await texts()).guideHtml(reader)),
   changes: inFrame("Changes", async (reader) => (await texts()).changesHtml(reader)),
-  markdown: made("text/markdown", async (reader) => (await texts()).guideMarkdown(reader)),
-  llms: made("text/plain", (reader) => fillNames(readText("llms.txt"), reader)),
+  markdown: pageOf("text/markdown", async (reader) => (await texts()).guideMarkdown(reader)),
+  llms: pageOf("text/plain", (reader) => fillNames(readText("llms.txt"), reader)),
   "poll.sh": program("poll.sh"),
   "poll.mts": program("poll.mts"),
   "poll.py": program("poll.py"),
@@ -67,16 +67,16 @@ function texts() {
   return import("./guide.ts")
 }
 
-function made(type: string, make: Make) {
+function pageOf(type: string, make: Make) {
   return { type, make }
 }
 
 function inFrame(title: string, make: Make) {
-  return made("text/html", async (reader) => framed(title, reader.username, await make(reader)))
+  return pageOf("text/html", async (reader) => framed(title, reader.username, await make(reader)))
 }
 
 function program(name: string) {
-  return made("text/plain", async (reader) => {
+  return pageOf("text/plain", async (reader) => {
     const { program } = await import("./examples.ts")
     return program(name, reader)
   })

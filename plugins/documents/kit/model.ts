@@ -64,13 +64,13 @@ export function kitOf(catalogue: Catalogue): Kit {
     username: reader?.username ?? "",
     hasRows: numbers.export.records > 0,
     families: families.map((prefix) => {
-      const own = listings.filter((route) => route.prefix === prefix)
-      const [first] = own.flatMap(eventsOf)
+      const ofFamily = listings.filter((route) => route.prefix === prefix)
+      const [first] = ofFamily.flatMap(eventsOf)
       return {
-        name: own[0]?.plugin ?? "",
+        name: ofFamily[0]?.plugin ?? "",
         prefix,
         eventId: first?.id,
-        lists: own.map((route) => listOf(route, records)),
+        lists: ofFamily.map((route) => listOf(route, records)),
       }
     }),
   }

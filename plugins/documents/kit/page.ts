@@ -75,7 +75,7 @@ function rowOf({ name, about, url }: LinkedFile): string {
   return `<tr><td>${link}</td><td>${escapeHtml(about)}</td></tr>`
 }
 
-/** The frame is that of the guide, whose style sheet the page loads. */
+/** Puts a page into the frame of the guide, whose style sheet it loads. */
 function pageOf(main: string, contents = ""): string {
   return `<!doctype html>
 <html lang="en">

@@ -12,10 +12,10 @@ function exampleOf({ prefix, eventId = "EVENT_ID", lists }: Family) {
 /** Returns a source for dlt: events, and the records of each. Its token comes from the secrets. */
 export function dltSource(family: Family, { server }: Kit): string {
   const { events } = exampleOf(family)
-  const own = family.lists.filter(({ isOfEvent, deletes, tables }) =>
+  const lists = family.lists.filter(({ isOfEvent, deletes, tables }) =>
     isOfEvent && tables.length === 1 && !deletes
   )
-  const resources = own.map(({ path, tables: [table] }) =>
+  const resources = lists.map(({ path, tables: [table] }) =>
     `        {
             "name": ${JSON.stringify(table?.name)},
             "primary_key": ["eventId", "id"],

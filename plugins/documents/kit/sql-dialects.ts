@@ -146,7 +146,7 @@ const mysql: SqlDialect = {
   },
   replace(_keys, columns) {
     const changes = columns.map((name) => `${backtick(name)} = values(${backtick(name)})`)
-    // Else the parser takes "on" for part of a join, as that of SQLite does.
+    // Else the parser takes "on" for part of a join, as the parser of SQLite does.
     return `where true\non duplicate key update\n  ${changes.join(",\n  ")}`
   },
 }

@@ -36,7 +36,7 @@ import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
-/** What is used if nothing else is given. The service fills in what belongs to your account. */
+/** What is used by default. The service fills in what belongs to your account. */
 const defaults = { base: "http://127.0.0.1:8080", user: "", families: [] as string[] }
 
 // ---------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ interface ListState {
   withoutDeletions: boolean
 }
 
-/** `pages` are those of this stage. */
+/** `pages` counts the pages of this stage. */
 interface Walk extends Step {
   /** `all` is a full walk; a poll reads `records`, and then `deletions`. */
   stage: "all" | "records" | "deletions"
@@ -149,7 +149,7 @@ interface Walk extends Step {
 
 type Tags = { records?: string; deletions?: string }
 
-/** An error that ends a run. `exitCode` is that of the command. */
+/** An error that ends a run, with the exit code of the command. */
 export class PullError extends Error {
   readonly exitCode: number
   constructor(exitCode: number, message: string) {
@@ -301,8 +301,8 @@ async function* readEvents(context: Context): AsyncGenerator<Change, number> {
 }
 
 /**
- * Returns the records of a list: those of its first page, of the pages after it and, if there are any, of
- * what has changed since the first. It moved to the front, and may be on none of these pages.
+ * Returns the records of a list: of its first page, of the pages after it and, if there are any, of what has
+ * changed since the first. It moved to the front, and may be on none of these pages.
  */
 async function readRest(
   { options, client }: Context,
@@ -350,7 +350,7 @@ async function* syncList(
   now: number,
 ): AsyncGenerator<Change, void> {
   const { state } = context
-  const own = state.lists[`${event}/${list}`] ??= {
+  const saved = state.lists[`${event}/${list}`] ??= {
     since: null,
     tags: {},
     generation: 0,
@@ -359,12 +359,12 @@ async function* syncList(
     checked: null,
     withoutDeletions: false,
   }
-  const which: ListContext = { ...context, event, list, path: `/events/${event}/${list}`, own }
+  const which: ListContext = { ...context, event, list, path: `/events/${event}/${list}`, saved }
   const changed = state.events[event]?.changed
-  const isQuiet = own.since !== null && !own.walk && !own.unswept && changed !== undefined &&
-    (changed === null || changed < own.since)
+  const isQuiet = saved.since !== null && !saved.walk && !saved.unswept && changed !== undefined &&
+    (changed === null || changed < saved.since)
   try {
-    if (isQuiet) own.since = now
+    if (isQuiet) saved.since = now
     else yield* walkUntilComplete(which)
     yield* compare(which)
   } catch (error) {
@@ -378,7 +378,7 @@ interface ListContext extends Context {
   readonly list: "guests" | "items"
   /** Below the family's. */
   readonly path: string
-  readonly own: ListState
+  readonly saved: ListState
 }
 
 /**
@@ -386,17 +386,17 @@ interface ListContext extends Context {
  * service no longer knows the cursor or the deletions, begins again.
  */
 async function* walkUntilComplete(which: ListContext): AsyncGenerator<Change, void> {
-  const { own } = which
+  const { saved } = which
   for (let restarts = 0;; restarts++) {
     try {
-      if (own.walk) yield* walk(which)
+      if (saved.walk) yield* walk(which)
       return yield* walk(which)
     } catch (error) {
       if (!(error instanceof Refusal) || restarts === 3) throw error
-      const isResumed = own.walk !== null && own.walk.pages > 0
-      if (error.code === "cursor_expired" || error.status === 400 && isResumed) own.walk = null
-      else if (error.code === "resync_required" || error.status === 400 && own.since !== null) {
-        Object.assign(own, { since: null, tags: {}, walk: null, unswept: false })
+      const isResumed = saved.walk !== null && saved.walk.pages > 0
+      if (error.code === "cursor_expired" || error.status === 400 && isResumed) saved.walk = null
+      else if (error.code === "resync_required" || error.status === 400 && saved.since !== null) {
+        Object.assign(saved, { since: null, tags: {}, walk: null, unswept: false })
       } else throw error
     }
   }
@@ -404,22 +404,22 @@ async function* walkUntilComplete(which: ListContext): AsyncGenerator<Change, vo
 
 /** Continues the walk that is under way, or begins one, and commits each page with the next step. */
 async function* walk(
-  { options, state, client, event, list, path, own }: ListContext,
+  { options, state, client, event, list, path, saved }: ListContext,
 ): AsyncGenerator<Change, void> {
   const begin = (stage: Walk["stage"], { since, tags }: Pick<Walk, "since" | "tags">): Walk => {
     const suffix = stage === "deletions" ? "/deletions" : ""
-    return { stage, url: listUrl(options, path + suffix, own.since ?? -1), pages: 0, since, tags }
+    return { stage, url: listUrl(options, path + suffix, saved.since ?? -1), pages: 0, since, tags }
   }
-  const beginPoll = () => begin(own.since === null ? "all" : "records", { since: null, tags: {} })
-  if (!own.walk) {
-    own.walk = beginPoll()
+  const beginPoll = () => begin(saved.since === null ? "all" : "records", { since: null, tags: {} })
+  if (!saved.walk) {
+    saved.walk = beginPoll()
     // Even if a full walk before was not finished: what it saw may have been deleted since.
-    if (own.walk.stage === "all") own.generation++
+    if (saved.walk.stage === "all") saved.generation++
   }
-  while (own.walk) {
-    const at: Walk = own.walk
+  while (saved.walk) {
+    const at: Walk = saved.walk
     const kind = at.stage === "deletions" ? "deletions" : "records"
-    const tag = at.pages === 0 && at.stage !== "all" ? own.tags[kind] : undefined
+    const tag = at.pages === 0 && at.stage !== "all" ? saved.tags[kind] : undefined
     const page = await client.page(at.url, { list, kind, tag }).catch((error) => {
       if (kind !== "deletions" || error.code !== "not_available") throw error
       return undefined
@@ -427,23 +427,23 @@ async function* walk(
     for (const { category, id, record } of page?.rows ?? []) {
       const place = { event, list, category, id }
       if (kind === "deletions") yield { type: "delete", ...place }
-      else yield { type: "upsert", ...place, record, generation: own.generation }
+      else yield { type: "upsert", ...place, record, generation: saved.generation }
     }
-    if (kind === "deletions") own.withoutDeletions = page === undefined
+    if (kind === "deletions") saved.withoutDeletions = page === undefined
     if (at.pages === 0 && page) {
       at.since = Math.min(at.since ?? Infinity, page.nextSince)
       if (page.tag !== undefined) at.tags[kind] = page.tag
     }
-    if (page?.next !== undefined) own.walk = { ...at, ...stepTo(page.next, at) }
-    else if (at.stage === "records") own.walk = begin("deletions", at)
+    if (page?.next !== undefined) saved.walk = { ...at, ...stepTo(page.next, at) }
+    else if (at.stage === "records") saved.walk = begin("deletions", at)
     else {
-      Object.assign(own, { since: at.since, tags: at.tags, walk: null })
-      if (at.stage === "all") own.unswept = true
+      Object.assign(saved, { since: at.since, tags: at.tags, walk: null })
+      if (at.stage === "all") saved.unswept = true
       // A record that changed during a walk of several pages was in none of them: a poll reads it first.
-      if (at.stage === "all" && at.pages > 0) own.walk = beginPoll()
-      else if (own.unswept) {
-        own.unswept = false
-        yield { type: "sweep", event, list, generation: own.generation }
+      if (at.stage === "all" && at.pages > 0) saved.walk = beginPoll()
+      else if (saved.unswept) {
+        saved.unswept = false
+        yield { type: "sweep", event, list, generation: saved.generation }
       }
     }
     yield commitOf(state)
@@ -460,10 +460,10 @@ interface Digest {
 
 /** Compares the copy with the digest if a day has passed, and reads again what differs. */
 async function* compare(which: ListContext): AsyncGenerator<Change, void> {
-  const { options, state, client, event, list, path, own } = which
-  const interval = own.withoutDeletions ? hour : day
-  if (!options.copy || own.since === null) return
-  if (own.checked !== null && Math.abs(own.since - own.checked) < interval) return
+  const { options, state, client, event, list, path, saved } = which
+  const interval = saved.withoutDeletions ? hour : day
+  if (!options.copy || saved.since === null) return
+  if (saved.checked !== null && Math.abs(saved.since - saved.checked) < interval) return
   const url = `${options.family}${path}/digest?hash=`
   const body = (await client.json(url)).body as Record<string, Digest>
   const digests = list === "guests" ? { guests: body as unknown as Digest } : body
@@ -490,7 +490,7 @@ async function* compare(which: ListContext): AsyncGenerator<Change, void> {
     isSame = headers.get("copy") !== "different"
   }
   // What was repaired is compared again after an hour.
-  own.checked = isSame ? own.since : own.since - interval + Math.min(interval, hour)
+  saved.checked = isSame ? saved.since : saved.since - interval + Math.min(interval, hour)
   yield commitOf(state)
 }
 
@@ -518,12 +518,14 @@ async function* repair(
   category: string,
   bucket: string,
 ): AsyncGenerator<Change, void> {
-  const { options, state, client, event, list, path, own } = which
+  const { options, state, client, event, list, path, saved } = which
   const query = `&hash=${bucket}`
   const first = await client.page(listUrl(options, path, -1) + query, { list })
   const rows = await readRest(which, first, { list, path, query })
   const listed = new Set(rows.filter((row) => row.category === category).map(({ id }) => id))
-  for (const row of rows) yield { type: "upsert", event, list, ...row, generation: own.generation }
+  for (const row of rows) {
+    yield { type: "upsert", event, list, ...row, generation: saved.generation }
+  }
   const copied = [...options.copy?.(event, category) ?? []]
   for (const { id } of copied) {
     if (listed.has(id) || bucketOf(id, bucket.length) !== bucket) continue
@@ -668,7 +670,7 @@ class Client {
   }
 
   async #get(url: string, headers: Record<string, string> = {}, holds = 0): Promise<Result> {
-    // A link may have another name of this service. The credentials belong to the one that was given.
+    // A link may have another name of this service. The credentials belong to the name in `base`.
     const { pathname, search } = new URL(url, this.#origin)
     let target = new URL(this.#origin + pathname + search)
     for (let redirects = 0;; redirects++) {
@@ -808,8 +810,8 @@ function rowsOf(body: unknown, list: List, kind: "records" | "deletions"): Row[]
   return Object.entries(lists).flatMap(([name, records]) => {
     if (!Array.isArray(records)) throw new Passing("a response that is not a list")
     return records.map((record) => {
-      const { id, updated, deleted, category: own = name } = record ?? {}
-      const category = isDeletion && list === "items" ? own : name
+      const { id, updated, deleted, category: named = name } = record ?? {}
+      const category = isDeletion && list === "items" ? named : name
       // Ids of events are names of folders, categories are names of tables.
       const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) &&
         Number.isSafeInteger(isDeletion ? deleted : updated)
@@ -962,7 +964,7 @@ class Copy {
       // SQLite does so by itself after some errors, such as a full disk.
     }
     this.#isInTransaction = false
-    // Columns may have been taken back, too.
+    // Columns may have been taken back as well.
     this.#findTables()
   }
 
@@ -1105,9 +1107,9 @@ class Copy {
 function writeFiles({ format, place }: Settings, copy: Copy, state: State): void {
   const fileOf = (event: string, category: string) => join(place, event, `${category}.${format}`)
   const isComplete = (event: string, category: string) => {
-    const own = state.lists[`${event}/${category === "guests" ? "guests" : "items"}`]
-    return category === "events" || own !== undefined && own.since !== null && !own.walk &&
-        !own.unswept
+    const saved = state.lists[`${event}/${category === "guests" ? "guests" : "items"}`]
+    return category === "events" || saved !== undefined && saved.since !== null && !saved.walk &&
+        !saved.unswept
   }
   const missing = copy.categories.flatMap((category) =>
     (category === "events" ? [""] : copy.eventsOf(category))
@@ -1145,9 +1147,9 @@ function replaceFile(file: string, lines: Iterable<string>): void {
 
 /** Makes a file one that only its owner can read. Returns false if there is none. */
 function closeToOthers(file: string): boolean {
-  const found = fs.statSync(file, { throwIfNoEntry: false })
-  if (found && isOpenToOthers(found)) fs.chmodSync(file, 0o600)
-  return found !== undefined
+  const stats = fs.statSync(file, { throwIfNoEntry: false })
+  if (stats && isOpenToOthers(stats)) fs.chmodSync(file, 0o600)
+  return stats !== undefined
 }
 
 function isOpenToOthers({ mode }: fs.Stats): boolean {
@@ -1202,7 +1204,7 @@ function cellsOf(
   })
 }
 
-/** What a spreadsheet would compute: the service's own CSV has the same. */
+/** What a spreadsheet would compute: the service's CSV has the same. */
 const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
 
 /** The same within a text, where a semicolon, a tab or a line break may begin a cell. */
@@ -1351,7 +1353,7 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
   try {
     const state = copy.state()
     if (settings.check && run === 1) {
-      for (const own of Object.values(state?.lists ?? {})) own.checked = null
+      for (const saved of Object.values(state?.lists ?? {})) saved.checked = null
     }
     const keys = (event: string, category: string) => copy.keys(event, category)
     for await (const change of sync({ ...settings, state, copy: keys, onRequest })) {

@@ -17,7 +17,7 @@ import {
 } from "../../../service/console/page.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../audit-log.ts"
 
-/** The filters of the page's URL, with their labels. They are the flags of the command, too. */
+/** The filters of the page's URL, with their labels. They are the flags of the command as well. */
 const filters = {
   account: "Account",
   event: "Event id",
