@@ -16,19 +16,16 @@ export interface MetricValue {
 }
 
 /** Makes a gauge of one value, or of values with labels. */
-export function gauge(name: string, help: string, values: number | readonly MetricValue[]): Metric {
-  return { name, help, kind: "gauge", values: valuesOf(values) }
-}
+export const gauge = maker("gauge")
 
 /** Makes a counter of one value, or of values with labels. */
-export function counter(
-  name: string,
-  help: string,
-  values: number | readonly MetricValue[],
-): Metric {
-  return { name, help, kind: "counter", values: valuesOf(values) }
-}
+export const counter = maker("counter")
 
-function valuesOf(values: number | readonly MetricValue[]): readonly MetricValue[] {
-  return typeof values === "number" ? [{ value: values }] : values
+function maker(kind: Metric["kind"]) {
+  return (name: string, help: string, values: number | readonly MetricValue[]): Metric => ({
+    name,
+    help,
+    kind,
+    values: typeof values === "number" ? [{ value: values }] : values,
+  })
 }

@@ -20,7 +20,7 @@ import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
-import { type Wait, waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
+import { waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
@@ -82,7 +82,7 @@ export class Service {
         prepare: (database) => service.#prepare(database),
       })
     }
-    const report = async (wait: Wait) => {
+    const report: WaitOptions["report"] = async (wait) => {
       const database = await locationOf(plan.database.url)
       service.#log.warn({ database, ...wait }, "waiting for the database")
       service.tell({ kind: "waiting for the database" })

@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client"
 import type { Facts, Metric, ProcessHost, ServiceEvent } from "../../../core/capability.ts"
 import { instanceMetrics, processMetrics } from "./kernel-metrics.ts"
-import { RequestMetrics } from "./request-metrics.ts"
+import { requestMetrics } from "./request-metrics.ts"
 
 /** The metrics of one process. They outlast its configurations. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests = new RequestMetrics(this.#registry)
+  readonly #requests = requestMetrics(this.#registry)
   readonly #reloads = { applied: 0, refused: 0 }
   readonly #process: Pick<ProcessHost, "service" | "lostLines">
 

@@ -1,6 +1,9 @@
 import { Registry } from "prom-client"
 import t from "tap"
-import { RequestMetrics } from "../../../../plugins/capabilities/metrics/request-metrics.ts"
+import {
+  type RequestMetrics,
+  requestMetrics,
+} from "../../../../plugins/capabilities/metrics/request-metrics.ts"
 import { factsOf, pageFactsOf } from "../../../support/facts.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
 
@@ -8,7 +11,7 @@ const names = { family: "a-family", route: "/a/route" }
 
 async function measure(record: (metrics: RequestMetrics) => void) {
   const registry = new Registry()
-  record(new RequestMetrics(registry))
+  record(requestMetrics(registry))
   const samples = samplesOf(await registry.metrics())
   return (name: string, labels: Readonly<Record<string, string>> = {}) =>
     valueOf(samples, `event_export_${name}`, labels)
