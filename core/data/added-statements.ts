@@ -22,10 +22,7 @@ export function triggerAround(
   return { ...place, definition: before + added + after, around }
 }
 
-/**
- * Returns what is wrong with a trigger that has the definition `found`; undefined if nothing is. Both texts are compared
- * after `normalize`.
- */
+/** Returns what is wrong with a trigger whose definition is `found`; undefined if nothing is, but for `normalize`. */
 export function compareTrigger(
   { definition, around }: Trigger,
   found: string,

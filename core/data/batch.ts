@@ -60,11 +60,9 @@ const largest = 200
 const lastPause = 500
 
 /**
- * Writes items in the background, in order, many at a time. Adding never waits and never fails.
- *
- * While the database cannot write, tries again by itself, at growing intervals. Drops items that the
- * database refuses, and items that are too many; counts them, and logs how many and why, without
- * their content.
+ * Writes items in the background, in order, many at a time. Adding never waits and never fails. While the database cannot
+ * write, tries again at growing intervals. Drops items that the database refuses, and items that are too many; counts
+ * them, and logs how many and why, without their content.
  */
 export class Batch<T> {
   readonly #write: Write<T>

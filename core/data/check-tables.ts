@@ -4,8 +4,8 @@ import { tablesOf } from "./storage.ts"
 import { type ColumnKind, columnsRead } from "./table.ts"
 
 /**
- * Lists what the database lacks: tables (or views) as `guest`, columns as `guest.mobile`, and, if it
- * was made by migrations, those that are pending.
+ * Lists what the database lacks: tables (or views) as `guest`, columns as `guest.mobile`, and, if migrations made it,
+ * pending ones.
  */
 export async function findMissing(database: Database): Promise<string[]> {
   const tables = await database.writer.introspection.getTables()

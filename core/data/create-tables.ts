@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from "kysely"
-import type { ColumnType, Dialect } from "./dialect.ts"
+import type { Dialect } from "./dialect.ts"
 import type { Migration } from "./storage.ts"
 import type { Column, Table, Tables } from "./table.ts"
 
@@ -14,7 +14,7 @@ export function creating(tables: Tables): Migration {
   }
 }
 
-/** Does nothing if the table is there: MySQL commits each definition by itself, so a migration may have failed halfway. */
+/** Does nothing if the table is there: on MySQL a migration may have failed halfway. */
 async function createTable(
   db: Kysely<unknown>,
   dialect: Dialect,
@@ -23,8 +23,9 @@ async function createTable(
 ): Promise<void> {
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name).ifNotExists()
   for (const [column, declared] of Object.entries(columns)) {
-    const define = (built: ColumnDefinitionBuilder) => constrain(built, declared, dialect)
-    table = table.addColumn(column, typeOf(declared, dialect), define)
+    const { kind, length = 0 } = declared
+    const type = kind === "text" ? dialect.types.text(length) : dialect.types[kind]
+    table = table.addColumn(column, type, (built) => constrain(built, declared, dialect))
   }
   if (key) table = table.addPrimaryKeyConstraint(`${name}_pk`, [...key])
   for (const [name, columns] of Object.entries(unique)) {
@@ -43,10 +44,6 @@ async function createTable(
     )
   }
   await dialect.createTable(db, { name, table, indexes })
-}
-
-function typeOf({ kind, length = 0 }: Column, { types }: Dialect): ColumnType {
-  return kind === "text" ? types.text(length) : types[kind]
 }
 
 function constrain(

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely"
 import type { Schema } from "./schema.ts"
 
-/** The number of rows deleted per transaction, so that nothing waits long for locks. */
+/** The rows per transaction, so that nothing waits long for locks. */
 const portion = 1000
 
 /** Which rows to delete, and how. */

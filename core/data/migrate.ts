@@ -15,18 +15,14 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the pending migrations and returns their names. Then restores the triggers, and returns
- * what was not as it should be, as `trigger guest_insert` or `table guest`. Not bound by the time limit of requests.
- * Two processes may do it at once: one waits for the other.
+ * Applies the pending migrations, and restores the triggers. Returns the names of the migrations; if there were none,
+ * what was not as it should be, as `trigger guest_insert` or `table guest`. Two processes may do it at once: one waits
+ * for the other. If a later version has migrated the database, reports that and changes nothing.
  *
- * A statement that has to wait for a transaction which uses its table makes everybody else who needs
- * the table wait too. So it gives up after seconds, and after a pause the migration is begun again.
+ * A statement that waits for a transaction which uses its table makes all others wait that need the table. So it gives
+ * up after seconds, and after a pause the migration is begun again.
  *
- * If a later version has migrated the database, reports that and changes nothing: this version can serve it, but
- * the triggers are those of the later one.
- *
- * @throws the first other failure, or on `signal`. A migration that failed can be run again once its
- *   cause is removed.
+ * @throws the first other failure, or on `signal`. What has failed can be run again.
  */
 export async function migrate(
   database: Database,
@@ -38,8 +34,9 @@ export async function migrate(
     if (await leaveToLater(database, report)) return []
     const before = done.applied.size + done.restored.size
     const recorded = await recordedMigrations(database.writer)
-    const { error, name } = await attempt(database, recorded, done)
-    if (!error) return [...done.applied.size > 0 ? done.applied : done.restored]
+    const failure = await attempt(database, recorded, done)
+    if (!failure) return [...done.applied.size > 0 ? done.applied : done.restored]
+    const { error, name } = failure
     if (done.applied.size + done.restored.size > before) wait = pause
     if (!isLocked(error)) {
       // A later version may have migrated while this one waited for it.
@@ -51,11 +48,10 @@ export async function migrate(
         { cause: error },
       )
     }
+    const table = tableOf(error)
     report(
-      `${name} waits for ${
-        tableOf(error)
-      }: another transaction uses it. Requests are let through ` +
-        `now; the next attempt is in ${wait / 1000} seconds.`,
+      `${name} waits for ${table}: another transaction uses it. Requests are let through now; ` +
+        `the next attempt is in ${wait / 1000} seconds.`,
     )
     await setTimeout(wait, undefined, { signal }).catch(() => {
       throw new UserError(`${name} was interrupted. Run "event-export migrate" to go on.`)
@@ -100,7 +96,7 @@ async function attempt(
   database: Database,
   recorded: readonly string[],
   { applied, restored }: { readonly applied: Set<string>; readonly restored: Set<string> },
-): Promise<{ readonly error?: unknown; readonly name: string }> {
+): Promise<{ readonly error: unknown; readonly name: string } | undefined> {
   const { error, results = [] } = await migratorOf(database, recorded).migrateToLatest()
   for (const { status, migrationName } of results) {
     const isCurrent = Object.hasOwn(migrationsOf(database.storages), migrationName)
@@ -110,7 +106,7 @@ async function attempt(
   if (error) return { error, name: failed ? `Migration ${failed.migrationName}` : "The migration" }
   try {
     await restoreTriggers(database, { restored, recorded })
-    return { name: "" }
+    return undefined
   } catch (error) {
     return { error, name: "Restoring the triggers" }
   }

@@ -5,11 +5,10 @@ import type { Driver } from "./driver.ts"
 import { translateError } from "./unavailable.ts"
 
 /**
- * Opens a database by its URL: `mysql://user:password@host:3306/name` (MySQL or MariaDB, with one host or
- * several), `sqlite:path` (embedded), or whatever else a driver in `plugins/databases/` is for.
+ * Opens a database by its URL, with its driver in `plugins/databases/`.
  *
- * @throws {Unavailable} if MySQL cannot be reached, or no server takes writes; {UserError} if it refuses the service,
- *   or two servers take writes; an `Error` that never shows the password if the URL is of another kind.
+ * @throws {Unavailable} if it cannot be reached; {UserError} if it refuses the service; an `Error` that never shows the
+ *   password if there is no driver.
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const { open } = await loadDriver(url)
@@ -26,10 +25,8 @@ export async function locationOf(url: string): Promise<string> {
 }
 
 /**
- * Returns a text that is different whenever a URL leads to another database or in another way, such as
- * with another certificate in a file that it names. It contains the password.
- *
- * @throws {Error} if the URL is malformed.
+ * Returns a text that is different whenever a URL leads to another database or in another way, such as with another
+ * certificate in a file. It contains the password. @throws {Error} if the URL is malformed.
  */
 export async function targetOf(url: string): Promise<string> {
   return JSON.stringify((await loadDriver(url)).target(url))

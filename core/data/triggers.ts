@@ -42,10 +42,8 @@ export function triggersOf(
 
 /**
  * Returns the triggers that are missing or have another definition. Views need none. A user who may not see triggers
- * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then.
- *
- * After a later version has migrated the database, different triggers are those of that version, which do at
- * least what these do.
+ * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then. After a later
+ * version has migrated the database, different triggers are of that version, and do at least what these do.
  */
 export async function findTriggerFaults(database: Database): Promise<TriggerFault[]> {
   const { background, dialect, storages } = database
@@ -61,10 +59,9 @@ export function missesChanges({ fault }: TriggerFault): boolean {
 }
 
 /**
- * Creates the triggers that are missing and replaces those that have another definition, and notes which tables
- * have them. If changes may have been missed, every event gets a new
- * version, and what was cached of single records is out of date. Adds what is mended to `restored`, as
- * `trigger guest_insert` or `table guest`.
+ * Creates the triggers that are missing, replaces others than it expects, and notes which tables have them. If changes
+ * may have been missed, begins another epoch. Adds what is mended to `restored`, as `trigger guest_insert` or `table
+ * guest`.
  *
  * @throws as the database does; what is done stays done, and the next call does the rest.
  */
@@ -116,15 +113,12 @@ export async function renewVersions(db: Kysely<Schema>, dialect: Dialect): Promi
   await renewEpoch(db, dialect)
 }
 
-/** Gives every event a version that it has never had, and makes what was cached of single records out of date. */
+/** Gives every event and every record a version that it has never had. */
 export async function renewEpoch(db: Kysely<Schema>, { mark }: Dialect): Promise<void> {
   await sql`update change_state set epoch = ${mark}`.execute(db)
 }
 
-/**
- * When tables were made on a server that is not the one where `migrate` ran, as first seen there: by name, together
- * with what `migrate` has noted.
- */
+/** When tables were made on another server than that of `migrate`, as first seen, with what `migrate` has noted. */
 export type FirstSeen = Map<string, { readonly noted: string; readonly made: string }>
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The database is away, too slow or too busy now; the same request may succeed later. Over HTTP this
- * is a 503. The original failure is the `cause`.
- */
+/** The database is away, too slow or too busy now; the same request may succeed later. Over HTTP this is a 503. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable"
 }

@@ -28,12 +28,11 @@ export async function findUnusedTables(
 
 /**
  * Drops the tables of storages that are off, and forgets their migrations: if a storage is on again, `migrate` creates
- * its tables anew. Calls `report` before each drop, with the table and its number of rows. Run `migrate` before, which takes what the
- * storages have added from the triggers.
+ * its tables anew. Calls `report` before each drop. Run `migrate` before, which takes what the storages have added from
+ * the triggers.
  *
  * @throws {UserError} if triggers may still write to them, or if a later version has migrated the database: nothing is
- *   dropped then. As the database does, too, if another transaction uses a table: what is done stays done, and the next
- *   call does the rest.
+ *   dropped then. Also as the database does: the next call does the rest.
  */
 export async function dropUnusedTables(
   database: Database,

@@ -14,11 +14,9 @@ interface WriteOutcome<T> {
 const mostSuspects = 2
 
 /**
- * Writes items in order, around those that the database refuses. `write` writes all of its items or
- * none.
- *
- * An error that is about values, of a single item, is that item's. Another error, such as a missing
- * privilege, is an item's own only if the item fails again after others have been written.
+ * Writes items in order, around those that the database refuses. `write` writes all of its items or none. An error of a
+ * single item that is about values is the item's; another one, such as a missing privilege, only if the item fails
+ * again after others have been written.
  */
 export async function writeAround<T extends object>(
   items: readonly T[],

@@ -18,8 +18,7 @@ interface Address {
 
 /**
  * Reads a MySQL database URL, which may name several hosts: `mysql://user:password@one:3306,other:3306/name`.
- * `replicas` are the hosts of more servers, as in a URL, which never become the primary. User, password, name and
- * encryption are the same for all.
+ * `replicas` are hosts that never become the primary. All else is the same for all.
  *
  * @throws {Error} if it is malformed, names a server twice, or names a file that cannot be read. Shows no password.
  */

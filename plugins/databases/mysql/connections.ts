@@ -66,8 +66,7 @@ export function connectionsBy(
       "set session transaction isolation level repeatable read, read only",
       limit,
     )
-  // Made when it is needed: its pool looks for idle connections, which keeps a process alive. Whoever reads for
-  // long limits how many do.
+  // Made when it is needed: its pool looks for idle connections, which keeps a process alive.
   let long: Kysely<Schema> | undefined
 
   return {

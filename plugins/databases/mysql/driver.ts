@@ -1,18 +1,11 @@
 import type { Driver } from "../../../core/driver.ts"
 import { readTargets } from "./connection-options.ts"
-import { describeDenial } from "./denial.ts"
 import { openMysql } from "./open-mysql.ts"
 import { grantStatements } from "./privileges.ts"
 
 /** MySQL and MariaDB: `mysql://user:password@host:3306/name`, with one host or several. */
 const mysql: Driver = {
-  async open(url, options) {
-    try {
-      return await openMysql(url, options)
-    } catch (error) {
-      throw describeDenial(error) ?? error
-    }
-  },
+  open: openMysql,
   target: (url) => readTargets(url),
   location: (url) => {
     const targets = readTargets(url)

@@ -23,12 +23,12 @@ export const mysqlInspection: Inspection = {
     return denied
   },
   async findTriggerFaults(db, expected) {
-    const { rows } = await sql<VisibleTrigger>`
+    const { rows } = await sql<{ name: string; table: string; definition: string }>`
       select trigger_name as name, event_object_table as ${sql.ref("table")},
         concat(action_timing, ' ', event_manipulation, ' on ', event_object_table,
           ' for each row ', action_statement) as definition
       from information_schema.triggers where trigger_schema = database()`.execute(db)
-    const tables = await findBaseTables(db)
+    const tables = await findMade(db, [...new Set(expected.map(({ table }) => table))])
     const faults: TriggerFault[] = []
     for (const trigger of expected) {
       const { name, table } = trigger
@@ -36,7 +36,7 @@ export const mysqlInspection: Inspection = {
       const found = rows.find((row) => row.name === name && row.table === table)
       if (!found && await isHidden(db, name)) continue
       const fault = found
-        ? compareTrigger(trigger, found.definition, squeeze)
+        ? compareTrigger(trigger, found.definition, normalize)
         : rows.some((row) => row.name === name)
         ? "different"
         : "missing"
@@ -50,31 +50,23 @@ export const mysqlInspection: Inspection = {
       select count from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)
     return await counting.then(({ rows: [row] }) => row?.count, () => undefined)
   },
-  async findMade(db, tables) {
-    if (tables.length === 0) return new Map()
-    const { rows } = await sql<{ name: string; made: string }>`
-      select table_name as name, cast(unix_timestamp(create_time) as char) as made
-      from information_schema.tables
-      where table_schema = database() and table_type = 'BASE TABLE'
-        and table_name in (${sql.join(tables)})`.execute(db)
-    return new Map(rows.map(({ name, made }) => [name, made]))
-  },
+  findMade,
 }
 
-async function findBaseTables(db: Kysely<Schema>): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = database() and table_type = 'BASE TABLE'`.execute(db)
-  return new Set(rows.map(({ name }) => name))
+async function findMade(
+  db: Kysely<Schema>,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (tables.length === 0) return new Map()
+  const { rows } = await sql<{ name: string; made: string }>`
+    select table_name as name, cast(unix_timestamp(create_time) as char) as made
+    from information_schema.tables
+    where table_schema = database() and table_type = 'BASE TABLE'
+      and table_name in (${sql.join(tables)})`.execute(db)
+  return new Map(rows.map(({ name, made }) => [name, made]))
 }
 
-interface VisibleTrigger {
-  readonly name: string
-  readonly table: string
-  readonly definition: string
-}
-
-function squeeze(text: string): string {
+function normalize(text: string): string {
   return text.replaceAll(/\s+/g, " ").toLowerCase()
 }
 
@@ -129,18 +121,11 @@ const refusals = new Set<unknown>([
   "ER_VIEW_INVALID",
 ])
 
-type DriverError = Error & { readonly code?: unknown }
-
 /** Returns the error that a statement ends with; undefined if it succeeds. */
 async function errorOf(
   running: Promise<unknown>,
 ): Promise<{ readonly code?: unknown } | undefined> {
-  try {
-    await running
-    return undefined
-  } catch (error) {
-    return error as DriverError
-  }
+  return await running.then(() => undefined, (error) => error)
 }
 
 async function readRole(db: Kysely<Schema>): ReturnType<Inspection["readRole"]> {

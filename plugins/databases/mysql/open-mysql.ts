@@ -8,17 +8,16 @@ import {
 } from "../../../core/driver.ts"
 import { readTargets } from "./connection-options.ts"
 import { connectionsBy, poolsOf } from "./connections.ts"
+import { describeDenial } from "./denial.ts"
 import { mysqlInspection } from "./inspection.ts"
 import { removeStandIns, replaceTrigger } from "./replace-trigger.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 
 /**
- * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server.
+ * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server. Every connection for reading is set to read-only snapshots
+ * and a time limit: the server enforces both, so no query can forget them.
  *
- * Every connection for reading is set to read-only snapshots and a time limit. The server enforces
- * both, so no query can forget them.
- *
- * @throws {UserError} if the URL names several servers.
+ * @throws {UserError} if the URL names several servers, or the server refuses the service.
  */
 export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
   const [target, ...others] = readTargets(url)
@@ -102,6 +101,8 @@ async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {
       "select version() as version",
     )
     return String(rows[0]?.["version"])
+  } catch (error) {
+    throw describeDenial(error) ?? error
   } finally {
     connection.destroy()
   }

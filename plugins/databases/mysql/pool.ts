@@ -31,9 +31,8 @@ type Callback = (error: unknown, result: never) => void
 type Send = (sql: string, values: readonly unknown[], callback: Callback) => unknown
 
 /**
- * Makes a pool for Kysely whose connections are given up if the server does not answer a statement
- * within `patience` milliseconds. A firewall or a proxy may have forgotten the connection: nothing
- * arrives any more, and the system waits for a quarter of an hour before it says so.
+ * Makes a pool for Kysely whose connections are closed if the server does not answer a statement within `patience`
+ * milliseconds: a firewall may have forgotten the connection, and the system says so after a quarter of an hour only.
  */
 export function boundedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(
@@ -43,8 +42,8 @@ export function boundedPool(pool: Pool, patience: number): MysqlPool {
 }
 
 /**
- * Like `boundedPool`, but its connections send statements with values by MySQL's binary protocol. Each
- * statement is parsed once per connection, and its rows take less work to decode.
+ * Like `boundedPool`, but sends statements with values by MySQL's binary protocol: each is parsed once per connection,
+ * and its rows take less work to decode.
  */
 export function preparedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(pool, (connection) => bounded(connection, preparedSend(connection), patience))
@@ -110,8 +109,8 @@ function preparedSend(connection: Connection): Send {
 }
 
 /**
- * Kysely's dialect for MySQL, without its lines on standard error: it writes one whenever a statement fails after its
- * signal has aborted. Whoever waited for the statement has been told by then, and a log has lines of JSON only.
+ * Kysely's dialect for MySQL, without its lines on standard error about statements that fail after their signal has
+ * aborted: their callers have been told, and a log has lines of JSON only.
  */
 export class QuietMysqlDialect extends MysqlDialect {
   readonly #config: MysqlDialectConfig

@@ -9,8 +9,8 @@ const standIn = "_stand_in_"
  * would have no stamp. So a second trigger with the same statements stands in, until `removeStandIns`. A change that
  * runs both is logged twice, which does no harm.
  *
- * Locks no table: `lock tables` also locks those that the table's triggers use, one after another. Whoever has used
- * one of them, and needs the table next, would be the victim of a deadlock.
+ * Locks no table: `lock tables` also locks the tables that the triggers use, one after another, which would end
+ * transactions of others in deadlocks.
  */
 export async function replaceTrigger(
   db: Kysely<Schema>,

@@ -23,10 +23,7 @@ import {
 import { sqliteInspection } from "./inspection.ts"
 import { mark, sqliteTriggers } from "./triggers.ts"
 
-/**
- * Opens an embedded SQLite file, for demonstrations and quick tests. Readers keep their snapshot
- * while another connection or process writes (write-ahead log).
- */
+/** Opens an embedded SQLite file. Readers keep their snapshot while others write (write-ahead log). */
 export function openSqlite(url: string, options: DatabaseOptions): Promise<Connections> {
   const path = url.slice("sqlite:".length)
   if (!path || path === ":memory:") {
