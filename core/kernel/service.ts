@@ -1,5 +1,6 @@
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
+import { findMissing } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
 import type { Responder } from "../http/answer.ts"
@@ -185,7 +186,10 @@ export class Service {
 
   async #prepare(database: Database): Promise<void> {
     await this.#options.prepare?.(database)
-    for (const { prepare } of this.#started) await prepare?.(database)
+    const preparing = this.#started.flatMap(({ prepare }) => prepare ?? [])
+    // A database that lacks tables is refused after this.
+    if (preparing.length > 0 && (await findMissing(database)).length > 0) return
+    for (const prepare of preparing) await prepare(database)
   }
 
   async #closeCapabilities(): Promise<void> {

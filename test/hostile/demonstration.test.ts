@@ -54,6 +54,13 @@ for (const [server, reason] of Object.entries(reachable)) {
   })
 }
 
+t.test("serve --demo says what a database lacks that was never migrated", async (t) => {
+  const { write } = await workshop(t)
+  const file = write(alone[0] ?? "", { databaseUrl: `sqlite:${join(mkdtemp(t), "new.db")}` })
+  const err = /the database lacks organization, .*: run "event-export migrate"/
+  t.match(await runCommand(`-c ${file} serve --demo`), { code: 1, err })
+})
+
 for (const server of alone) {
   t.test(`demonstration accounts are served with ${server}`, async (t) => {
     const { write, start } = await workshop(t)
