@@ -20,9 +20,8 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
 const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
 
 /**
- * The same within a text, behind a semicolon, a tab or a line break: where the list separator is a semicolon, as in Germany
- * and France, or if a program takes tabs for separators as well, a spreadsheet that opens a file begins a new cell there,
- * whatever is in quotes. It gets an apostrophe, too.
+ * The same within a text, behind what may begin a new cell, whatever is in quotes: a semicolon, which separates lists
+ * in Germany and France, a tab or a line break. It gets an apostrophe.
  */
 const innerFormula = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
 

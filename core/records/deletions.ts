@@ -40,10 +40,9 @@ export class ResyncRequired extends Error {
 }
 
 /**
- * Lists the last deletion of each record. A row can only move to the front, by another deletion, so no
- * position ever gets smaller. A record that has been inserted again is left out: in this snapshot it is
- * not deleted. The page is filled up from the rows that follow, so that it never looks like the last one
- * by mistake.
+ * Lists the last deletion of each record. A row can only move to the front, by another deletion, so no position ever
+ * gets smaller. Records that have been inserted again are left out, and the rows that follow fill up the page: it never
+ * looks like the last one by mistake.
  */
 function deletionsOf<Name extends string>(
   name: string,
@@ -92,9 +91,8 @@ function positionOf({ time, id, category }: Row): Position {
 }
 
 /**
- * Returns the `since` to use. The default, and a negative one, reach back as far as deletions are known.
- *
- * @throws {ResyncRequired} if any other value reaches back further.
+ * The default and a negative `since` reach back as far as deletions are known.
+ * @throws {ResyncRequired} if another one reaches back further.
  */
 function resolveSince({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince || since < 0) return Math.max(since, completeSince)

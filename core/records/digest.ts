@@ -16,10 +16,9 @@ const manyRecords = 10_000
 const longestHash = 4
 
 /**
- * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its
- * name, one or two hexadecimal digits; with `hash`, those the SHA-256 of whose ids begins with it,
- * one to four digits. Its digest is the SHA-256, in hexadecimal, of a line `id updated` for each,
- * ordered by id, each line with a line feed at the end. Empty buckets are left out.
+ * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its name, one or two
+ * hexadecimal digits; with `hash`, whose SHA-256 of the id does, one to four digits. Its digest is the SHA-256, in
+ * hexadecimal, of a line `id updated` for each, ordered by id, with a line feed. Empty buckets are left out.
  */
 const digestSchema = v.pipe(
   v.strictObject({
@@ -35,8 +34,7 @@ type Digest = v.InferOutput<typeof digestSchema>
 
 /**
  * Returns the digest of a digest, which stands for the whole copy: the SHA-256, in hexadecimal, of a line `bucket
- * digest` for each bucket in the order of the body, each line with a line feed at the end. In a digest of items, the
- * lines begin with the category.
+ * digest` for each bucket in the order of the body, with a line feed. Of items, the lines begin with the category.
  */
 export function digestOfCopy(body: Digest | Readonly<Record<string, Digest>>): string {
   const parts = v.is(digestSchema, body) ? [["", body] as const] : Object.entries(body)

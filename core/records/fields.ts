@@ -4,10 +4,8 @@ import * as v from "valibot"
 export type Kind = "uuid" | "text" | "number" | "flag" | "document" | "object"
 
 /**
- * A field of an exported record, declared once: its JSON shape, its column, and what it means.
- * Everything else derives from this: queries, required columns and privileges, the OpenAPI
- * document, the samples of the conformance suite. The name of the field is the key under which
- * `recordType` gets it.
+ * A field of an exported record: its JSON shape, its column, and what it means. Queries, required columns, privileges
+ * and the OpenAPI document derive from this. `recordType` gives it its name.
  */
 export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly kind: Kind

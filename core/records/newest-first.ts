@@ -33,11 +33,8 @@ export function newestKeys(snapshot: Snapshot, listing: Listing) {
 }
 
 /**
- * Prepares a page of records, newest first (`updated` descending, then `id` descending); undefined if a walk by cursor
- * has reached the end of this list. `companions` are what belongs to the records.
- *
- * Reads only keys at first if most records are known, and if `offset` skips records, whose wide rows are then never
- * touched.
+ * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list.
+ * Reads only keys at first if most records are known, and if `offset` skips records: their wide rows are never touched.
  */
 export function queryPage(
   snapshot: Snapshot,

@@ -18,10 +18,7 @@ export interface PageRequest {
   readonly terms: readonly string[]
   /** Reads only records whose id begins with this. Empty means all. */
   readonly bucket?: string
-  /**
-   * Reads only records the SHA-256 of whose id begins with this, in hexadecimal. Empty means all, too;
-   * a digest then has buckets by hash.
-   */
+  /** Reads only records the SHA-256 of whose id begins with this, in hexadecimal. Empty means all: a digest by hash. */
   readonly hash?: string | undefined
   /** Reads only this part of a bundle; the others are empty. Empty means all. */
   readonly category?: string
@@ -33,10 +30,7 @@ export interface PageRequest {
   readonly cached?: ((projection: Projection) => CachedRecords) | undefined
 }
 
-/**
- * The place of a record in a list: its `updated` and its id. In a list of deletions, the time of the
- * deletion, and the record's id and category. Times are Unix seconds.
- */
+/** The place of a record in a list: `updated` and id. Of a deletion: its time, and the record's id and category. */
 export type Position = readonly [time: number, id: string]
 
 /** Before every position: no record is as new. */
@@ -85,10 +79,7 @@ export function spanOf(
 /** The form of the ids of records and events. */
 export const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/**
- * True for a UUID. Partners put ids into programs, paths and pages, so a record with any other id never leaves the
- * database: lists, exports and digests are as if it were not there.
- */
+/** True for a UUID. No record with another id leaves the database: partners put ids into programs, paths and pages. */
 export function isId(id: string): boolean {
   return uuid.test(id)
 }

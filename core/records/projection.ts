@@ -3,9 +3,8 @@ import type { Columns } from "../data/table.ts"
 import { type Field, type Fields, objectOf, type RecordType } from "./fields.ts"
 
 /**
- * The fields of a record that a family lets through. From this one declaration come the columns
- * that are read, the fields that `q` searches, the JSON shape, and the function that runs for
- * each record.
+ * The fields of a record that a family lets through, and what follows from them: the columns that are read, those
+ * that `q` searches, the JSON shape, and the function that runs for each record.
  */
 export interface Projection<Name extends string = string> {
   readonly record: Name
@@ -28,10 +27,8 @@ type ObjectSchema = GenericSchema<Record<string, unknown>> & {
 }
 
 /**
- * Creates a projection that lets the named fields through, and nothing else: a field that is added to the
- * record later stays hidden. The order is the record's own, whatever the order of `names`.
- *
- * @throws {TypeError} on a name that the record does not have.
+ * Creates a projection that lets the named fields through, in the record's order: a field that is added to the record
+ * later stays hidden. @throws {TypeError} on a name that the record does not have.
  */
 export function pick<Name extends string, F extends Fields>(
   record: RecordType<Name, F>,
@@ -64,10 +61,8 @@ export function whole<Name extends string>(record: RecordType<Name>): Projection
 }
 
 /**
- * Rewrites what a projection lets through, if picking is not enough. `rewrite` gets the projected
- * record, so it cannot reach a field that was not picked. `schema` is the new shape.
- *
- * `q` still searches the picked fields: do not pick a field that the rewriting is to hide.
+ * Rewrites what a projection lets through, if picking is not enough; `schema` is the new shape. `rewrite` gets only the
+ * picked fields. `q` still searches these: do not pick a field that the rewriting is to hide.
  */
 export function rewritten<Name extends string>(
   projection: Projection<Name>,

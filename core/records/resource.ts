@@ -44,10 +44,7 @@ export const itemParameters: readonly ListingParameter[] = [
   "cursor",
 ]
 
-/**
- * A list that families may serve. `P` is the projection it wants: one for plain lists, one per
- * category for a bundle.
- */
+/** A list that families may serve. `P` is the projection it wants: a plain list one, a bundle one per category. */
 export interface Resource<P = unknown> {
   readonly name: string
   /** One sentence for people. */

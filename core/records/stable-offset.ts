@@ -8,15 +8,11 @@ import { inBucket, type Listing, newestKeys, type RecordKey, unite } from "./new
  * Returns how many existing records precede position `page.offset` of some lists, by category, where that is not the
  * offset itself.
  *
- * A deleted record keeps its position while `offset` is counted. Otherwise everything behind it would
- * move up, and a client that pages on would skip one record per deletion. `vacant_position` has the
- * deleted records with their last `updated`, so positions count existing and deleted records
- * together, newest first. Whatever is inserted, changed or deleted, the position of a record can
- * only grow, and a client that goes up by `limit` meets each one. After a day, when no walk goes on, a
- * position is released.
- *
- * Whether a deleted record matched `q` is no longer known, so all of them count: a client sees
- * records twice rather than never.
+ * A deleted record keeps its position for a day, until no walk goes on. Otherwise everything behind it would move up,
+ * and a client that pages on would skip one record per deletion. Positions count existing and deleted records together,
+ * newest first; `vacant_position` has the deleted ones with their last `updated`. So a position can only grow, and a
+ * client that goes up by `limit` meets each record. Whether a deleted record matched `q` is no longer known, so all of
+ * them count: a client sees records twice rather than never.
  */
 export async function ranksOfOffset(
   snapshot: Snapshot,
@@ -31,10 +27,7 @@ export async function ranksOfOffset(
   return ranks
 }
 
-/**
- * Reads the keys of the newest deleted records that were in the lists. No page needs more of them than it
- * skips records, so the work does not grow with the number of deletions.
- */
+/** Reads the keys of the newest deleted records that were in the lists: no more than a page skips records. */
 async function findDeletedKeys({ db, dialect, run }: Snapshot, listings: readonly Listing[]) {
   const deleted = listings.map(({ category, eventId, page }) =>
     db
@@ -53,10 +46,8 @@ async function findDeletedKeys({ db, dialect, run }: Snapshot, listings: readonl
 }
 
 /**
- * Returns the rank of the first existing record from position `offset` on.
- *
- * An existing record at rank r has position r plus the number of newer deleted records. So that
- * record has a rank between `offset` minus the number of deleted ones and `offset`.
+ * Returns the rank of the first existing record from position `offset` on. Its position is the rank plus the number of
+ * newer deleted records, so the rank is between `offset` minus the number of deleted ones and `offset`.
  */
 async function countBefore(
   snapshot: Snapshot,

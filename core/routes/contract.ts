@@ -21,17 +21,11 @@ export interface Plugin<Settings = unknown> {
   readonly summary: string
   /** The plugin's own version, for people. */
   readonly version?: string
-  /**
-   * The name of a plugin whose settings this one takes, instead of settings of its own. It adds
-   * routes beside the other's, or real ones in the place of announced ones.
-   */
+  /** A plugin whose settings this one takes, to add routes, or real ones in the place of announced ones. */
   readonly extends?: string
   /** Checks the settings under `with` in the configuration. Strict, so that a typo is found. */
   readonly settings: GenericSchema<unknown, Settings>
-  /**
-   * Declares the routes for checked settings. Has no effects. `additions` are for plugins of this distribution: what
-   * its capabilities add to the plugin.
-   */
+  /** Declares the routes for checked settings. Has no effects. `additions` are from this distribution's capabilities. */
   mount(settings: Settings, additions?: readonly unknown[]): Mount | readonly Mount[]
   /** Returns a document about routes, as JSON. `event-export openapi` prints that of `openapi`. */
   document?(catalogue: Catalogue): Promise<Readonly<Record<string, unknown>>>
@@ -237,9 +231,7 @@ interface ParameterDescription {
 /** Logs callers in and out. */
 export interface SessionControl {
   /**
-   * Logs in, and returns the value of the `Set-Cookie` header to send; undefined if the name or the password
-   * is wrong.
-   *
+   * Logs in, and returns the value of the `Set-Cookie` header to send; undefined if the name or the password is wrong.
    * @throws {Problem} with status 429 after too many failures.
    */
   begin(username: string, password: string): Promise<string | undefined>

@@ -22,7 +22,6 @@ export function definePlugin<Settings>(plugin: Plugin<Settings>): Plugin<Setting
 
 /**
  * Declares a route that lists a resource. The path of an event's records has `:eventId` in it.
- *
  * @throws {TypeError} if the projection is missing, or of another record than the resource's.
  */
 export function listing<P>(
@@ -36,11 +35,7 @@ export function listing<P>(
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
 }
 
-/**
- * Declares a route that sends a whole list in one response. The path ends with `/export`.
- *
- * @throws {TypeError} as `listing` does.
- */
+/** Declares a route that sends a whole list in one response. @throws {TypeError} as `listing` does. */
 export function exported<P>(
   path: string,
   resource: Resource<P>,
@@ -66,9 +61,7 @@ export function handler<Needs extends HostPart = never>(
 }
 
 /**
- * Declares a future route. It returns 404 `not_available`, with `detail`, until another plugin
- * serves a real route there.
- *
+ * Declares a future route: a 404 `not_available` with `detail`, until another plugin serves a real route there.
  * @throws {TypeError} if there is no detail.
  */
 export function announced(

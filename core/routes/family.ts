@@ -29,10 +29,8 @@ export interface Announcement {
 }
 
 /**
- * Declares the routes of a family: `/events`, and per event the list of guests and that of items,
- * each with its deletions, its digest and its export. An announced list is one route, which returns 404
- * `not_available` with the sentence.
- *
+ * Declares the routes of a family: `/events`, and per event the lists of guests and of items, each with deletions,
+ * digest and export. An announced list is one route, which returns 404 `not_available` with the sentence.
  * @throws {TypeError} if the policy is missing, or if a list is unknown or undefined.
  */
 export function family(prefix: string, declared: Family): Mount {

@@ -14,13 +14,11 @@ export const pluginFolder = fileURLToPath(new URL("../../plugins", import.meta.u
 const loadLimit = 10_000
 
 /**
- * Loads a plugin by dynamic import: `name` is a folder of `plugins/` or of a folder there, or a package that is
- * installed for `base` or for this program; `./path` is a file or a folder with `plugin.ts` or `plugin.js`, relative to `base`.
+ * Loads a plugin by dynamic import. `use` names a folder of `plugins/` or of a folder there, or a package that is
+ * installed for `base` or for this program; or it is a path from `base`, of a file or of a folder with `plugin.ts` or
+ * `plugin.js`. Loads a changed file again, but not the files that it imports.
  *
- * Loads a changed file again, but not the files that it imports.
- *
- * @throws {Error} if the plugin is missing, does not load in time, or is not a valid plugin for
- *   this version of the contract.
+ * @throws {Error} if it is missing, does not load in time, or is not valid for this version of the contract.
  */
 export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   resolveContract()

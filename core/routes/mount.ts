@@ -23,10 +23,8 @@ export interface MountOptions {
 }
 
 /**
- * Turns the declarations of plugins into routes. Has no effects.
- *
- * Plugins may share a prefix, but not a method and path. The one exception is an announced route: a
- * real route of another plugin replaces it. If two plugins claim a route, an optional one fails.
+ * Turns the declarations of plugins into routes. Plugins may share a prefix, but not a method and path, except that a
+ * real route replaces another plugin's announced one. If two plugins claim a route, an optional one fails.
  */
 export function mountPlugins(
   setups: readonly PluginSetup[],

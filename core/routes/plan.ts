@@ -14,11 +14,8 @@ export interface Plan extends Config {
 }
 
 /**
- * Reads a configuration file, then loads, checks and mounts the plugins that it names. Opens no
- * database and serves nothing.
- *
- * @throws {ConfigError} with everything that is wrong in the file and in its plugins, each with
- *   file, line and column.
+ * Reads a configuration file, then loads, checks and mounts the plugins that it names. Opens no database.
+ * @throws {ConfigError} with everything that is wrong in the file and in its plugins.
  */
 export async function readPlan(
   path: string,

@@ -17,10 +17,7 @@ let done = false
 /** From where packages are resolved, if not from the module that imports them. */
 let place: string | undefined
 
-/**
- * Resolves `event-export/plugin` and `event-export/conformance` to this installation, for plugins in
- * any folder. On Deno, the import map does the same.
- */
+/** Resolves `event-export/…` to this installation, for plugins anywhere. On Deno, the import map does the same. */
 export function resolveContract(): void {
   if (done) return
   done = true
@@ -34,9 +31,7 @@ export function resolveContract(): void {
 }
 
 /**
- * Returns the URL of a package: the one that is installed for this folder, or else for the program. On Deno, only
- * the latter.
- *
+ * Returns the URL of a package: the one that is installed for this folder (not on Deno), or else for the program.
  * @throws as `import.meta.resolve` does.
  */
 export function resolvePackage(name: string, folder: string): string {

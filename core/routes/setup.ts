@@ -41,10 +41,8 @@ export interface SetupBounds {
 type PluginModule = Omit<PluginSetup, "settings">
 
 /**
- * Loads the plugins of a configuration and checks their settings. Reports the problems of required
- * plugins to the source, and returns the failures of optional ones. Does not throw.
- *
- * Loads each plugin once. A plugin that `extends` another is set up once per entry of the other, with its settings.
+ * Loads the plugins of a configuration, each once, and checks their settings. One that `extends` another is set up
+ * once per entry of the other. Reports problems to the source, and returns the failures of optional plugins.
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,

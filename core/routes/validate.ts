@@ -38,10 +38,7 @@ export function pluginMistakes(plugin: unknown): string[] {
   )
 }
 
-/**
- * Returns what is wrong with the return value of a plugin's `mount`, one sentence per mistake, each
- * with its method and path.
- */
+/** Returns what is wrong with what a plugin's `mount` returned, one sentence per mistake, with method and path. */
 export function mountMistakes(mounts: unknown): string[] {
   if (mounts instanceof Promise) {
     return ["mount must return { prefix, routes } at once, not a promise"]

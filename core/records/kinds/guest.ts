@@ -28,10 +28,7 @@ export const address = recordType({ name: "AddressDetail", table: "address" }, {
   recipient_name: text("The person who receives post there.", "Ada Byron"),
 })
 
-/**
- * A guest with the consent record that the event's owner keeps, and the three addresses. A query
- * joins each address under the name of its kind.
- */
+/** A guest with the consent record that the event's owner keeps, and an address of each kind. */
 export const guest = recordType({ name: "Guest", table: "guest" }, {
   id: recordId("c2a9d3f4-1b8e-4f67-8d21-0e5a7b9c4d36"),
   eventId,

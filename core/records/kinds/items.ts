@@ -74,10 +74,7 @@ export const ticket = recordType({ name: "Ticket", table: "ticket" }, {
   taxRate: taxRate(null),
 })
 
-/**
- * The six categories of items: what each array of the bundle holds, in the order in which the
- * bundle is written. This is the one list of them.
- */
+/** The categories of items: what each array of the bundle holds, in the order in which the bundle is written. */
 export const itemKinds = {
   buyNows: buyNowItem,
   auctionItems: auctionItem,

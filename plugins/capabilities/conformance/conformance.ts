@@ -13,12 +13,11 @@ import { listingProblems } from "./listing.ts"
 import { withSampleService } from "./sample-service.ts"
 
 /**
- * Returns what is wrong with a plugin, one sentence per problem; none if the plugin conforms.
+ * Returns what is wrong with a plugin, one sentence per problem; none if the plugin conforms. `settings` are what is
+ * under `with` in a configuration; for a plugin that extends another, the settings of the other.
  *
- * `settings` are those under `with` in a configuration; for a plugin that extends another, those of
- * the other. First checks the declaration. Then serves the routes on a temporary database with
- * records of every shape, and requests them as callers with and without access. Runs handlers for
- * GET only.
+ * Checks the declaration. Then serves the routes on a temporary database with records of every shape, and requests
+ * them as callers with and without access. Runs handlers for GET only.
  */
 export async function conformanceProblems(plugin: Plugin, settings: unknown): Promise<string[]> {
   const all = (await loadAllCapabilities()).map((capability) => ({ capability }))

@@ -14,9 +14,8 @@ import { rowOf, sampleValue } from "./sample-row.ts"
 type Records = readonly Readonly<Record<string, unknown>>[]
 
 /**
- * Checks what a listing returns to the caller that it is for: the wrapper, every record against its
- * projection, the order, a page, and what `q` finds. There is nothing to check for a listing
- * without projections.
+ * Checks what a listing returns to the caller that it is for: the wrapper, every record against its projection, the
+ * order, a page, and what `q` finds. There is nothing to check without projections.
  */
 export async function listingProblems(
   route: MountedRoute & ListingRoute,
@@ -123,10 +122,7 @@ function scopeProblems(records: Records, event: string, foreign: string | undefi
 /** Columns that the samples fill with ids. */
 const ids = new Set(["id", "event_id"])
 
-/**
- * Checks that `q` finds visible texts only. A text is visible if it occurs in the records, ignoring
- * case and accents.
- */
+/** Checks that `q` finds visible texts only: those that occur in the records, ignoring case and accents. */
 async function searchProblems(
   { projection }: ListPart,
   records: Records,

@@ -29,10 +29,7 @@ export interface SampleEvents {
   readonly empty: string
 }
 
-/**
- * Fills a migrated database with the organizations and accounts that policies name, and with others
- * that no policy names. Returns the events by the slug of their organization.
- */
+/** Fills a database with organizations and accounts, named by policies and not. Returns the events by organization. */
 export async function fillWithSamples(
   database: Database,
   policies: readonly Policy[],

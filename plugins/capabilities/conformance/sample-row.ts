@@ -1,10 +1,7 @@
 import type { Columns, Field } from "../../../core/capability.ts"
 import type { RecordType } from "../../../core/plugin.ts"
 
-/**
- * Returns the row of a record in one of its relations. `value` returns the JSON value of each
- * field; the row has the column values that store them.
- */
+/** Returns the row of a record in one of its relations, with what stores the JSON value of each field. */
 export function rowOf(
   { fields }: RecordType,
   value: (field: Field, index: number) => unknown,
