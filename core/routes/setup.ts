@@ -31,8 +31,8 @@ export interface PluginFailure {
 
 /** What may be set up: of a draft, less than of a file. */
 export interface SetupBounds {
-  /** Returns why a plugin must not be loaded; undefined if it may be, as all may by default. */
-  readonly refuse?: (use: string) => string | undefined
+  /** Loads a plugin, or refuses to; `loadPlugin` by default. */
+  readonly load?: typeof loadPlugin
   /** The most plugins, each counted as often as it extends another; by default any number. */
   readonly most?: number
 }
@@ -46,7 +46,7 @@ type PluginModule = Omit<PluginSetup, "settings">
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
-  { refuse: refusalOf, most = Infinity }: SetupBounds = {},
+  { load = loadPlugin, most = Infinity }: SetupBounds = {},
 ): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
   const failures: PluginFailure[] = []
@@ -55,21 +55,13 @@ export async function setUpPlugins(
     else source.report(problemAt(entry, `cannot use plugin ${entry.use}: ${reason}`))
   }
 
-  const loaded = new Map<string, Promise<Plugin>>()
-  const load = (use: string) => {
-    const plugin = loaded.get(use) ?? loadPlugin(use, folder)
-    loaded.set(use, plugin)
-    return plugin
-  }
+  const plugins = new Map<string, Promise<Plugin>>()
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
     const started = performance.now()
-    const refusal = refusalOf?.(entry.use)
-    if (refusal !== undefined) {
-      refuse(entry, refusal)
-      return []
-    }
+    const loaded = plugins.get(entry.use) ?? load(entry.use, folder)
+    plugins.set(entry.use, loaded)
     try {
-      const plugin = await load(entry.use)
+      const plugin = await loaded
       return [{ ...entry, plugin, loadMilliseconds: performance.now() - started }]
     } catch (error) {
       refuse(entry, (error as Error).message)

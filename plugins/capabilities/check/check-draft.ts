@@ -9,6 +9,7 @@ import {
   findObstacles,
   findWarnings,
   fixedSettings,
+  loadPlugin,
   type MountedRoute,
   type Plan,
   planDraft,
@@ -96,7 +97,10 @@ export async function readDraft(running: Plan, text: string): Promise<Plan> {
   }
   const known = new Set([...pluginNames(), ...running.plugins.map(({ use }) => use)])
   return await planDraft(draft, {
-    refuse: (use) => known.has(use) ? undefined : notLoaded,
+    load: async (use, base) => {
+      if (!known.has(use)) throw new Error(notLoaded)
+      return await loadPlugin(use, base)
+    },
     most: mostPlugins,
     mostRoutes: 10_000,
   })
