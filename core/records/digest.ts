@@ -96,7 +96,7 @@ async function digest(
   snapshot: Snapshot,
 ): Promise<Digest> {
   const page: PageRequest = { since: -1, offset: 0, limit: 0, terms: [], bucket, hash }
-  const keys = newestKeys(snapshot, { category, eventId, page, searched: [] })
+  const keys = newestKeys(snapshot, { category, eventId, page, projection: { searched: [] } })
   const found = (await snapshot.run(keys)).filter(({ id }) => isId(id))
   const level = found.length > manyRecords ? 2 : 1
   // Hashes below the digits of the request, so that a client that has found a bucket can look into it.

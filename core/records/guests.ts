@@ -17,12 +17,11 @@ export const guests: Resource<Projection<"Guest">> = {
   categories: ["guests"],
   emptyBody: [],
   async list(snapshot, { eventId }, page, projection) {
-    const { searched } = projection
-    const listing = { category: "guests", eventId, page, searched } as const
+    const listing = { category: "guests", eventId, page, projection } as const
     const companions = companionsOf(projection, snapshot, eventId)
     const ranks = page.offset > 0 ? await ranksOfOffset(snapshot, [listing]) : {}
     const { guests: offset = page.offset } = ranks
-    const query = queryPage(snapshot, listing, { projection, offset, companions })
+    const query = queryPage(snapshot, listing, offset, companions)
     return await readPages(snapshot, page.asLines ? "lines" : "list", { guests: query })
   },
   known: ({ eventId }, page, projection) =>

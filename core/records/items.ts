@@ -22,14 +22,14 @@ export const items: Resource<ItemsProjection> = {
       category,
       eventId,
       page,
-      searched: projections[category].searched,
+      projection: projections[category],
     }))
     const ranks = page.offset > 0 ? await ranksOfOffset(snapshot, listings) : {}
     const queries = listings.map((listing) => {
       const { category } = listing
       if (page.category && page.category !== category) return [category, undefined]
       const offset = ranks[category] ?? page.offset
-      return [category, queryPage(snapshot, listing, { projection: projections[category], offset })]
+      return [category, queryPage(snapshot, listing, offset)]
     })
     const shape = page.asLines ? "named lines" : "bundle"
     return await readPages(snapshot, shape, Object.fromEntries(queries))

@@ -18,13 +18,12 @@ export interface RecordKey {
   readonly id: string
 }
 
-/** Which records of an event are listed, and which columns are searched. */
+/** Which records of an event are listed. `q` searches what the projection lets it. */
 export interface Listing {
   readonly category: Category
   readonly eventId: string
   readonly page: PageRequest
-  /** The columns that `q` searches. */
-  readonly searched: readonly string[]
+  readonly projection: Pick<Projection, "searched">
 }
 
 /** The keys of an event's records, newest first. Unless `q` is given, only the narrow index is read. */
@@ -38,14 +37,11 @@ export function newestKeys(snapshot: Snapshot, listing: Listing) {
  */
 export function queryPage(
   snapshot: Snapshot,
-  listing: Listing,
-  { projection, offset, companions = [] }: {
-    readonly projection: Projection
-    readonly offset: number
-    readonly companions?: readonly Companion[]
-  },
+  listing: Listing & { readonly projection: Projection },
+  offset: number,
+  companions: readonly Companion[] = [],
 ): PageQuery | undefined {
-  const { category, page: { limit, terms, after, cached } } = listing
+  const { category, eventId, projection, page: { limit, terms, after, cached } } = listing
   const position = after?.[category]
   if (after && !position) return undefined
   // Rewriting may depend on anything, and a search reads the columns anyway.
@@ -68,9 +64,7 @@ export function queryPage(
     limit,
     query,
     companions: [
-      ...isWhole
-        ? []
-        : [{ relations: ["record"], query: rowsOf(snapshot, listing.eventId, source) }],
+      ...isWhole ? [] : [{ relations: ["record"], query: rowsOf(snapshot, eventId, source) }],
       ...companions,
     ],
     cached: kept,
@@ -107,9 +101,9 @@ export function rowsOf(
 }
 
 /** The records of a listing, in its order. */
-function newest({ db, dialect }: Snapshot, { category, eventId, page, searched }: Listing) {
+function newest({ db, dialect }: Snapshot, { category, eventId, page, projection }: Listing) {
   return newestOf({ db, dialect }, category, { eventId, since: page.since })
-    .where((eb) => eb.and(matches(eb, dialect, page.terms, searched)))
+    .where((eb) => eb.and(matches(eb, dialect, page.terms, projection.searched)))
     .where(inBucket(dialect, "record.id", page))
 }
 

@@ -76,16 +76,17 @@ export async function readPages(
 ): Promise<ListResult> {
   const pages: Page[] = []
   for (const [name, query] of Object.entries(queries)) {
-    pages.push(
-      query ? await openPage(snapshot, name, query) : pageOf(name, { found: [], limit: 0 }),
-    )
+    const found = query ? await snapshot.run(query.query) : []
+    const page = pageOf(name, { limit: 0, ...query, found })
+    if (query?.isWhole) await readRecords(snapshot, page, query, [...page.rows.keys()])
+    pages.push(page)
   }
   for (;;) {
     const missing = writePages(pages, shape)
     if (!missing) return takePages(pages)
     for (const [index, page] of pages.entries()) {
       const query = queries[page.name]
-      if (query) await readRecords(snapshot, page, { query, places: missing[index] ?? [] })
+      if (query) await readRecords(snapshot, page, query, missing[index] ?? [])
     }
   }
 }
@@ -129,30 +130,19 @@ function pageOf(name: string, { found, limit, cached }: KnownKeys): Page {
   return { name, rows: found.slice(0, limit), next, cached, read: [], written: 0, added: 0 }
 }
 
-async function openPage(snapshot: Snapshot, name: string, query: PageQuery): Promise<Page> {
-  const page = pageOf(name, { ...query, found: await snapshot.run(query.query) })
-  if (query.isWhole) {
-    await readRecords(snapshot, page, { query, places: [...page.rows.keys()], records: page.rows })
-  }
-  return page
-}
-
-/** Reads and encodes the records at some places. `records` are their own rows, if those are there. */
+/** Reads and encodes the records at some places. */
 async function readRecords(
   { run }: Snapshot,
   { rows, read }: Page,
-  { query: { projection, companions }, places, records }: {
-    readonly query: PageQuery
-    readonly places: readonly number[]
-    readonly records?: readonly Columns[]
-  },
+  { projection, companions, isWhole }: PageQuery,
+  places: readonly number[],
 ): Promise<void> {
   if (places.length === 0) return
   // Rows of one shape are faster to go through: each has all relations from the beginning.
   const relations = companions.flatMap(({ relations }) => relations)
   const blank = Object.fromEntries(["record", ...relations].map((name) => [name, undefined]))
-  const joined = places.map((_, index): Record<string, Columns | undefined> =>
-    records ? { ...blank, record: records[index] } : { ...blank }
+  const joined = places.map((place): Record<string, Columns | undefined> =>
+    isWhole ? { ...blank, record: rows[place] } : { ...blank }
   )
   const ids = places.map((place) => (rows[place] as PositionedRow).id)
   for (const { relations: [only = "", ...others], query, rowOf } of companions) {

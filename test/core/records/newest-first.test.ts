@@ -2,29 +2,27 @@ import type { Compilable } from "kysely"
 import t from "tap"
 import { guest } from "../../../core/records/kinds/guest.ts"
 import { queryPage } from "../../../core/records/newest-first.ts"
-import { pick, rewritten } from "../../../core/records/projection.ts"
+import { pick, type Projection, rewritten } from "../../../core/records/projection.ts"
 import { RecordCache } from "../../../core/records/record-cache.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
-const projection = pick(guest, ["id", "firstName"])
+const projection: Projection<"Guest"> = {
+  ...pick(guest, ["id", "firstName"]),
+  searched: ["record.email"],
+}
 const unknown = new RecordCache(1000).of("an event", "an epoch")
 const cached = new RecordCache(1000).of("an event", "an epoch")
 cached(projection).count({ known: 1, read: 0 })
 const page = { since: 0, offset: 5, limit: 2, terms: [] }
-const listing = {
-  category: "guests",
-  eventId: "an event",
-  page,
-  searched: ["record.email"],
-} as const
+const listing = { category: "guests", eventId: "an event", page } as const
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   /** Returns the first statement of a page. */
   const statementOf = (changes: object, offset: number, shown = projection) =>
     database.snapshot(async (snapshot) => {
-      const changed = { ...listing, page: { ...page, ...changes } }
-      const query = queryPage(snapshot, changed, { projection: shown, offset })
+      const changed = { ...listing, projection: shown, page: { ...page, ...changes } }
+      const query = queryPage(snapshot, changed, offset)
       return (query?.query as Compilable | undefined)?.compile().sql
     })
 

@@ -173,14 +173,12 @@ t.test("the triggers of the handbook", { skip: withoutMysql }, async (t) => {
     }
     await write("analyze table attendee")
     const page = { since: -1, offset: 0, limit: 100, terms: [] }
-    const listing = { category: "guests", eventId: gala, page, searched: [] } as const
+    const projection = pick(guest, ["firstName"])
+    const listing = { category: "guests", eventId: gala, page, projection } as const
     const snapshot = { db: database.writer, dialect: database.dialect } as unknown as Snapshot
     const first = (changes: object) => {
       const changed = { ...listing, page: { ...page, ...changes } }
-      const query = queryPage(snapshot, changed, {
-        projection: pick(guest, ["firstName"]),
-        offset: 0,
-      })
+      const query = queryPage(snapshot, changed, 0)
       if (!query) throw new TypeError("the list has ended")
       return query.query
     }
