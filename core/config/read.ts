@@ -18,7 +18,7 @@ import { type Settings, settingsWith } from "./settings.ts"
 import { ConfigSource } from "./source.ts"
 
 /** The settings of the service, checked, with the secrets that they refer to. */
-export interface Config {
+export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
   /** The path relative to the working directory, for messages. */
   readonly file: string
   /** The file and those that it refers to, by absolute path, as they were read. */
@@ -40,14 +40,9 @@ export interface Config {
     /** Seconds between polls of an event, by its status. */
     readonly intervals: Settings["polling"]["intervals"] & { readonly running: number }
   }
-  readonly log: Settings["log"]
   readonly limits: Settings["limits"] & { readonly waiting: number }
-  /** Limits and poll intervals of single accounts, by their names. */
-  readonly accounts: Settings["accounts"]
   /** Megabytes of each cache. */
   readonly cache: { readonly pages: number; readonly records: number }
-  /** True if the service reloads when the file changes. */
-  readonly watch: boolean
   /** The capabilities that are on, with their settings. */
   readonly capabilities: readonly ConfiguredCapability[]
 }

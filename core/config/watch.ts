@@ -2,14 +2,12 @@ import { setTimeout } from "node:timers/promises"
 import { type FileStates, stateOf } from "./files.ts"
 
 /**
- * Calls `changed` when one of the files of a configuration is not as it was read, as soon as all of them
- * stay the same for an interval: editors truncate, write and rename. Returns a function that stops it.
+ * Calls `changed` when one of the files of a configuration is not as it was read, as soon as all of them stay the same
+ * for an interval in milliseconds: editors truncate, write and rename. `files` returns them, in the state in which they
+ * were read. Returns a function that stops it.
  *
- * Looks at the files themselves, each interval. So it does not matter how they change: also if a link
- * in their path leads elsewhere, or if they are on another machine.
- *
- * @param files returns the files, in the state in which they were read.
- * @param interval in milliseconds.
+ * Looks at the files themselves, each interval. So it does not matter how they change: also if a link in their path
+ * leads elsewhere, or if they are on another machine.
  */
 export function watchFiles(
   files: () => FileStates,

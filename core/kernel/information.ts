@@ -1,27 +1,20 @@
 import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { ServiceInfo } from "../request/handlers.ts"
-import type { Nodes } from "../request/nodes.ts"
-import type { Database } from "../data/database.ts"
 import type { MountedRoute, ReloadOutcome } from "../routes/contract.ts"
-import type { Plan } from "../routes/plan.ts"
 import { recorderOf } from "./capabilities.ts"
-import { capabilitiesOf, type OpenCapability } from "./capability.ts"
+import { capabilitiesOf, type Host, type OpenCapability } from "./capability.ts"
 import { numbersOf } from "./numbers.ts"
 import { readinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
 import { describeService } from "./status.ts"
 
 /** What information is about. */
-interface Parts {
-  readonly plan: Plan
-  readonly database: Database
-  readonly nodes: Nodes
+interface Parts extends Pick<Host, "plan" | "database" | "nodes" | "draining"> {
   /** The routes that are served. */
   readonly routes: readonly MountedRoute[]
   readonly recorders: Recorders
   readonly capabilities: ReadonlyMap<string, OpenCapability>
   readonly lastReload: () => ReloadOutcome | null
-  readonly draining: AbortSignal
 }
 
 /** Returns what handlers can learn about an instance. It has been in force from now on. */
@@ -48,11 +41,6 @@ export function informationOf(
       numbers: (username?: string) => numbersOf(plan, username),
       findLastFamily: finders[0],
     }),
-    inside: (by) => ({
-      database,
-      readable: nodes.best.database,
-      plan,
-      author: { ...by, record },
-    }),
+    inside: (by) => ({ database, readable: nodes.best.database, plan, author: { ...by, record } }),
   }
 }

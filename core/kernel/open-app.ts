@@ -4,26 +4,22 @@ import { LogIn } from "../access/log-in.ts"
 import { Sessions } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { Networks } from "../networks.ts"
-import { App, type AppOptions } from "../request/app.ts"
+import { App } from "../request/app.ts"
 import type { Observer } from "../request/facts.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits } from "../request/limits.ts"
 import { Lists } from "../request/listing/answer-list.ts"
-import type { Nodes } from "../request/nodes.ts"
 import { RouteTable } from "../request/route-table.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import type { OpenCapability } from "./capability.ts"
+import type { Host, OpenCapability } from "./capability.ts"
 import type { Reading } from "./open-reading.ts"
 import type { Recorders } from "./recorders.ts"
 
 /** What an app is made of. */
-interface AppParts extends Reading, Pick<AppOptions, "log"> {
+interface AppParts extends Reading, Pick<Host, "database" | "nodes" | "log"> {
   readonly plan: Pick<Plan, "failed" | "session" | "limits" | "accounts" | "server">
   readonly routes: readonly MountedRoute[]
-  readonly database: Database
-  /** Closed by the caller. */
-  readonly nodes: Nodes
   /** What writes in the background. Closed with the app. */
   readonly recorders: Recorders
   /** Closed with the app. */

@@ -23,9 +23,8 @@ export async function configJsonSchema(): Promise<Json> {
   const capabilities = await loadAllCapabilities()
   const schema = convert(settingsWith(capabilities))
   hideFormer(schema, Object.keys(formerSettingsOf(capabilities)))
-  const all = schema["properties"] as Record<string, Json>
-  all["capabilities"] = { ...all["capabilities"], items: { enum: capabilityNames() } }
-  const properties = schema["properties"] as { plugins: Json }
+  const properties = schema["properties"] as { capabilities: Json; plugins: Json }
+  properties.capabilities["items"] = { enum: capabilityNames() }
   const entry = properties.plugins["items"] as { properties: Json }
   const names = pluginNames()
   const known = await Promise.all(names.map(async (name) => {

@@ -71,10 +71,9 @@ function refusePublic(plan: Plan): void {
   const exposures = exposuresOf(plan)
   if (exposures.length === 0) return
   throw new UserError(
-    `Everyone knows the password of the demonstration, and others can reach the service: ` +
-      `${
-        exposures.join("; ")
-      }. Nothing was started. Serve no demonstration, or serve it on loopback only.`,
+    "Everyone knows the password of the demonstration, and others can reach the service: " +
+      `${exposures.join("; ")}. Nothing was started. ` +
+      "Serve no demonstration, or serve it on loopback only.",
   )
 }
 
