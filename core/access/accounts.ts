@@ -82,10 +82,8 @@ export async function revokeSessions(
 }
 
 /**
- * Disables an account, or enables it. Either ends its sessions, unless they are to be kept: while the
- * account is disabled, none counts, and those that were kept both times count again afterwards.
- *
- * @throws {UserError} if it does not exist.
+ * Disables an account, or enables it. Either ends its sessions, unless they are to be kept: none counts while
+ * it is disabled, and sessions that were kept both times count again afterwards. @throws {UserError} if there is none.
  */
 export async function setDisabled(
   database: Database,
@@ -176,10 +174,7 @@ export async function findAccount(db: Database["writer"], username: string): Pro
   return account
 }
 
-/**
- * Returns a text to look for in a column of ASCII. MySQL refuses to look for other letters: of a text with such, the
- * empty text, which nothing has.
- */
+/** Returns a text to look for in a column of ASCII: if MySQL would refuse it, the empty text, which nothing has. */
 export function asciiOf(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : ""
 }

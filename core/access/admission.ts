@@ -65,14 +65,11 @@ export interface AdmissionQuestion {
 }
 
 /**
- * Looks up who calls, what they may read, and the state of the event. Returns undefined if the
- * session has ended, expired or been idle too long, if it is another account's than the key says, or if
- * the account was disabled or revoked.
+ * Looks up who calls, what they may read, and the state of the event. Returns undefined if the session does not count:
+ * it ended, was idle too long or is another account's than the key says, or the account was disabled or revoked.
+ * Runs one statement, the same whether the event exists or not: timing does not reveal which events exist.
  *
  * @throws {ServerBehind} if a heartbeat is asked for, and the server has none.
- *
- * Runs one statement. It is the same whether the event exists or not, so timing does not reveal
- * which events exist.
  */
 export async function lookUpAdmission(
   reader: Reader,
@@ -86,16 +83,11 @@ export async function lookUpAdmission(
   const { now, expires, used, account_id, username, role } = first
   // The account in the cookie decides which account's requests are counted.
   if (key.account !== account_id) return undefined
-  const session = {
-    id: key.session,
-    expires,
-    now,
-    account: { id: account_id, username, role },
-  }
+  const account = { id: account_id, username, role }
   const access = accessOf(rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
   return {
-    session,
+    session: { id: key.session, expires, now, account },
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
     event: readable ? eventOf(first) : undefined,

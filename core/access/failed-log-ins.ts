@@ -26,7 +26,7 @@ export class FailedLogIns {
   readonly #database: Database
   readonly #secret: string
 
-  /** `secret` keys the hashes: with another one, all counts begin anew. */
+  /** With another `secret`, all counts begin anew. */
   constructor(database: Database, secret: string) {
     this.#database = database
     this.#secret = secret
@@ -82,10 +82,7 @@ export class FailedLogIns {
   }
 }
 
-/**
- * Deletes the failures that are no longer remembered. Stops after the running statement when `signal`
- * aborts.
- */
+/** Deletes the failures that are no longer remembered, until `signal` aborts. */
 export async function pruneFailures(
   { background, dialect }: Database,
   signal?: AbortSignal,

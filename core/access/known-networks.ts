@@ -13,13 +13,13 @@ export async function isKnownNetwork(
   accountId: string | undefined,
   network: string,
 ): Promise<boolean> {
-  const rows = await writer
+  const row = await writer
     .selectFrom("log_in_network")
     .select("last_used")
     .where("account_id", "=", accountId ?? "")
     .where("network", "=", network)
-    .execute()
-  return rows.length > 0
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Records that an account has logged in from a network. Forgets the oldest of too many networks. */
@@ -49,10 +49,7 @@ export async function rememberNetwork(
     .execute()
 }
 
-/**
- * Deletes the networks from which nobody has logged in for 90 days. Stops after the running statement
- * when `signal` aborts.
- */
+/** Deletes the networks from which nobody has logged in for 90 days, until `signal` aborts. */
 export async function pruneNetworks(
   { background, dialect }: Database,
   signal?: AbortSignal,

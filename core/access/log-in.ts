@@ -98,15 +98,11 @@ export class LogIn {
   readonly #proved = boundedCache<true>({ most: 1000, ttl: 10_000 })
   readonly #proofKey = randomBytes(32)
 
+  /** `secret` keys the hashes of what failures are counted for; `atOnce` passwords are verified at once. */
   constructor(
     database: Database,
     sessions: Sessions,
-    { secret, atOnce = scryptThreads }: {
-      /** Keys the hashes of what failures are counted for. */
-      readonly secret: string
-      /** Passwords that are verified at once. */
-      readonly atOnce?: number
-    },
+    { secret, atOnce = scryptThreads }: { readonly secret: string; readonly atOnce?: number },
   ) {
     this.#verifications = new Turns({ atOnce, mostWaiting })
     this.#database = database
@@ -114,11 +110,7 @@ export class LogIn {
     this.#failures = new FailedLogIns(database, secret)
   }
 
-  /**
-   * Opens a session if the password is right. Opens none once `signal` has aborted.
-   *
-   * @throws {TooManyLogIns} if the attempt is refused; the signal's reason.
-   */
+  /** Opens a session if the password is right. @throws {TooManyLogIns} and the reason of the signal, if it aborts. */
   async attempt(attempt: Attempt, signal = new AbortController().signal): Promise<LogInOutcome> {
     const networks = networksOf(attempt.address)
     const lookedUp = await inTurn(this.#lookUps, { groups: networks }, signal, async () => {

@@ -1,3 +1,4 @@
+import type { ProblemCode } from "../http/problems.ts"
 import type { Account } from "./accounts.ts"
 import type { GrantedEvent } from "./admission.ts"
 
@@ -36,12 +37,7 @@ export function serviceUser(username: string, organization: string): FamilyPolic
 
 /** Why a caller is refused: a problem code and a sentence. */
 export interface Denial {
-  readonly code:
-    | "unauthenticated"
-    | "not_operator"
-    | "not_service_user"
-    | "event_not_found"
-    | "connector_not_enabled"
+  readonly code: ProblemCode
   readonly detail: string
 }
 

@@ -180,15 +180,15 @@ export async function insertSession(
   return id
 }
 
-/** Days for which an ended session is remembered. */
-const remembered = 90
+/** Seconds for which an ended session is remembered: 90 days. */
+const memory = 90 * 86_400
 
-/** Deletes the sessions that ended 90 days ago. Stops after the running statement when `signal` aborts. */
+/** Deletes the sessions that ended 90 days ago, until `signal` aborts. */
 export async function pruneSessions(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  const isOld = sql`expires <= ${dialect.now} - ${remembered * 86_400}`
+  const isOld = sql`expires <= ${dialect.now} - ${memory}`
   await deleteOld(background, { table: "session", key: ["id"], isOld }, signal)
 }
 

@@ -36,9 +36,7 @@ export function accountCommand(terminal: Terminal): Command {
         .makeOptionMandatory(),
     )
     .action(async (username: string, { role }: { role: Role }) => {
-      if (!v.is(validUsername, username)) {
-        throw new UserError(wrongName)
-      }
+      if (!v.is(validUsername, username)) throw new UserError(wrongName)
       await withDatabase(terminal, async (database, config) => {
         const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
         await createAccount(database, { username, role, passwordHash }, authorOf(config))
@@ -82,15 +80,13 @@ export function accountCommand(terminal: Terminal): Command {
   account.command("list").description("list the accounts")
     .action(async () => {
       await withDatabase(terminal, async (database) => {
-        const rows = (await listAccounts(database)).map((
-          { username, role, disabled, sessions, lastLogIn, lastPoll },
-        ) => [
-          username,
-          role,
-          disabled ? "disabled" : "enabled",
-          String(sessions),
-          formatMoment(lastLogIn),
-          formatMoment(lastPoll),
+        const rows = (await listAccounts(database)).map((each) => [
+          each.username,
+          each.role,
+          each.disabled ? "disabled" : "enabled",
+          String(each.sessions),
+          formatMoment(each.lastLogIn),
+          formatMoment(each.lastPoll),
         ])
         const head = ["NAME", "ROLE", "STATE", "SESSIONS", "LAST LOG-IN", "LAST POLL"]
         terminal.print(textTable([head, ...rows]))

@@ -30,10 +30,9 @@ export function resyncCommand(terminal: Terminal): Command {
           },
           { denied },
         )
+        const moment = formatMoment(reached)
         terminal.print(
-          `Partners who polled before ${
-            formatMoment(reached)
-          } read everything again with their next poll.`,
+          `Partners who polled before ${moment} read everything again with their next poll.`,
         )
       })
     })

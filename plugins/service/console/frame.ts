@@ -32,7 +32,7 @@ export interface Page {
 }
 
 /** Makes the response of a page. No cache keeps it. */
-export function respondPage(page: Page, headers: Readonly<Record<string, string>> = {}): Response {
+export function respondPage(page: Page): Response {
   const text = `<!doctype html>\n${frame(page)}`
   return new Response(text, {
     status: page.status ?? 200,
@@ -43,7 +43,6 @@ export function respondPage(page: Page, headers: Readonly<Record<string, string>
       "cache-control": "no-store",
       // Without it, some browsers send `Origin: null` with a form.
       "referrer-policy": "same-origin",
-      ...headers,
     },
   })
 }

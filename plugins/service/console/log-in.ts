@@ -2,6 +2,7 @@ import { type HandlerContext, Problem } from "../../../core/plugin.ts"
 import { readOwnForm } from "./forms.ts"
 import { redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
+import { sessionOf } from "./reader.ts"
 
 /** Shows the log-in page, with the reason why a log-in was refused. */
 export function respondLogIn(
@@ -41,12 +42,11 @@ export async function logIn({ request, host }: HandlerContext<"sessions">): Prom
 }
 
 /** Ends the session. */
-export async function logOut(
-  { request, session, host }: HandlerContext<"sessions">,
-): Promise<Response> {
-  if (!session) throw new TypeError("POST /console/log-out is for callers with a session")
-  await readOwnForm(request, session)
-  return redirectTo("/console/log-in", { "set-cookie": await host.sessions.end(session) })
+export async function logOut(context: HandlerContext<"sessions">): Promise<Response> {
+  const session = sessionOf(context)
+  await readOwnForm(context.request, session)
+  const cookie = await context.host.sessions.end(session)
+  return redirectTo("/console/log-in", { "set-cookie": cookie })
 }
 
 /** Returns the page of the console to show after a log-in: `next`, which may be no other address. */

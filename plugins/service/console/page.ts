@@ -17,4 +17,4 @@ export {
 } from "./parts.ts"
 export { plot } from "./plot.ts"
 export { queryOf, respond, sessionOf, tokenField } from "./reader.ts"
-export { reasonOf } from "./refusal.ts"
+export { reasonOf } from "./refused.ts"

@@ -14,8 +14,7 @@ import type { Addition, Page, Site } from "./addition.ts"
 import { findFile } from "./files.ts"
 import { logIn, logOut, respondLogIn } from "./log-in.ts"
 import { pages } from "./pages.ts"
-import { problemOf } from "./refusal.ts"
-import { respondRefused } from "./refused.ts"
+import { problemOf, respondRefused } from "./refused.ts"
 import { siteOf } from "./site.ts"
 
 /** Pages for operators: the accounts, the configuration in force, and what capabilities show of their data. */

@@ -31,6 +31,8 @@ const newSession = v.strictObject({
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
 })
 
+const noStore = { "cache-control": "no-store" }
+
 const wrongCredentials = "The user name or the password is wrong."
 
 /** Logging in and out, and the current session. */
@@ -99,38 +101,29 @@ async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Res
   const opened = await host.sessions.open(body.output.username, body.output.password)
   if (!opened) throw new Problem("invalid_credentials", wrongCredentials)
   const { cookie, token, expires } = opened
-  if (readPreferences(request.headers).get("return") !== "representation") return withCookie(cookie)
+  if (readPreferences(request.headers).get("return") !== "representation") {
+    return respondNothing({ "set-cookie": cookie })
+  }
+  const applied = { "preference-applied": "return=representation" }
   return respondJson({ token, expires }, {
-    headers: {
-      "set-cookie": cookie,
-      "cache-control": "no-store",
-      "preference-applied": "return=representation",
-    },
+    headers: { "set-cookie": cookie, ...noStore, ...applied },
   })
 }
 
 function describe({ session }: HandlerContext): Response {
   if (!session) throw new TypeError("GET /session is for callers with a session")
   const { account: { username, role }, expires } = session
-  return respondJson({ username, role, expires }, { headers: { "cache-control": "no-store" } })
+  return respondJson({ username, role, expires }, { headers: noStore })
 }
 
 async function logOut({ request, session, host }: HandlerContext<"sessions">): Promise<Response> {
   if (!session) throw new TypeError("DELETE /session is for callers with a session")
   const cookie = await host.sessions.end(session)
   // A cookie beside the token is of another session, which continues.
-  return isBearer(request)
-    ? new Response(null, { status: 204, headers: { "cache-control": "no-store" } })
-    : withCookie(cookie)
+  const isBearer = /^bearer /i.test(request.headers.get("authorization") ?? "")
+  return respondNothing(isBearer ? {} : { "set-cookie": cookie })
 }
 
-function isBearer({ headers }: Request): boolean {
-  return /^bearer /i.test(headers.get("authorization") ?? "")
-}
-
-function withCookie(cookie: string): Response {
-  return new Response(null, {
-    status: 204,
-    headers: { "set-cookie": cookie, "cache-control": "no-store" },
-  })
+function respondNothing(headers: Readonly<Record<string, string>>): Response {
+  return new Response(null, { status: 204, headers: { ...headers, ...noStore } })
 }

@@ -11,7 +11,7 @@ import { redirectTo } from "../frame.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { command, quoted, state, time } from "../parts.ts"
 import { queryOf, respond, sessionOf, tokenField } from "../reader.ts"
-import { reasonOf } from "../refusal.ts"
+import { reasonOf } from "../refused.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
 

@@ -13,7 +13,7 @@ import { redirectTo } from "../frame.ts"
 import { html } from "../html.ts"
 import { command, number, state, table, time } from "../parts.ts"
 import { respond, sessionOf, tokenField } from "../reader.ts"
-import { reasonOf } from "../refusal.ts"
+import { reasonOf } from "../refused.ts"
 
 const roles = ["partner", "service", "operator"] as const
 

@@ -1,8 +1,8 @@
+import type { Status } from "../../../../core/plugin.ts"
 import type { Visit } from "../addition.ts"
-import { type Html, html } from "../html.ts"
-import { state, time } from "../parts.ts"
+import { type Content, type Html, html } from "../html.ts"
+import { duration, state, table, time } from "../parts.ts"
 import { respond, sessionOf } from "../reader.ts"
-import { nodeTable } from "./node-table.ts"
 
 /** Shows the state of the service, after what capabilities say of it. */
 export async function showOverview(visit: Visit): Promise<Response> {
@@ -58,4 +58,32 @@ async function showService(visit: Visit): Promise<Html> {
       ${nodes && nodeTable(nodes)}
     </section>
   `
+}
+
+type Node = NonNullable<Status["nodes"]>[number]
+
+/** Shows the servers of the database, as the process sees them that shows the page. */
+function nodeTable(nodes: readonly Node[]): Html {
+  return table(
+    "Database servers",
+    ["Server", "Role", { name: "Behind by", isNumber: true }, "In its group"],
+    nodes.map(cellsOf),
+  )
+}
+
+function cellsOf({ name, role, problem, behind, stale, member }: Node): Content[] {
+  return [
+    html`<code>${name}</code>`,
+    role === "away"
+      ? html`${state("bad", "away")} <span class="why">${problem}</span>`
+      : stale
+      ? state("warn", `${role}, not read from`)
+      : state("good", role),
+    behind === null
+      ? html`<span class="quiet">–</span>`
+      : stale
+      ? state("warn", duration(behind))
+      : duration(behind),
+    member === null ? html`<span class="quiet">–</span>` : member,
+  ]
 }
