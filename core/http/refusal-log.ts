@@ -9,27 +9,27 @@ interface Refusal extends Readonly<Record<string, unknown>> {
   readonly code: string
 }
 
-interface RefusalLogOptions {
-  /** The most lines per second about one IPv4 address or /64, and about all together. */
-  readonly perAddress?: number
-  readonly inAll?: number
+const usual = {
+  /** The most lines about one IPv4 address or /64, and about all together. */
+  perAddress: 10,
+  inAll: 50,
   /** Milliseconds after which it begins to count anew. */
-  readonly window?: number
+  window: 1000,
 }
 
 /** Logs what is refused to strangers: of a flood, the first lines of each second, and the number of the others. */
 export class RefusalLog {
   readonly #log: Log
-  readonly #options: Required<RefusalLogOptions>
+  readonly #options: Readonly<typeof usual>
   /** Lines written in this window, by network and in all. There are never more networks than lines. */
   readonly #written = new Map<string, number>()
   #inAll = 0
   #omitted = new Map<string, number>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(log: Log, options: RefusalLogOptions = {}) {
+  constructor(log: Log, options: Partial<typeof usual> = {}) {
     this.#log = log
-    this.#options = { perAddress: 10, inAll: 50, window: 1000, ...options }
+    this.#options = { ...usual, ...options }
   }
 
   /** Writes a line, or counts it if there have been too many. */

@@ -10,13 +10,7 @@ import { LRUCache } from "lru-cache"
 import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
-import {
-  type Connection,
-  type ConnectionCounts,
-  type ConnectionLimit,
-  Connections,
-  isHealthCheck,
-} from "./connections.ts"
+import { type Connection, type ConnectionLimit, Connections, isHealthCheck } from "./connections.ts"
 import { hasUselessBody, type LongestBody, refuse, securityHeaders } from "./guard.ts"
 import { hostsOf, originOf, refuseHost } from "./hosts.ts"
 import { Problem, type ProblemCode, retryLater } from "./problems.ts"
@@ -37,7 +31,7 @@ export interface ServeOptions {
   readonly hosts?: readonly string[]
   /** Returns the longest body that a route takes, if that depends on the route. */
   readonly longestBody?: LongestBody
-  readonly limits?: Partial<ConnectionLimits>
+  readonly limits?: Partial<typeof usualLimits>
   readonly log: Log
   /** Called with the code of every request that is refused before it is answered. */
   readonly onRefuse?: (code: ProblemCode) => void
@@ -45,29 +39,21 @@ export interface ServeOptions {
   readonly onLimit?: (limit: ConnectionLimit) => void
 }
 
-/** The limits of connections. Times are milliseconds. */
-interface ConnectionLimits extends ConnectionCounts {
-  readonly requestsEach: number
-  /** Until the headers, and the whole request, have arrived. */
-  readonly headers: number
-  readonly request: number
-  /** Until the client has read a response, from its beginning on. */
-  readonly delivery: number
-  /** Between a response and the next request. */
-  readonly idle: number
-  /** How often the limits of headers and request are checked. */
-  readonly check: number
-}
-
-const usualLimits: ConnectionLimits = {
+/** The usual limits of connections. Times are milliseconds. */
+const usualLimits = {
   connections: 1000,
   connectionsPerAddress: 200,
+  /** Of a connection beyond these limits. */
   beyond: 5000,
   requestsEach: 10_000,
+  /** Until the headers, and the whole request, have arrived. */
   headers: 15_000,
   request: 30_000,
+  /** Until the client has read a response, from its beginning on. */
   delivery: 60_000,
+  /** Between a response and the next request. */
   idle: 65_000,
+  /** How often the limits of headers and request are checked. */
   check: 5_000,
 }
 

@@ -16,14 +16,14 @@ export async function answerRefused(
   if (route?.kind === "handler" && route.refused) {
     try {
       const response = route.refused(problem, { request, requestId: id })
-      if (response) return withHeaders(await fromResponse(response), problem.headers)
+      if (response) {
+        const { status, headers, body } = await fromResponse(response)
+        const all = { "cache-control": "no-store", ...problem.headers, ...headers }
+        return { status, headers: all, body }
+      }
     } catch (error) {
       log.error({ id, error }, `plugin ${route.plugin} cannot word a refusal`)
     }
   }
   return problem.toAnswer(id)
-}
-
-function withHeaders({ status, headers, body }: Answer, more: Answer["headers"]): Answer {
-  return { status, headers: { "cache-control": "no-store", ...more, ...headers }, body }
 }

@@ -9,7 +9,7 @@ interface Range {
 }
 
 /** A choice of one of the offered media types. */
-interface Choice<Type extends string> {
+export interface Choice<Type extends string> {
   readonly type: Type
   /** The parameters that the client named with it, such as `header=absent`, in lower case. */
   readonly parameters: Readonly<Record<string, string>>

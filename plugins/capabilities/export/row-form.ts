@@ -1,5 +1,5 @@
 import { csv, type List, type ListPart, recordsOf, sha256 } from "../../../core/capability.ts"
-import { chooseType } from "./accept.ts"
+import { type Choice, chooseType } from "./accept.ts"
 import { cellIn, type Column, columnsOf } from "./columns.ts"
 
 /** A record as a row; in a bundle, `category` is its first field. */
@@ -32,16 +32,15 @@ export interface RowRequest {
 }
 
 /** Returns the form of rows that a client prefers; undefined for JSON, and for lists that have no records. */
-export function rowFormOf(list: List, request: RowRequest): RowForm | undefined {
-  const { accept } = request
+export function rowFormOf(list: List, { accept, category }: RowRequest): RowForm | undefined {
   if (list.parts.length === 0) return undefined
   const { type, parameters } = chooseType(accept, types)
-  return type === "application/json" ? undefined : formOf(list, { ...request, type, parameters })
+  return type === "application/json" ? undefined : formOf(list, { type, parameters }, category)
 }
 
 /** Returns the form of rows that a client prefers, which is NDJSON unless it prefers CSV. */
-export function exportFormOf(list: List, request: RowRequest): RowForm {
-  return formOf(list, { ...request, ...chooseType(request.accept, rowTypes) })
+export function exportFormOf(list: List, { accept, category }: RowRequest): RowForm {
+  return formOf(list, chooseType(accept, rowTypes), category)
 }
 
 /** Returns the rows of the body of a list. */
@@ -54,12 +53,11 @@ export function rowsOf({ parts }: List, body: unknown): Row[] {
   })
 }
 
-interface FormRequest extends RowRequest {
-  readonly type: (typeof rowTypes)[number]
-  readonly parameters: Readonly<Record<string, string>>
-}
-
-function formOf(list: List, { type, parameters, category = "" }: FormRequest): RowForm {
+function formOf(
+  list: List,
+  { type, parameters }: Choice<(typeof rowTypes)[number]>,
+  category = "",
+): RowForm {
   if (type === "application/x-ndjson") return ndjson
   const isHeadless = parameters["header"] === "absent"
   const hasMark = parameters["bom"] === "true"
