@@ -23,7 +23,15 @@ export class StreamedBody {
   readonly readable: Readable
   /** Resolves once all is compressed and waits to be sent, or once the body was destroyed. Never rejects. */
   readonly closed: Promise<void>
-  readonly #output = new Counter({ highWaterMark: mostWaiting })
+  /** The number of bytes so far, as they are sent. */
+  bytes = 0
+  readonly #output = new Transform({
+    highWaterMark: mostWaiting,
+    transform: (chunk: Uint8Array, _encoding, done) => {
+      this.bytes += chunk.byteLength
+      done(null, chunk)
+    },
+  })
   readonly #compressor: ReturnType<(typeof compressors)[Encoding]> | undefined
   readonly #input: Writable
 
@@ -36,11 +44,6 @@ export class StreamedBody {
     // What writes notices that it was destroyed.
     this.#output.once("finish", resolve).once("close", resolve).on("error", () => {})
     if (this.#compressor) pipeline(this.#compressor, this.#output).catch(() => {})
-  }
-
-  /** The number of bytes so far, as they are sent. */
-  get bytes(): number {
-    return this.#output.bytes
   }
 
   /** True once all of it waits to be sent. */
@@ -102,19 +105,5 @@ export class StreamedBody {
     await Promise.race(waits).catch(() => {})
     settled.abort()
     await Promise.allSettled(waits)
-  }
-}
-
-/** Passes bytes on and counts them. */
-class Counter extends Transform {
-  bytes = 0
-
-  override _transform(
-    chunk: Uint8Array,
-    _encoding: string,
-    done: (error: null, chunk: Uint8Array) => void,
-  ): void {
-    this.bytes += chunk.byteLength
-    done(null, chunk)
   }
 }

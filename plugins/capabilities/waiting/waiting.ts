@@ -43,6 +43,8 @@ const rest = 30_000
  * a look after the mark, before the wait or during it. So no change is missed.
  */
 export class Waiting {
+  /** The most seconds that a request waits. */
+  readonly longest: number
   readonly #options: Required<WaitingOptions>
   readonly #nodes: Nodes
   /** Where the looks are. */
@@ -68,6 +70,7 @@ export class Waiting {
   #wakes = 0
 
   constructor(nodes: Nodes, options: WaitingOptions) {
+    this.longest = options.longest
     this.#options = { every: 1000, ...options }
     this.#nodes = nodes
     const failed = "cannot look for changes now; requests wait on"
@@ -80,11 +83,6 @@ export class Waiting {
   /** The node that is looked at; undefined while none is. Another one may not have what was found there. */
   get node(): Node | undefined {
     return this.#node
-  }
-
-  /** The most seconds that a request waits. */
-  get longest(): number {
-    return this.#options.longest
   }
 
   /** How many requests wait, and how often one was woken by a change. */
