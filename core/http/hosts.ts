@@ -25,9 +25,7 @@ const hostHeader = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 /** Checks a `Host` header. Returns the problem of a request that must be refused because of it. */
 export function refuseHost(host: string, hosts: Hosts): Problem | undefined {
   const url = URL.parse(`http://${host}`)
-  if (url === null || !hostHeader.test(host)) {
-    return usualProblem("malformed_request")
-  }
+  if (url === null || !hostHeader.test(host)) return usualProblem("malformed_request")
   const name = plainName(url.hostname)
   if (hosts === undefined || hosts.has(name) || isLoopback(name)) return undefined
   return usualProblem("misdirected_request")

@@ -27,9 +27,5 @@ export const badQuery = "limit=1001"
 function denialsOf(policy: Policy) {
   const stranger = { id: "", username: "", role: "partner" } as const
   const elsewhere = { id: "", organization: "", status: "" }
-  return [
-    denyCaller(policy, stranger),
-    denyEvent(policy, undefined),
-    denyEvent(policy, elsewhere),
-  ]
+  return [denyCaller(policy, stranger), denyEvent(policy, undefined), denyEvent(policy, elsewhere)]
 }

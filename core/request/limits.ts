@@ -195,9 +195,7 @@ class Counters {
   /** Returns the 429 of a request that could run in so many milliseconds, with what is left. */
   refusal(code: "too_fast" | "too_many_requests", wait: number, left: LeftOfLimits): Problem {
     const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
-    return usualProblem(code, {
-      headers: { "retry-after": retryAfter, ...this.#fields(left) },
-    })
+    return usualProblem(code, { headers: { "retry-after": retryAfter, ...this.#fields(left) } })
   }
 
   /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */

@@ -63,13 +63,7 @@ export interface Nodes {
 
 /** Returns the node of a database with one server. It is always there: only the attempt shows whether it answers. */
 export function oneNode(database: Database, changes: ChangeLog): Nodes {
-  const node: Node = {
-    name: "",
-    database,
-    changes,
-    isPrimary: true,
-    canAnotherTry: () => false,
-  }
+  const node: Node = { name: "", database, changes, isPrimary: true, canAnotherTry: () => false }
   return {
     areMany: false,
     changes,

@@ -63,10 +63,7 @@ function listingSchema(most: number) {
       v.pipe(
         integer(`must be a whole number from 1 to ${most}`),
         v.transform(Number),
-        v.check(
-          (limit) => limit >= 1 && limit <= most,
-          `must be a whole number from 1 to ${most}`,
-        ),
+        v.check((limit) => limit >= 1 && limit <= most, `must be a whole number from 1 to ${most}`),
       ),
       String(most),
     ),

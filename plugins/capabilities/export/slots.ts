@@ -37,9 +37,7 @@ export class Slots {
   take(account: string, end: () => void, now = performance.now()): () => void {
     const { connections, concurrent_per_account: mostOfAccount } = this.#settings
     const count = this.#byAccount.get(account) ?? 0
-    if (count >= mostOfAccount) {
-      throw usualProblem("too_many_at_once", retryLater)
-    }
+    if (count >= mostOfAccount) throw usualProblem("too_many_at_once", retryLater)
     if (this.#running.size >= connections) {
       const other = this.#findReplaceable(account, now)
       if (!other) {
