@@ -15,18 +15,15 @@ import type { Plan } from "../routes/plan.ts"
 import { exampleProblem } from "./example-problems.ts"
 import { exportLimitParameter, listingParameters } from "./listing/parameters.ts"
 
-/** The reader of a catalogue. */
-interface CatalogueReader {
+/** Looks up the routes that a reader may use. */
+export type FindCatalogue = (reader: {
   /** Undefined for a caller who is not logged in. */
   readonly session: Session | undefined
   /** An IP address: grants may be bound to networks. */
   readonly address: string
   /** The URL of the service for the reader: scheme, host and port. */
   readonly origin: string
-}
-
-/** Looks up the routes that a reader may use. */
-export type FindCatalogue = (reader: CatalogueReader) => Promise<Catalogue>
+}) => Promise<Catalogue>
 
 /** Returns the catalogue of all these routes, for a reader who may read these events. */
 export function buildCatalogue(

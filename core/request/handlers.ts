@@ -90,38 +90,29 @@ export class Handlers {
   }
 
   async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
-    const { route, params, session, findings: { incoming: { request, address } } } = handlerRequest
-    const whole = this.#hostFor(handlerRequest, signal)
-    const host = Object.fromEntries(
-      route.needs.map((name) => [name, whole[name]]),
-    ) as unknown as Host
-    const inside = isInside(route) ? this.#insideFor(handlerRequest) : {}
-    const platform = { route, params, session, host, ...inside }
+    const { route, params, session, findings } = handlerRequest
+    const { request, address, url: { origin } } = findings.incoming
+    const { status, readiness, catalogue } = this.#options.info
+    const whole: Host = {
+      sessions: this.#sessionControl(findings, signal),
+      status,
+      readiness,
+      catalogue: () => catalogue({ session, address, origin }),
+    }
+    const needed = Object.fromEntries(route.needs.map((name) => [name, whole[name]]))
+    const inside = isInside(route) ? { inside: this.#insideFor(handlerRequest) } : {}
+    const platform = { route, params, session, host: needed as unknown as Host, ...inside }
     return await fromResponse(
       await this.#handle({ request, ip: address, platform, ...nothingElse }),
     )
   }
 
   /** Returns what only handlers get that work inside the service. */
-  #insideFor({ session, findings }: HandlerRequest): { readonly inside: Inside } {
+  #insideFor({ session, findings: { incoming: { id, address } } }: HandlerRequest): Inside {
     if (session?.account.role !== "operator") {
       throw new TypeError("the inside of the service is for operators")
     }
-    const { inside } = this.#options.info
-    const { id, address } = findings.incoming
-    return { inside: inside({ actor: session.account.username, address, request: id }) }
-  }
-
-  /** Returns all that a handler can declare a need for. */
-  #hostFor(request: HandlerRequest, signal: AbortSignal): Host {
-    const { status, readiness, catalogue } = this.#options.info
-    const { session, findings: { incoming: { address, url: { origin } } } } = request
-    return {
-      sessions: this.#sessionControl(request.findings, signal),
-      status,
-      readiness,
-      catalogue: () => catalogue({ session, address, origin }),
-    }
+    return this.#options.info.inside({ actor: session.account.username, address, request: id })
   }
 
   /** Logs in and out on behalf of one request. */
