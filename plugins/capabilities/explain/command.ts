@@ -44,33 +44,26 @@ export function accessExplainCommand(terminal: Terminal): Command {
           address: flags.from,
           idle: plan.session.idle,
         })
-        if (flags.json) printJson(explanation, { terminal, placeOf })
-        else printTable(explanation, { terminal, placeOf })
+        const explain = flags.json ? linesOfJson : tableOf
+        terminal.print(explain(explanation, placeOf))
       })
     })
 }
 
-interface Output {
-  readonly terminal: Terminal
-  /** Returns the place in the configuration that decides about a route. */
-  readonly placeOf: (route: MountedRoute) => string | undefined
-}
+/** Returns the place in the configuration that decides about a route. */
+type PlaceOf = (route: MountedRoute) => string | undefined
 
-function printJson({ routes }: AccessExplanation, { terminal, placeOf }: Output) {
-  for (const { route, ...explained } of routes) {
+function linesOfJson({ routes }: AccessExplanation, placeOf: PlaceOf): string {
+  return routes.map(({ route, ...explained }) => {
     const { method, plugin } = route
-    terminal.print(JSON.stringify({ method, plugin, ...explained, place: placeOf(route) }))
-  }
+    return JSON.stringify({ method, plugin, ...explained, place: placeOf(route) })
+  }).join("\n")
 }
 
-function printTable(
-  { account, event, routes }: AccessExplanation,
-  { terminal, placeOf }: Output,
-) {
+function tableOf({ account, event, routes }: AccessExplanation, placeOf: PlaceOf): string {
   const about = event
     ? `${printableLine(event.name)}, of organization ${printableLine(event.organization)}`
     : "no such event"
-  terminal.print(`${account.username} (${account.role}) and the event: ${about}\n`)
   const rows = routes.map(({ route, status, code, decider, reason, loggedIn }) => [
     route.pattern.text,
     code === null ? String(status) : `${status} ${code}`,
@@ -78,5 +71,6 @@ function printTable(
     decider,
     decider === "configuration" ? `${reason} (${placeOf(route) ?? route.plugin})` : reason,
   ])
-  terminal.print(textTable([["PATH", "STATUS", "", "DECIDED BY", "WHY"], ...rows]))
+  const table = textTable([["PATH", "STATUS", "", "DECIDED BY", "WHY"], ...rows])
+  return `${account.username} (${account.role}) and the event: ${about}\n\n${table}`
 }
