@@ -16,8 +16,9 @@ export function program(defaults: Defaults): string {
   stripped ??= stripTypes(readFileSync(new URL("pull.ts", import.meta.url), "utf8"))
   // A function, because a dollar sign in a text would have a meaning.
   return stripped.replace(/^const defaults = .*$/m, () => {
-    const { base, user, families } = defaults
-    const values = [`base: ${JSON.stringify(base)}`, `user: ${JSON.stringify(user)}`]
-    return `const defaults = { ${values.join(", ")}, families: ${JSON.stringify(families)} }`
+    const values = Object.entries(defaults).map(([name, value]) =>
+      `${name}: ${JSON.stringify(value)}`
+    )
+    return `const defaults = { ${values.join(", ")} }`
   })
 }
