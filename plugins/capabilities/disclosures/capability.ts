@@ -3,7 +3,7 @@ import { type Capability, creating, gauge, wholeNumber } from "../../../core/cap
 import { disclosuresCommand } from "./command.ts"
 import { disclosureTrail } from "./disclosure-trail.ts"
 import { erasureTrail } from "./erasure-trail.ts"
-import { OverdueCounts } from "./overdue-counts.ts"
+import { overdueCounts } from "./overdue-counts.ts"
 import { pruneDisclosures } from "./prune.ts"
 import { noteGap, recordStart } from "./record-start.ts"
 import { disclosuresTables } from "./tables.ts"
@@ -37,7 +37,7 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
   open({ database, settings, batch }) {
     const observeRecords = disclosureTrail(database, { batch })
     const observeDeletions = erasureTrail(database, { batch })
-    const overdue = new OverdueCounts(database, settings.overdue)
+    const overdue = overdueCounts(database, settings.overdue)
     return {
       observe(facts) {
         observeRecords(facts)
@@ -49,7 +49,7 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
         gauge(
           "event_export_erasures_overdue",
           "Deleted guests that the account received and whose deletion it has not acknowledged in time.",
-          [...overdue.latest].map(([account, value]) => ({ labels: { account }, value })),
+          [...overdue.latest()].map(([account, value]) => ({ labels: { account }, value })),
         ),
       ],
     }

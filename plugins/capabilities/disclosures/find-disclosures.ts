@@ -109,16 +109,15 @@ async function findTraces(
   const gapEnd = await findGapEnd(db)
   for (let start = 0; start < events.length; start += portion) {
     const part = events.slice(start, start + portion)
+    const guestOf = { category: "guests", record_id: id }
     // By the primary keys, which begin with the event.
     const present = await db.selectFrom("guest").select(["event_id", "created", "updated"])
       .where("event_id", "in", part).where("id", "=", id).execute()
     const deletions = await db.selectFrom("deletion")
       .select(["event_id", "at", "created", "updated"])
-      .where("event_id", "in", part).where("category", "=", "guests").where("record_id", "=", id)
-      .execute()
+      .where("event_id", "in", part).where((eb) => eb.and(guestOf)).execute()
     const starts = await db.selectFrom("record_start").select(["event_id", "time"])
-      .where("event_id", "in", part).where("category", "=", "guests").where("record_id", "=", id)
-      .execute()
+      .where("event_id", "in", part).where((eb) => eb.and(guestOf)).execute()
     for (const event of part) {
       const isOfEvent = (row: { readonly event_id: string }) => row.event_id === event
       const guest = present.find(isOfEvent)

@@ -5,7 +5,7 @@ import { Database } from "../../../../core/data/database.ts"
 import { addDisclosures } from "../../../../plugins/capabilities/disclosures/ledger.ts"
 import { addNotices, type Notice } from "../../../../plugins/capabilities/disclosures/notices.ts"
 import { countOverdue, listOverdue } from "../../../../plugins/capabilities/disclosures/overdue.ts"
-import { OverdueCounts } from "../../../../plugins/capabilities/disclosures/overdue-counts.ts"
+import { overdueCounts } from "../../../../plugins/capabilities/disclosures/overdue-counts.ts"
 import { past } from "../../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../../support/database.ts"
 import { watchStatements } from "../../../support/watched-statements.ts"
@@ -202,15 +202,15 @@ await onEveryEngine(t, async (t, engine) => {
       { account: "acme-export", event: { id: ledger.event }, guests: 1, first: at, last: at },
     ])
     t.strictSame(await listOverdue(ledger.database, 9), [])
-    const counts = new OverdueCounts(ledger.database, 7)
-    t.strictSame([...counts.latest], [], "nobody waits")
+    const counts = overdueCounts(ledger.database, 7)
+    t.strictSame([...counts.latest()], [], "nobody waits")
     await counts.count()
-    t.strictSame([...counts.latest], [["acme-export", 1]])
+    t.strictSame([...counts.latest()], [["acme-export", 1]])
     await ledger.request(`guests/deletions?since=${at + 1}`)
     await ledger.written()
     t.strictSame(await listOverdue(ledger.database, 7), [])
     await counts.count()
-    t.strictSame([...counts.latest], [["acme-export", 0]])
+    t.strictSame([...counts.latest()], [["acme-export", 0]])
   })
 
   await t.test("who acknowledges deleted items alone has acknowledged no guest's deletion", async (t) => {
@@ -249,9 +249,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await listOverdue(ledger.database, 7), [{ guests: 1, first: at }])
   })
 
-  await t.test("OverdueCounts counts anew after five minutes, once at a time, and keeps what it knows if it cannot", async (t) => {
+  await t.test("overdueCounts counts anew after five minutes, once at a time, and keeps what it knows if it cannot", async (t) => {
     const { ledger: { database } } = await stage(engine, { ago: 8 * 86_400 })
-    const counts = new OverdueCounts(database, 7)
+    const counts = overdueCounts(database, 7)
     let begun = 0
     database.inBackground = (work) => {
       begun++
@@ -263,7 +263,7 @@ await onEveryEngine(t, async (t, engine) => {
       const before = begun
       const { now } = performance
       performance.now = () => time
-      void counts.latest
+      void counts.latest()
       performance.now = now
       return begun - before
     }
@@ -273,11 +273,11 @@ await onEveryEngine(t, async (t, engine) => {
     await counting
     t.strictSame([begunAt(300_999), begunAt(301_000), begunAt(301_000)], [0, 1, 0])
     await counts.count()
-    t.strictSame([...counts.latest], [["acme-export", 1]])
+    t.strictSame([...counts.latest()], [["acme-export", 1]])
     await sql`alter table field_set rename to hidden`.execute(database.writer)
     await counts.count()
     await sql`alter table hidden rename to field_set`.execute(database.writer)
-    t.strictSame([...counts.latest], [["acme-export", 1]])
+    t.strictSame([...counts.latest()], [["acme-export", 1]])
     const before = begun
     await counts.count()
     t.equal(begun, before + 1)
