@@ -11,7 +11,6 @@ export const odd = `o"d'd \\ name`
 
 /** A family whose records do not say their event, and whose names every format has to escape. */
 export const family: Family = {
-  name: "odd",
   prefix: "/odd/v1",
   eventId: "e-1",
   lists: [{

@@ -10,8 +10,8 @@ export interface KitFile {
   readonly name: string
   /** One line for people. */
   readonly about: string
-  /** False if the file is about all families. */
-  readonly isOfFamily: boolean
+  /** True if the file is about all families. */
+  readonly isCommon?: true
   /** True if the tool reads lists as rows. */
   readonly needsRows?: true
   /** Returns its text; `family` is the one that it is about. */
@@ -23,38 +23,33 @@ export const kitFiles: readonly KitFile[] = [
   {
     name: "postman.json",
     about: "Postman collection: logs in, and reads each list",
-    isOfFamily: false,
+    isCommon: true,
     text: (_family, kit) => `${JSON.stringify(postmanCollection(kit), null, 2)}\n`,
   },
   {
     name: "airbyte.yaml",
     about: "Airbyte low-code manifest: a stream per list, incremental",
-    isOfFamily: true,
     text: airbyteManifest,
   },
   ...dialects.map((dialect) => ({
     name: `${dialect.name}.sql`,
     about: `Tables and statements for a copy, ${dialect.title}`,
-    isOfFamily: true,
     text: (family: Family, kit: Kit) => sqlFile(dialect, family, kit),
   })),
   {
     name: "dlt.py",
     about: "Source for dlt: events and guests, incremental",
-    isOfFamily: true,
     text: dltSource,
   },
   {
     name: "power-query.m",
     about: "Query for Power BI and Excel, as CSV",
-    isOfFamily: true,
     needsRows: true,
     text: powerQuery,
   },
   {
     name: "duckdb-http.sql",
     about: "Statements that read a list over HTTP with DuckDB",
-    isOfFamily: true,
     needsRows: true,
     text: duckdbOverHttp,
   },

@@ -13,7 +13,6 @@ export interface Kit {
 
 /** The lists under one prefix. */
 export interface Family {
-  readonly name: string
   readonly prefix: string
   /** An event that the account may read; undefined if none is known. */
   readonly eventId: string | undefined
@@ -67,7 +66,6 @@ export function kitOf(catalogue: Catalogue): Kit {
       const ofFamily = listings.filter((route) => route.prefix === prefix)
       const [first] = ofFamily.flatMap(eventsOf)
       return {
-        name: ofFamily[0]?.plugin ?? "",
         prefix,
         eventId: first?.id,
         lists: ofFamily.map((route) => listOf(route, records)),

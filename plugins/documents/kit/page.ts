@@ -1,4 +1,4 @@
-import { filesOf } from "./files.ts"
+import { filesOf, type KitFile } from "./files.ts"
 import { escapeHtml } from "../../../core/plugin.ts"
 import type { Kit } from "./model.ts"
 
@@ -15,13 +15,13 @@ interface LinkedFile {
 /** Returns the files of a kit with their URLs. Those of the first family have the plain URLs. */
 export function linkedFiles(kit: Kit): LinkedFile[] {
   const files = filesOf(kit)
-  const linked = (isOfFamily: boolean, family: string | null, query: string) =>
-    files.filter((file) => file.isOfFamily === isOfFamily)
-      .map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}${query}`, family }))
+  const linked = (files: readonly KitFile[], family: string | null, query: string) =>
+    files.map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}${query}`, family }))
+  const ofFamily = files.filter(({ isCommon }) => !isCommon)
   return [
-    ...linked(false, null, ""),
+    ...linked(files.filter(({ isCommon }) => isCommon), null, ""),
     ...kit.families.flatMap(({ prefix }, index) =>
-      linked(true, prefix, index === 0 ? "" : `?family=${encodeURIComponent(prefix)}`)
+      linked(ofFamily, prefix, index === 0 ? "" : `?family=${encodeURIComponent(prefix)}`)
     ),
   ]
 }
