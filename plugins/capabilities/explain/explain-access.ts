@@ -52,10 +52,9 @@ interface RouteExplanation extends Explained {
 
 /** What an account would get, limits aside. */
 export interface AccessExplanation {
-  readonly account: { readonly username: string; readonly role: Role; readonly disabled: boolean }
-  readonly event:
-    | { readonly id: string; readonly name: string; readonly organization: string }
-    | null
+  readonly account: { readonly username: string; readonly role: Role }
+  /** Undefined if there is no such event. */
+  readonly event: { readonly name: string; readonly organization: string } | undefined
   readonly routes: readonly RouteExplanation[]
 }
 
@@ -91,8 +90,8 @@ export async function explainAccess(
   }
   const known = await database.snapshot((snapshot) => lookUp(snapshot, account, question))
   return {
-    account: { username, role: account.role, disabled: known.disabled },
-    event: known.event ?? null,
+    account: { username, role: account.role },
+    event: known.event,
     routes: asked.map((route) => ({
       route,
       path: route.pattern.text.replace(":eventId", eventId),
@@ -111,7 +110,7 @@ interface Known {
   readonly disabled: boolean
   /** Why no session is live; undefined if one is. Those of a disabled account are not. */
   readonly noSession: string | undefined
-  readonly event: NonNullable<AccessExplanation["event"]> | undefined
+  readonly event: AccessExplanation["event"]
   readonly grants: readonly KnownGrant[]
 }
 
@@ -126,10 +125,9 @@ async function lookUp(
   account: Account,
   { eventId, address, idle = 0 }: AccessQuestion,
 ): Promise<Known> {
-  const [state] = await run(
-    db.selectFrom("account").select(["disabled", "epoch"]).where("id", "=", account.id),
+  const [{ disabled } = { disabled: 0 }] = await run(
+    db.selectFrom("account").select("disabled").where("id", "=", account.id),
   )
-  const disabled = Boolean(state?.disabled)
   const sessions = await run(
     db.selectFrom("session")
       .select(["created", "used", "expires", "reason", dialect.now.as("now")])
@@ -139,7 +137,7 @@ async function lookUp(
   )
   const states = sessions.map((session) => ({
     ...session,
-    state: stateOf({ ...session, disabled: state?.disabled ?? 0 }, idle),
+    state: stateOf({ ...session, disabled }, idle),
   }))
   const [event] = await run(
     db.selectFrom("event")
@@ -156,9 +154,9 @@ async function lookUp(
       ),
   )
   return {
-    disabled,
+    disabled: Boolean(disabled),
     noSession: whyNoSession(states),
-    event: event && { id: event.id, name: event.name, organization: event.slug },
+    event: event && { name: event.name, organization: event.slug },
     grants: grants.map(({ now, ...grant }) => {
       const name = grant.event_id === null ? `organization ${event?.slug}` : "this event"
       const until = grant.ends === null ? "" : `, until ${formatMoment(grant.ends)}`
@@ -171,7 +169,7 @@ async function lookUp(
   }
 }
 
-type KnownSession = {
+interface KnownSession {
   readonly state: ReturnType<typeof stateOf>
   readonly expires: number
   readonly used: number | null
