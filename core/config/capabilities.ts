@@ -2,9 +2,8 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { GenericSchema } from "valibot"
 import { suggest } from "../nearest.ts"
-import { capabilityFolder as folder, capabilityNames } from "./capability-names.ts"
-import { findModule } from "./find-module.ts"
 import { type FormerSettings, formerSettings } from "./former-settings.ts"
+import { capabilityFolder as folder, capabilityNames, findModule } from "./installed.ts"
 import type { ConfigSource } from "./source.ts"
 
 /** The settings of a capability: a group at the top of the configuration. */

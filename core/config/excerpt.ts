@@ -1,4 +1,4 @@
-import { capabilityNames } from "./capability-names.ts"
+import { capabilityNames } from "./installed.ts"
 
 /** The groups whose lines may be shown, besides those of capabilities. `database` never is. */
 const publicGroups = new Set([

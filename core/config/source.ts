@@ -144,7 +144,7 @@ export class ConfigSource {
           return ""
         }
         const [, name = "", fallback] = parts
-        if (this.#isDraft && secretSettings.test(setting)) return placeholder()
+        if (this.#isDraft && secretSettings.test(setting)) return randomBytes(33).toString("base64")
         const value = Object.hasOwn(environment, name) ? environment[name] : undefined
         this.#references.push({ name, value, setting })
         const found = value || fallback
@@ -228,10 +228,6 @@ function publicOnes(references: readonly Reference[]): Record<string, string> {
 function settingOf(path: readonly unknown[]): string {
   return path.flatMap((each) => isPair(each) && isScalar(each.key) ? [String(each.key.value)] : [])
     .join(".")
-}
-
-function placeholder(): string {
-  return randomBytes(33).toString("base64")
 }
 
 /** Messages in place of those of the parser that repeat text of the file: a password may be in it. */

@@ -1,5 +1,5 @@
 import { loadAllCapabilities } from "../config/capabilities.ts"
-import { capabilityNames } from "../config/capability-names.ts"
+import { capabilityNames } from "../config/installed.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
 import { targetOf } from "../data/open.ts"

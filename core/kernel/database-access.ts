@@ -46,14 +46,12 @@ export const oneServer: DatabaseAccess = {
   async findObstacles(database, { database: place }) {
     const role = await database.dialect.inspection.readRole(database.writer)
     if (role === "read-only") throw await readOnlyServer(place)
-    return role === "one of several"
-      ? [
-        `the database at ${await locationOf(
-          place.url,
-        )} is one of several servers, which may be set up so that partners would ` +
-        'miss records: add "servers", which checks that, to the list of capabilities',
-      ]
-      : []
+    if (role !== "one of several") return []
+    const location = await locationOf(place.url)
+    return [
+      `the database at ${location} is one of several servers, which may be set up so that partners ` +
+      'would miss records: add "servers", which checks that, to the list of capabilities',
+    ]
   },
   async openNodes(database, _place, options) {
     const changes = await ChangeLog.open(database, options)

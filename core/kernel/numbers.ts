@@ -15,18 +15,14 @@ export function numbersOf(
   username?: string,
 ): Numbers {
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}
+  const { burst, quota, concurrent, waiting } = { ...limits, ...own }
   const { lag, retention, intervals } = polling
   const [exported] = capabilities.flatMap(({ capability: { offers }, settings }) =>
     offers?.exports?.(settings) ?? []
   )
   const mayWait = isOffered("waiting", capabilities)
   return {
-    limits: {
-      burst: own?.burst ?? limits.burst,
-      quota: own?.quota ?? limits.quota,
-      concurrent: own?.concurrent ?? limits.concurrent,
-      waiting: mayWait ? own?.waiting ?? limits.waiting : 0,
-    },
+    limits: { burst, quota, concurrent, waiting: mayWait ? waiting : 0 },
     session: { lifetime: session.lifetime, idle: session.idle },
     polling: {
       lag,

@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { suggest } from "../nearest.ts"
 import type { Plugin } from "./contract.ts"
-import { findModule } from "../config/find-module.ts"
+import { findModule } from "../config/installed.ts"
 import { isFound, resolveContract, resolvePackage } from "./resolve-contract.ts"
 import { pluginMistakes } from "./validate.ts"
 

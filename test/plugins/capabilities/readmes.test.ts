@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import t from "tap"
-import { capabilityNames } from "../../../core/config/capability-names.ts"
+import { capabilityNames } from "../../../core/config/installed.ts"
 
 for (const name of capabilityNames()) {
   t.test(`the README of ${name} says why it is there, what it keeps, and what it costs`, (t) => {

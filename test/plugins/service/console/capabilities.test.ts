@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { capabilityNames } from "../../../../core/config/capability-names.ts"
+import { capabilityNames } from "../../../../core/config/installed.ts"
 import { freshApp } from "../../../support/app.ts"
 
 /** What a capability adds to the console. */

@@ -1,7 +1,17 @@
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { findModule } from "./find-module.ts"
+
+/**
+ * Returns the file of a module that a configuration names: the path itself, or in that folder `NAME.ts` or
+ * `NAME.js`. Undefined if there is none.
+ *
+ * So one configuration names the TypeScript of a clone, and its JavaScript in the package.
+ */
+export function findModule(path: string, name: string): string | undefined {
+  return [path, join(path, `${name}.ts`), join(path, `${name}.js`)]
+    .find((file) => existsSync(file) && statSync(file).isFile())
+}
 
 /** The folder of capabilities. */
 export const capabilityFolder = fileURLToPath(
