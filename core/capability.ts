@@ -34,7 +34,7 @@ export {
 } from "./access/policies.ts"
 export { endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
-export { type OpenedSession, Sessions, type SessionSettings } from "./access/sessions.ts"
+export { type OpenedSession, Sessions } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
 export {
@@ -172,7 +172,6 @@ export type {
   PageFacts,
   StreamEnd,
 } from "./request/facts.ts"
-export type { Phase, TraceContext } from "./request/incoming-request.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
 export type { ChooseForm } from "./request/listing/answer-list.ts"
 export { isFiltered, type Walk } from "./request/listing/walks.ts"

@@ -37,14 +37,7 @@ export class Recorders {
     const { name } = options
     const drops = this.#drops.get(name) ?? { dropped: 0 }
     this.#drops.set(name, drops)
-    const { longestPause, delay } = this.#times
-    const batch = new Batch(write, {
-      ...options,
-      ...longestPause !== undefined && { longestPause },
-      ...delay !== undefined && { delay },
-      log: this.#log,
-      drops,
-    })
+    const batch = new Batch(write, { ...options, ...this.#times, log: this.#log, drops })
     this.#batches.set(name, batch)
     if (vital) this.#vital.add(batch)
     if (vital === "required") this.#isRequired = true
@@ -76,9 +69,7 @@ export class Recorders {
 
   /** The numbers of the batches, by their names. */
   get numbers(): Readonly<Record<string, BatchNumbers>> {
-    return Object.fromEntries(
-      [...this.#batches].map(([name, { numbers }]) => [name, numbers]),
-    )
+    return Object.fromEntries([...this.#batches].map(([name, { numbers }]) => [name, numbers]))
   }
 
   /** Writes the remaining entries, or drops them if that takes long. */

@@ -1,18 +1,18 @@
 import {
   type Author,
   changing,
+  type Config,
   type Database,
   endSessionsOf,
   findCredentials,
   type OpenedSession,
   Sessions,
-  type SessionSettings,
   UserError,
 } from "../../../core/capability.ts"
 
 /** How a session for an unattended program is opened. */
 interface OpenOptions {
-  readonly settings: SessionSettings
+  readonly settings: Config["session"]
   /** Seconds after which the account's other sessions end; undefined leaves them. */
   readonly replaceAfter?: number | undefined
   readonly by: Author

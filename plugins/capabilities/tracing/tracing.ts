@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace"
 import { performance } from "node:perf_hooks"
-import type { Facts, Line, Phase, TraceContext } from "../../../core/capability.ts"
+import type { Facts, Line } from "../../../core/capability.ts"
 
 interface TracingOptions {
   /** The name of the service. */
@@ -27,12 +27,7 @@ interface TracingOptions {
   readonly ratio: number
 }
 
-const names: Record<Phase, string> = {
-  auth: "auth",
-  db: "database",
-  project: "project",
-  encode: "encode",
-}
+type TraceContext = Facts["trace"]
 
 /**
  * Makes OpenTelemetry spans: one per request, and below it one for each stretch of authorization,
@@ -66,9 +61,10 @@ export class Tracing {
       ))
     const within = trace.setSpan(ROOT_CONTEXT, span)
     for (const { phase, node, from, to } of span.isRecording() ? watch.laps ?? [] : []) {
+      const name = phase === "db" ? "database" : phase
       const attributes = phase === "db" && node ? addressOf(node) : {}
       this.#tracer
-        .startSpan(names[phase], { startTime: performance.timeOrigin + from, attributes }, within)
+        .startSpan(name, { startTime: performance.timeOrigin + from, attributes }, within)
         .end(performance.timeOrigin + to)
     }
     if (line.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
