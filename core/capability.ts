@@ -48,8 +48,15 @@ export {
 } from "./change-log/heartbeat.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
 export { type CompareLook, findWatermark, type Look } from "./change-log/watermark.ts"
-export { authorOf, draftOf, planOf, textTable, withDatabase } from "./cli/context.ts"
-export { configName, ownConfig } from "./cli/find-config.ts"
+export {
+  authorOf,
+  configName,
+  draftOf,
+  ownConfig,
+  planOf,
+  textTable,
+  withDatabase,
+} from "./cli/context.ts"
 export { createSecretFile } from "./cli/secret-file.ts"
 export { serveConfiguration } from "./cli/serve.ts"
 export { formatMoment, parseMoment, parseStart } from "./cli/time.ts"

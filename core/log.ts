@@ -22,10 +22,8 @@ export interface LogSettings {
 }
 
 /**
- * Creates a log that writes to `destination`.
- *
- * Errors are logged by name, code, message, stack and cause only, so that nothing personal is
- * written: drivers attach the whole statement to their errors, values included.
+ * Creates a log that writes to `destination`. Of errors only name, code, message, stack and cause, so that nothing
+ * personal is written: drivers attach the whole statement to their errors, values included.
  */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino({ level, base: null, serializers: { error: describeError } }, destination)

@@ -10,9 +10,9 @@ const longest = 32
 export function suggest(name: string, known: readonly string[], most: number): string {
   if (known.length === 0) return ""
   const folded = known.map((each) => each.toLowerCase())
-  const given = name.slice(0, longest).toLowerCase()
-  const nearest = closest(given, folded)
-  return distance(given, nearest) <= most
+  const unknown = name.slice(0, longest).toLowerCase()
+  const nearest = closest(unknown, folded)
+  return distance(unknown, nearest) <= most
     ? `: did you mean ${known[folded.indexOf(nearest)]}?`
     : `; there are ${known.join(", ")}`
 }

@@ -6,11 +6,7 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError"
 }
 
-/**
- * Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or single addresses.
- *
- * @throws {NetworkError} on anything else.
- */
+/** Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or single addresses. @throws {NetworkError} */
 export class Networks {
   readonly #list = new BlockList()
 
@@ -42,11 +38,7 @@ export class Networks {
 
 const cache = new LRUCache<string, Networks>({ max: 1000 })
 
-/**
- * Returns true if an address is in a comma-separated list of networks, the form that grants store.
- *
- * @throws {NetworkError} if an entry of the list is malformed.
- */
+/** Returns true if an address is in a comma-separated list of networks, as grants store it. @throws {NetworkError} */
 export function isWithin(networks: string, address: string): boolean {
   let parsed = cache.get(networks)
   if (!parsed) cache.set(networks, parsed = new Networks(networks.split(",")))

@@ -172,12 +172,12 @@ type Slot = "session" | "epoch" | "idle" | "eventId"
 
 const statements = new Map<string, Statement>()
 
-function statementFor({ eventId, ...question }: AdmissionQuestion): Statement {
-  const { tables, deletions = [], heartbeat = false } = question
-  const about = eventId === undefined ? "" : `event ${tables.join(" ")}, ${deletions.join(" ")}`
-  const name = `${heartbeat} ${about}`
-  const statement = statements.get(name) ??
-    compile({ ofEvent: eventId !== undefined, tables, deletions, heartbeat })
+function statementFor(
+  { eventId, tables, deletions = [], heartbeat = false }: AdmissionQuestion,
+): Statement {
+  const ofEvent = eventId !== undefined
+  const name = `${heartbeat} ${ofEvent ? `event ${tables.join(" ")}, ${deletions.join(" ")}` : ""}`
+  const statement = statements.get(name) ?? compile({ ofEvent, tables, deletions, heartbeat })
   statements.set(name, statement)
   return statement
 }

@@ -50,9 +50,8 @@ export type Writer = Pick<Database, "writer" | "dialect">
 type Record = (change: Omit<Change, keyof Author>) => Promise<void>
 
 /**
- * Changes accounts, grants or sessions in one transaction. `denied` says what to do if the database user may not.
- *
- * @throws {UserError} if the database user may only serve; what `work` throws.
+ * Changes accounts, grants or sessions in one transaction.
+ * @throws {UserError} if the database user may only serve: `denied` says what to do. @throws what `work` throws.
  */
 export async function changing<T>(
   { writer, dialect }: Writer,

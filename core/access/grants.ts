@@ -48,7 +48,6 @@ export async function findAccess(
 
 /**
  * Grants an account read access. A second grant on the same object replaces the first and its limits.
- *
  * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is malformed.
  */
 export async function grantAccess(

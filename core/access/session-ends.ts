@@ -30,13 +30,13 @@ export async function endSessionsOf(
 ): Promise<number> {
   // By key: a statement for all may scan the table, and then deadlock with a log-in, which has locked
   // its new row and waits for the account.
-  const found = await writer.selectFrom("session").select("id")
+  const sessions = await writer.selectFrom("session").select("id")
     .where("account_id", "=", accountId)
     .where("id", "<>", except)
     .where("expires", ">", dialect.now)
     .orderBy("id").execute()
   let ended = 0
-  for (const { id } of found) {
+  for (const { id } of sessions) {
     const { numUpdatedRows } = await writer.updateTable("session")
       .set((eb) => ({ expires: eb(dialect.now, "+", overlap), reason }))
       .where("id", "=", id)
@@ -53,11 +53,7 @@ interface EndedSession {
   readonly username: string
 }
 
-/**
- * Ends one session, named by its id or the beginning of it.
- *
- * @throws {UserError} if there is no such live session, or more than one.
- */
+/** Ends one session, named by its id or the beginning of it. @throws {UserError} unless one live session has it. */
 export async function endSession(
   database: Database,
   idPrefix: string,
@@ -79,7 +75,7 @@ async function findByPrefix({ writer, dialect }: Writer, prefix: string): Promis
   if (!/^[0-9a-f-]{4,36}$/.test(wanted)) {
     throw new UserError(`${prefix} is not the beginning of a session's id. ${hint}`)
   }
-  const found = await writer.selectFrom("session")
+  const sessions = await writer.selectFrom("session")
     .innerJoin("account", "account.id", "session.account_id")
     .select(["session.id", "account.username"])
     .select((eb) => eb("session.expires", ">", dialect.now).as("live"))
@@ -88,14 +84,14 @@ async function findByPrefix({ writer, dialect }: Writer, prefix: string): Promis
     .where("session.id", "<=", `${wanted}g`)
     .orderBy("session.id")
     .execute()
-  const live = found.filter((each) => each.live)
+  const live = sessions.filter((each) => each.live)
   const [session] = live
   if (live.length > 1) {
     throw new UserError(`${live.length} live sessions begin with ${prefix}. ${hint}`)
   }
   if (session) return { id: session.id, username: session.username }
   throw new UserError(
-    found.length > 0
+    sessions.length > 0
       ? `The session ${prefix} has ended already. ${hint}`
       : `There is no session ${prefix}. ${hint}`,
   )

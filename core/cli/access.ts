@@ -10,15 +10,11 @@ import {
 } from "../access/grants.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 import { authorOf, textTable, withDatabase } from "./context.ts"
-import { parseMoment } from "./time.ts"
-import { formatMoment } from "./time.ts"
+import { formatMoment, parseMoment } from "./time.ts"
 
-interface TargetOptions {
+interface GrantOptions {
   readonly organization?: string
   readonly event?: string
-}
-
-interface GrantOptions extends TargetOptions {
   readonly until?: string
   readonly from?: readonly string[]
 }
@@ -48,7 +44,7 @@ export function accessCommand(terminal: Terminal): Command {
     })
 
   changing("withdraw", "take a grant back")
-    .action(async (username: string, options: TargetOptions) => {
+    .action(async (username: string, options: GrantOptions) => {
       const target = targetOf(options)
       await withDatabase(terminal, async (database, config) => {
         await withdrawAccess(database, username, target, authorOf(config))
@@ -72,7 +68,7 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
-function targetOf({ organization, event }: TargetOptions): GrantTarget {
+function targetOf({ organization, event }: GrantOptions): GrantTarget {
   if (organization !== undefined) return { organization }
   if (event !== undefined) return { event: event.toLowerCase() }
   throw new UserError("Name a target: --organization SLUG or --event ID. Nothing was changed.")

@@ -1,15 +1,38 @@
+import { existsSync } from "node:fs"
 import { hostname, userInfo } from "node:os"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Author } from "../access/changes.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
-import { UserError } from "../errors.ts"
+import { Refusal, UserError } from "../errors.ts"
 import { recorderOf } from "../kernel/capabilities.ts"
 import { capabilitiesOf } from "../kernel/capability.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { printableLine } from "../kernel/printable.ts"
 import { type Plan, planDraft } from "../routes/plan.ts"
-import { findConfig } from "./find-config.ts"
 import type { Terminal } from "../kernel/terminal.ts"
+
+/** The configuration of a folder that `init` has set up. */
+export const configName = "event-export.yaml"
+
+/** The configuration that comes with the program. It has a demonstration. */
+export const ownConfig = fileURLToPath(new URL("../../config/event-export.yaml", import.meta.url))
+
+/** Only in a clone do commands fall back on the configuration that comes with the program. */
+const isClone = extname(import.meta.url) === ".ts"
+
+/** Returns the named configuration, or that of the working directory, or in a clone its own. @throws {Refusal} */
+export function findConfig({ config }: Terminal): string {
+  if (config !== undefined) return config
+  if (existsSync(configName)) return configName
+  if (isClone) return ownConfig
+  throw new Refusal(
+    2,
+    `There is no ${configName} in this folder. "event-export init" writes one, --config names another, and ` +
+      `"event-export demo" needs none.`,
+  )
+}
 
 /** Returns the configuration as it has been read. @throws {ConfigError} if it cannot be, and as `findConfig`. */
 export async function draftOf(terminal: Terminal): Promise<ConfigDraft> {
@@ -26,11 +49,7 @@ export async function planOf(terminal: Terminal): Promise<Plan> {
   return await planDraft(await draftOf(terminal))
 }
 
-/**
- * Runs `work` on the database of the configuration, then closes it. Loads no plugin.
- *
- * @throws {ConfigError} and as `openDatabase` and `work` do.
- */
+/** Runs `work` on the database of the configuration, then closes it. Loads no plugin. @throws {ConfigError} */
 export async function withDatabase(
   terminal: Terminal,
   work: (database: Database, config: Config) => Promise<void>,

@@ -8,7 +8,7 @@ import { startListening, stopListening } from "../kernel/listening.ts"
 import { Service } from "../kernel/service.ts"
 import { summarizeStart } from "../kernel/start-summary.ts"
 import type { Terminal } from "../kernel/terminal.ts"
-import { findConfig } from "./find-config.ts"
+import { findConfig } from "./context.ts"
 import { LogOutput } from "./log-output.ts"
 import { openLog } from "./open-log.ts"
 

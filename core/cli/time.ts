@@ -7,11 +7,7 @@ export function formatMoment(seconds: number | null): string {
   return seconds === null ? "never" : new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
 }
 
-/**
- * Returns the Unix seconds of the end of a day (UTC), or of a time. For the end of a period.
- *
- * @throws {UserError} if the text is neither.
- */
+/** Returns the Unix seconds of the end of a day (UTC), or of a time: the end of a period. @throws {UserError} */
 export function parseMoment(text: string): number {
   return parseStart(text) + (isDay(text) ? aDay : 0)
 }

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs"
 import { type ServedFile, servedFile } from "../../../core/plugin.ts"
 
 const uplot = new URL("./", import.meta.resolve("uplot"))
-const own = new URL("./assets/", import.meta.url)
+const assets = new URL("./assets/", import.meta.url)
 
 /** The files that the pages load, by their name in the path. */
 const sources = new Map<string, readonly [place: URL, type: string]>([
-  ["console.css", [new URL("console.css", own), "text/css"]],
-  ["console.js", [new URL("console.js", own), "text/javascript"]],
-  ["plots.js", [new URL("plots.js", own), "text/javascript"]],
+  ["console.css", [new URL("console.css", assets), "text/css"]],
+  ["console.js", [new URL("console.js", assets), "text/javascript"]],
+  ["plots.js", [new URL("plots.js", assets), "text/javascript"]],
   ["uplot.css", [new URL("uPlot.min.css", uplot), "text/css"]],
   ["uplot.js", [new URL("uPlot.esm.js", uplot), "text/javascript"]],
 ])

@@ -2,19 +2,14 @@ import { Buffer } from "node:buffer"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Problem, readForm, type Session } from "../../../core/plugin.ts"
 
-/**
- * Returns the token that the forms of a session carry. Whoever cannot read the pages cannot know it: the
- * cookie does not reveal the session's id.
- */
+/** Returns the token that the forms of a session carry. Only its pages tell it: the cookie hides the session's id. */
 export function tokenOf({ id }: Pick<Session, "id">): string {
   return createHash("sha256").update(`form of the console ${id}`).digest("base64url")
 }
 
 /**
  * Reads the form that a page of this service sent.
- *
- * @throws {Problem} 400 if another site's page sent it, or if its token is not that of the session; as
- *   `readForm` does.
+ * @throws {Problem} as `readForm`, and 400 if another site's page sent it, or if its token is not the session's.
  */
 export async function readOwnForm(
   request: Request,

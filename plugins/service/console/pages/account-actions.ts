@@ -29,7 +29,8 @@ export interface Action {
   readonly run: (inside: Inside, name: string, form: Form) => Promise<unknown>
 }
 
-const table: Readonly<Record<string, Action>> = {
+/** The changes of an account, by the value of the button. */
+export const actions: ReadonlyMap<string, Action> = new Map(Object.entries<Action>({
   password: {
     label: "Change the password",
     done: "The password is changed, and all sessions have ended.",
@@ -91,10 +92,7 @@ const table: Readonly<Record<string, Action>> = {
     run: ({ database, author }, name, form) =>
       withdrawAccess(database, name, targetOf(form), author),
   },
-}
-
-/** The changes of an account, by the value of the button. */
-export const actions: ReadonlyMap<string, Action> = new Map(Object.entries(table))
+}))
 
 /** @throws {UserError} unless the form names an organization or an event. */
 function targetOf(form: Form): GrantTarget {
