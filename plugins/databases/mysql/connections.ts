@@ -6,8 +6,9 @@ import {
   patientPool,
   type Pool,
   preparedPool,
-  QuietMysqlDialect,
+  quietDialect,
   reporter,
+  silence,
 } from "./pool.ts"
 
 /** Makes a pool of at most so many connections. It connects when it is used. */
@@ -32,10 +33,11 @@ export function connect(
   onStatement?: DatabaseOptions["onStatement"],
 ): Kysely<Schema> {
   return new Kysely<Schema>({
-    dialect: new QuietMysqlDialect({
+    dialect: quietDialect({
       pool,
       controlConnection: (settings) => mysql.createConnection(settings as mysql.ConnectionOptions),
       onCreateConnection: async (connection) => {
+        silence(connection)
         for (const statement of statements) {
           await connection.executeQuery(CompiledQuery.raw(statement))
         }

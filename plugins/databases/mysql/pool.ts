@@ -2,7 +2,6 @@ import type { Socket } from "node:net"
 import {
   type AbortableOperationOptions,
   type DatabaseConnection,
-  type Driver,
   type LogEvent,
   MysqlDialect,
   type MysqlDialectConfig,
@@ -83,21 +82,16 @@ function wrap(connection: Connection, send: Send): MysqlPoolConnection {
 function bounded(connection: Connection, send: Send, patience: number): Send {
   // mysql2's own `destroy` would wait for the other end. Its types do not mention the socket.
   const { stream } = connection as Connection & { readonly stream: Socket }
-  const giveUp = () => stream.destroy(new ConnectionLost(patience))
+  const giveUp = () => {
+    const message = `The database has not answered for ${patience} ms: the connection is given up.`
+    stream.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }))
+  }
   return (sql, values, callback) => {
     const timer = setTimeout(giveUp, patience)
     return send(sql, values, (error, result) => {
       clearTimeout(timer)
       callback(error, result)
     })
-  }
-}
-
-class ConnectionLost extends Error {
-  readonly code = "ETIMEDOUT"
-
-  constructor(patience: number) {
-    super(`The database has not answered for ${patience} ms: the connection is given up.`)
   }
 }
 
@@ -110,32 +104,20 @@ function preparedSend(connection: Connection): Send {
 
 /**
  * Kysely's dialect for MySQL, without its lines on standard error about statements that fail after their signal has
- * aborted: their callers have been told, and a log has lines of JSON only.
+ * aborted: their callers have been told, and a log has lines of JSON only. `silence` each connection.
  */
-export class QuietMysqlDialect extends MysqlDialect {
-  readonly #config: MysqlDialectConfig
-
-  constructor(config: MysqlDialectConfig) {
-    super(config)
-    this.#config = config
-  }
-
-  override createDriver(): Driver {
-    return new QuietMysqlDriver(this.#config)
-  }
+export function quietDialect(config: MysqlDialectConfig): MysqlDialect {
+  return Object.assign(new MysqlDialect(config), {
+    createDriver: () => new QuietMysqlDriver(config),
+  })
 }
 
 class QuietMysqlDriver extends MysqlDriver {
-  readonly #silenced = new WeakSet<DatabaseConnection>()
-
   override async acquireConnection(
     options?: AbortableOperationOptions,
   ): Promise<DatabaseConnection> {
     try {
-      const connection = await super.acquireConnection(options)
-      if (!this.#silenced.has(connection)) silence(connection)
-      this.#silenced.add(connection)
-      return connection
+      return await super.acquireConnection(options)
     } catch (error) {
       // There is nothing to release, so nobody waits for it.
       if (options?.signal?.aborted) return await new Promise(() => {})
@@ -145,7 +127,7 @@ class QuietMysqlDriver extends MysqlDriver {
 }
 
 /** Makes statements that fail after they were aborted succeed: the caller has got the reason of the signal. */
-function silence(connection: DatabaseConnection): void {
+export function silence(connection: DatabaseConnection): void {
   const { executeQuery, cancelQuery } = connection
   connection.executeQuery = async (query, options) => {
     try {

@@ -32,15 +32,19 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
     )
   }
   createFile(path)
-  const connect = (...pragmas: string[]) =>
-    new Kysely<Schema>({
-      dialect: new TransactionalDialect({ database: openFile(path, options, pragmas) }),
+  const connect = (...pragmas: string[]) => {
+    const database = openFile(path, options, pragmas)
+    return new Kysely<Schema>({
+      dialect: Object.assign(new SqliteDialect({ database }), {
+        createAdapter: () => new TransactionalAdapter(),
+      }),
       log: (event) => {
         if (event.level === "query") {
           options.onStatement?.(event.query.sql, event.queryDurationMillis)
         }
       },
     })
+  }
   const writer = connect("journal_mode = wal", "synchronous = normal")
   const reader = connect(readOnly)
   const dialect = { ...syntax, inspection: sqliteInspection(path) }
@@ -76,12 +80,6 @@ function createFile(path: string): void {
 }
 
 /** Makes Kysely migrate in one transaction, so that a second process waits for it. */
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
-  }
-}
-
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
