@@ -41,16 +41,14 @@ function companionsOf(
 ): Companion[] {
   const consent = columnsOf(projection, "consent")
   const address = addressKinds.flatMap((kind) => columnsOf(projection, kind))
-    .map((column) => column.replace(/^\w+/, "address"))
-  const rows = (from: string, columns: Iterable<string>) =>
-    rowsOf(snapshot, eventId, { from, id: `${from}.guest_id`, columns })
+  const rows = (from: string, columns: readonly string[]): Companion["query"] => (ids) => {
+    const inTable = new Set(columns.map((column) => column.replace(/^\w+/, from)))
+    return rowsOf(snapshot, eventId, { from, id: `${from}.guest_id`, columns: inTable, ids })
+  }
   return [
     ...consent.length > 0 ? [{ relations: ["consent"], query: rows("consent", consent) }] : [],
     ...address.length > 0
-      ? [{
-        relations: addressKinds,
-        query: rows("address", new Set(["address.kind", ...address])),
-      }]
+      ? [{ relations: addressKinds, query: rows("address", ["address.kind", ...address]) }]
       : [],
   ]
 }

@@ -49,7 +49,6 @@ export function queryPage(
   const isSkipping = !position && offset > 0
   const isWhole = !isSkipping && !kept?.isWarm
   const columns = columnsOf(projection, "record")
-  const source = { from: tableOf(category), id: "record.id", columns }
   const wanted = new Set(["record.id", "record.updated"])
   if (kept) wanted.add("record.export_version")
   if (isWhole) { for (const column of columns) wanted.add(column) }
@@ -59,45 +58,47 @@ export function queryPage(
     .limit(limit + 1)
     .$if(isSkipping, (query) => query.offset(offset))
     .$castTo<PositionedRow>()
+  const record: Companion = {
+    relations: ["record"],
+    query: (ids) =>
+      rowsOf(snapshot, eventId, { from: tableOf(category), id: "record.id", columns, ids }),
+  }
   return {
     projection,
     limit,
     query,
-    companions: [
-      ...isWhole ? [] : [{ relations: ["record"], query: rowsOf(snapshot, eventId, source) }],
-      ...companions,
-    ],
+    companions: isWhole ? companions : [record, ...companions],
     cached: kept,
     isWhole,
   }
 }
 
 /**
- * Returns the query of the rows that belong to some records: those of the table `from` whose column `id` has the id of
- * the record. A record without one has a row of nulls, because the join is from the left.
+ * Queries the rows that belong to some records: those of the table `from` whose column `id` has the id of the record.
+ * A record without one has a row of nulls, because the join is from the left.
  */
 export function rowsOf(
   { db, dialect }: Snapshot,
   eventId: string,
-  { from, id, columns }: {
+  { from, id, columns, ids }: {
     readonly from: string
     readonly id: string
     readonly columns: Iterable<string>
+    readonly ids: readonly string[]
   },
-): Companion["query"] {
+) {
   const eventOf = id.replace(/\w+$/, "event_id")
-  return (ids) =>
-    db
-      .selectFrom(dialect.tableOf(ids).as("wanted"))
-      .leftJoin(
-        from as "guest as record",
-        (join) =>
-          join.onRef(id as "record.id", "=", "wanted.id")
-            .on(eventOf as "record.event_id", "=", eventId),
-      )
-      .select("wanted.place")
-      .select(selections(columns))
-      .$castTo<CompanionRow>()
+  return db
+    .selectFrom(dialect.tableOf(ids).as("wanted"))
+    .leftJoin(
+      from as "guest as record",
+      (join) =>
+        join.onRef(id as "record.id", "=", "wanted.id")
+          .on(eventOf as "record.event_id", "=", eventId),
+    )
+    .select("wanted.place")
+    .select(selections(columns))
+    .$castTo<CompanionRow>()
 }
 
 /** The records of a listing, in its order. */
