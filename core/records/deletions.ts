@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely"
 import type { Snapshot } from "../data/database.ts"
+import { usualProblem } from "../http/problems.ts"
 import { categories, type Category } from "./categories.ts"
 import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
 import { itemCategories } from "./kinds/items.ts"
@@ -26,18 +27,6 @@ export const guestDeletions = deletionsOf<"GuestDeletion">("guest deletions", ["
 
 /** The items of an event that have been deleted, of all categories in one list, latest first. */
 export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemCategories)
-
-/** Thrown for a `since` from before deletions are known: the copy must be made anew. */
-export class ResyncRequired extends Error {
-  override readonly name = "ResyncRequired"
-  /** Deletions are known from this moment on, in Unix seconds. */
-  readonly completeSince: number
-
-  constructor(completeSince: number) {
-    super(`Deletions are known from ${completeSince} on.`)
-    this.completeSince = completeSince
-  }
-}
 
 /**
  * Lists the last deletion of each record. A row can only move to the front, by another deletion, so no position ever
@@ -92,12 +81,12 @@ function positionOf({ time, id, category }: Row): Position {
 
 /**
  * The default and a negative `since` reach back as far as deletions are known.
- * @throws {ResyncRequired} if another one reaches back further.
+ * @throws {Problem} if another one reaches back further: the copy must be made anew.
  */
 function resolveSince({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince || since < 0) return Math.max(since, completeSince)
-  if (since < completeSince) throw new ResyncRequired(completeSince)
-  return since
+  if (since >= completeSince) return since
+  throw usualProblem("resync_required", { headers: { "complete-since": String(completeSince) } })
 }
 
 /** Returns the time from which every deletion is known, in Unix seconds. */

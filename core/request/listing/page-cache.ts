@@ -3,9 +3,7 @@ import type { Admission, GrantedEvent } from "../../access/admission.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
-import { usualProblem } from "../../http/problems.ts"
 import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
-import { ResyncRequired } from "../../records/deletions.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
@@ -195,14 +193,7 @@ export class PageCache {
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     watch.enter("project")
     const cached = this.#keptOf(request, admission)
-    try {
-      return { admission, result: await list.read(snapshot, scope, { ...query, cached }) }
-    } catch (error) {
-      if (!(error instanceof ResyncRequired)) throw error
-      throw usualProblem("resync_required", {
-        headers: { "complete-since": String(error.completeSince) },
-      })
-    }
+    return { admission, result: await list.read(snapshot, scope, { ...query, cached }) }
   }
 
   /** Puts a page together from kept records, if the event has the version of the admission, as the rights do. */
