@@ -1,7 +1,7 @@
 import { Cursors } from "../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../core/http/problems.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
-import { exampleRequestId } from "../../plugins/documents/openapi/problem-responses.ts"
+import { exampleRequestId } from "../../plugins/documents/openapi/problems.ts"
 import { exampleEventId } from "../../core/records/kinds/common.ts"
 import { badEventId, badQuery } from "../../core/request/example-problems.ts"
 import { secret } from "../support/app.ts"

@@ -3,7 +3,7 @@ import { ResponseHeaders } from "./headers.ts"
 import { familiesOf, operationIds } from "./names.ts"
 import { operationOf, templateOf } from "./operation.ts"
 import { Parameters } from "./parameters.ts"
-import { ProblemResponses } from "./problem-responses.ts"
+import { ProblemResponses } from "./problems.ts"
 import { type Json, Schemas } from "./schemas.ts"
 import { routesToDescribe } from "./selection.ts"
 import packageFile from "../../../package.json" with { type: "json" }

@@ -10,7 +10,7 @@ import type { ResponseHeaders } from "./headers.ts"
 import { capital, pascal } from "./names.ts"
 import type { Parameters } from "./parameters.ts"
 import { exampleOf, schemaOfRecord } from "./records.ts"
-import type { ProblemResponses } from "./problem-responses.ts"
+import type { ProblemResponses } from "./problems.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
 /** The parts of a document that operations refer to, and what the document is about. */
