@@ -34,7 +34,7 @@ export {
 } from "./access/policies.ts"
 export { endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
-export { type OpenedSession, Sessions } from "./access/sessions.ts"
+export { Sessions } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
 export {

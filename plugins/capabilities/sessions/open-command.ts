@@ -1,14 +1,20 @@
 import { Command } from "commander"
 import {
+  type Author,
   authorOf,
+  changing,
+  type Config,
+  type Database,
+  endSessionsOf,
+  findCredentials,
   formatMoment,
   partnerUrl,
+  Sessions,
   type Terminal,
   UserError,
   withDatabase,
 } from "../../../core/capability.ts"
 import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
-import { openSession } from "./session-open.ts"
 
 interface SessionFlags {
   readonly cookieJar?: string
@@ -63,6 +69,38 @@ function replaceAfterOf({ replace, overlap }: SessionFlags): number | undefined 
   if (replace) return overlap === undefined ? 0 : parseDuration(overlap)
   if (overlap === undefined) return undefined
   throw new UserError("--overlap needs --replace. Nothing was changed.")
+}
+
+/**
+ * Opens a session of an account without its password, and lets its others end after so many seconds; undefined leaves
+ * them. Returns the session, and the number of sessions that it replaces.
+ *
+ * @throws {UserError} if there is no such account, or if it may not log in.
+ */
+async function openSession(
+  database: Database,
+  username: string,
+  { settings, replaceAfter, by }: {
+    readonly settings: Config["session"]
+    readonly replaceAfter: number | undefined
+    readonly by: Author
+  },
+) {
+  const account = await findCredentials(database, username)
+  if (!account) throw new UserError(`There is no account ${username} that may log in.`)
+  const sessions = new Sessions(database, settings)
+  const opened = await sessions.open(account)
+  const replaced = await changing(database, by, async (transaction, record) => {
+    const options = { reason: "replaced", except: opened.id } as const
+    const replaced = replaceAfter === undefined
+      ? 0
+      : await endSessionsOf(transaction, account.id, { ...options, overlap: replaceAfter })
+    const others = replaced > 0 ? `, which replaces ${replaced} after ${replaceAfter} s` : ""
+    const detail = `session ${opened.id} for ${settings.lifetime} s${others}`
+    await record({ action: "session-open", account: username, detail })
+    return replaced
+  })
+  return { ...opened, replaced }
 }
 
 const aDay = 86_400
