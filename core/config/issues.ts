@@ -34,7 +34,7 @@ export function check<T>(
       const group = [...at, ...path.slice(0, -1)]
       const hint = suggest(name, known, Math.max(2, name.length / 3))
       const isNear = hint.startsWith(": did you mean")
-      const shown = mayShow(name, { group, isNear }) ? ` ${name}` : ""
+      const shown = mayShow(name, group[0], isNear) ? ` ${name}` : ""
       return { path: [...group, name], message: `unknown setting${shown}${hint}`, at: "name" }
     })
   })
@@ -45,10 +45,7 @@ export function check<T>(
  * Returns true if an unknown name in a group may be shown. In a broken file it may be a part of the
  * database's password, except if it resembles a known name.
  */
-function mayShow(
-  name: string,
-  { group: [top], isNear }: { readonly group: ConfigPath; readonly isNear: boolean },
-): boolean {
+function mayShow(name: string, top: ConfigPath[number] | undefined, isNear: boolean): boolean {
   return top === "plugins" ? /^[\w-]{1,40}$/.test(name) : top !== "database" && isNear
 }
 

@@ -58,7 +58,7 @@ export interface Warning {
 export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "records"> {
   readonly settings: Settings
   readonly plan: Plan
-  /** The database: that of the primary, if there are several servers. */
+  /** The database: on the primary, if there are several servers. */
   readonly database: Database
   readonly nodes: Nodes
   /** Milliseconds from one look at the change log to the next, if not the usual ones. */
@@ -81,10 +81,7 @@ export type ServiceChange = Pick<Change, "action" | "detail" | "code">
 
 /** A capability of one configuration in service. */
 export interface OpenCapability {
-  /**
-   * Layers around the answers of lists. Those of several capabilities have no order: each lets pass what another
-   * answers.
-   */
+  /** Layers around the answers of lists. They have no order: each lets pass what the layer of another answers. */
   readonly layers?: readonly ListLayer[]
   /** Forms of pages other than JSON. */
   readonly forms?: readonly ChooseForm[]

@@ -100,7 +100,7 @@ export function storagesOf(config: Pick<Config, "capabilities">): Storages {
   }
 }
 
-/** Like `storagesOf`, but knows the tables of those that are off as well. For commands: loads all that are installed. */
+/** Like `storagesOf`, but knows the tables of all. For commands: loads all capabilities that are installed. */
 async function allStoragesOf(config: Pick<Config, "capabilities">): Promise<Storages> {
   const { on, off } = storagesOf(config)
   const installed = await loadAllCapabilities<Capability>()

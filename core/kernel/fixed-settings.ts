@@ -9,7 +9,7 @@ type FixedSettings = Status["fixedSettings"]
 /** What has settings that change only with a restart. */
 type Fixed = Pick<Config, "server" | "capabilities">
 
-/** Returns the settings that change only with a restart: those of sockets, and capabilities of the whole process. */
+/** Returns the settings that change only with a restart: about sockets, and capabilities of the whole process. */
 export function fixedSettings({ server, capabilities }: Fixed): FixedSettings {
   const on = capabilitiesOf({ capabilities })
   const fixed = on.flatMap(({ capability: { settings: group }, settings }) =>

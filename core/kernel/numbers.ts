@@ -5,7 +5,7 @@ import { intervalsFor } from "../request/listing/walks.ts"
 import type { Numbers } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 
-/** Returns the numbers that a plan gives an account, by its name; without a name, those of most accounts. */
+/** Returns the numbers that a plan gives an account, by its name; without a name, what most accounts have. */
 export function numbersOf(
   { limits, accounts, session, polling, capabilities }:
     & Pick<Plan, "limits" | "accounts" | "polling" | "capabilities">

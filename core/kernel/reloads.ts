@@ -2,7 +2,7 @@ import { translateError, Unavailable } from "../data/unavailable.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 
 interface ReloadsOptions {
-  /** Called with each outcome, except that of an attempt that failed as the one before it. */
+  /** Called with each outcome, except if an attempt failed as the one before it. */
   readonly report: (outcome: ReloadOutcome) => void
   /** Milliseconds until the next attempt. Doubles each time, up to half a minute. */
   readonly pause?: number

@@ -1,19 +1,11 @@
-import { performance } from "node:perf_hooks"
-
-interface RememberOptions {
-  /** Milliseconds for which a result is good enough. */
-  readonly fresh: number
-  /** How many times as long as it took to read a result is good enough at least. */
-  readonly rest?: number
-}
-
 /**
- * Returns a function that calls `read` only if its last result is not fresh enough, however often it is called. Callers
- * share a reading that is under way. A reading that fails gives undefined, and counts like any other.
+ * Returns a function that calls `read` only if its last result is not fresh enough, however often it is called: if it is
+ * older than `fresh` milliseconds, and than `rest` times as long as it took to read. Callers share a reading that is
+ * under way. A reading that fails gives undefined, and counts like any other.
  */
 export function remember<T>(
   read: () => Promise<T>,
-  { fresh, rest = 0 }: RememberOptions,
+  { fresh, rest = 0 }: { readonly fresh: number; readonly rest?: number },
 ): () => Promise<T | undefined> {
   let result: Promise<T | undefined> | undefined
   // On the clock of `performance.now()`.
