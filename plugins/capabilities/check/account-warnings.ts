@@ -4,8 +4,8 @@ import {
   type Plan,
   type Warning,
 } from "../../../core/capability.ts"
+import { serviceUsersOf } from "./plan-warnings.ts"
 import { findReach, type Reach } from "./reach.ts"
-import { serviceUsersOf } from "./service-users.ts"
 
 /** Finds organizations and service users of the configuration that the database cannot serve. */
 export async function findAccountWarnings(

@@ -54,7 +54,7 @@ export async function checkDraft(
   running: Plan,
   text: string,
 ): Promise<DraftCheck> {
-  if (hasMoreTokens(text, mostTokens)) {
+  if (hasTooManyTokens(text)) {
     const message = "this has too many words and signs to check here"
     return { ...nothing, problems: [{ file: "draft", line: 1, column: 1, message }] }
   }
@@ -115,9 +115,9 @@ const notLoaded = "a draft may name only plugins in plugins/ and those of the co
 const mostTokens = 50_000
 
 /** True if a text has more tokens of YAML. Reads no further then. */
-function hasMoreTokens(text: string, most: number): boolean {
+function hasTooManyTokens(text: string): boolean {
   let count = 0
-  for (const _ of new Lexer().lex(text)) if (++count > most) return true
+  for (const _ of new Lexer().lex(text)) if (++count > mostTokens) return true
   return false
 }
 
@@ -146,10 +146,9 @@ async function findChangesPerAccount(
     // Many accounts and routes take a while: requests are answered in between.
     await setImmediate()
     const viewer = { account: { username, role }, organizations }
-    const [old, next] = [before, after].map((routes) =>
+    const seen = (routes: readonly MountedRoute[]) =>
       summarizeRoutes(visibleRoutes(routes, viewer)).map((route) => onlyOf(route, organizations))
-    )
-    return { username, changes: describeRouteChanges(old ?? [], next ?? []) }
+    return { username, changes: describeRouteChanges(seen(before), seen(after)) }
   })
   const changed = found.filter(({ changes }) => changes.length > 0)
   return [...Map.groupBy(changed, ({ changes }) => changes.join("\n")).values()].map((same) => ({

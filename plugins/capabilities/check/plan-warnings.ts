@@ -1,5 +1,4 @@
-import type { Plan, Warning } from "../../../core/capability.ts"
-import { serviceUsersOf } from "./service-users.ts"
+import type { Plan, Policy, Warning } from "../../../core/capability.ts"
 
 /** Finds what is wrong with plugins and routes, and with limits, without looking at the database. */
 export function findPlanWarnings(plan: Plan): Warning[] {
@@ -47,4 +46,16 @@ function findCrampedConnections({ limits: { concurrent }, database: { connection
       `${connections} connections to read with: one account can make all others wait. Lower it, ` +
       `or raise database.connections`,
   }]
+}
+
+/** Returns the organizations (slugs, sorted) that each service user of these policies is for. */
+export function serviceUsersOf(policies: readonly Policy[]): ReadonlyMap<string, string[]> {
+  const own = policies.filter((policy) => policy.kind === "service-user")
+  const byName = Map.groupBy(own, ({ username }) => username)
+  return new Map(
+    [...byName].map(([username, same]) => [
+      username,
+      [...new Set(same.map(({ organization }) => organization))].sort(),
+    ]),
+  )
 }
