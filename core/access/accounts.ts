@@ -37,9 +37,9 @@ export async function createAccount(
   database: Database,
   account: { username: string; role: Role; passwordHash: string },
   by?: Author,
-): Promise<Account> {
+): Promise<void> {
   const { username, role, passwordHash } = account
-  return await changing(database, by, async ({ writer: db }, record) => {
+  await changing(database, by, async ({ writer: db }, record) => {
     if (await findByName(db, username)) {
       throw new UserError(
         `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
@@ -48,7 +48,6 @@ export async function createAccount(
     const id = randomUUID()
     await db.insertInto("account").values({ id, username, role, password: passwordHash }).execute()
     await record({ action: "account-add", account: username, detail: `role ${role}` })
-    return { id, username, role }
   })
 }
 

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto"
 import { asciiOf, findAccount } from "./accounts.ts"
 import { UserError } from "../errors.ts"
 import { Networks } from "../networks.ts"
-import { type Access, accessOf } from "./admission.ts"
 import { type Author, changing } from "./changes.ts"
-import type { Database, Snapshot } from "../data/database.ts"
+import type { Database } from "../data/database.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
 export type GrantTarget = { readonly organization: string } | { readonly event: string }
@@ -30,21 +29,6 @@ export interface GrantLimits {
 type GrantKey =
   & { readonly account_id: string }
   & ({ readonly organization_id: string } | { readonly event_id: string })
-
-/** Returns what the grants of an account give now to a caller at an IP address. */
-export async function findAccess(
-  { db, dialect, run }: Snapshot,
-  accountId: string,
-  address: string,
-): Promise<Access> {
-  const grants = await run(
-    db
-      .selectFrom("access_grant")
-      .select(["organization_id", "event_id", "ends", "networks", dialect.now.as("now")])
-      .where("account_id", "=", accountId),
-  )
-  return accessOf(grants, { now: grants[0]?.now ?? 0, address })
-}
 
 /**
  * Grants an account read access. A second grant on the same object replaces the first and its limits.

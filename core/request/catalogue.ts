@@ -1,10 +1,5 @@
 import type { Account } from "../access/accounts.ts"
-import { findAccess } from "../access/grants.ts"
-import {
-  findGrantedOrganizations,
-  findNewestEvents,
-  type ReadableEvent,
-} from "../access/organizations.ts"
+import { findReadable, type ReadableEvent } from "../access/organizations.ts"
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
 import type { Database, Snapshot } from "../data/database.ts"
@@ -104,11 +99,8 @@ export function makeCatalogueFinder(
       return buildCatalogue(visibleRoutes(routes, { account, organizations: [] }), about)
     }
     const { organizations, ...known } = await database.snapshot(async (snapshot) => {
-      const access = await findAccess(snapshot, account.id, address)
-      const organizations = await findGrantedOrganizations(snapshot, access)
-      const events = await findNewestEvents(snapshot, access)
-      const lastFamily = await findLastFamily?.(snapshot, account.id)
-      return { organizations, events, lastFamily }
+      const readable = await findReadable(snapshot, account.id, address)
+      return { ...readable, lastFamily: await findLastFamily?.(snapshot, account.id) }
     })
     return buildCatalogue(visibleRoutes(routes, { account, organizations }), about, known)
   }
