@@ -1,13 +1,9 @@
+import type { IncomingMessage } from "node:http"
 import { bodyTooLarge } from "./body.ts"
 import { longestBody, longestUrl, Problem, usualProblem } from "./problems.ts"
 
 /** The part of a request that is checked before a `Request` is made of it. */
-interface RawRequest {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly rawHeaders: readonly string[]
-}
+type RawRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">
 
 /** Returns the longest body that a route takes, in bytes. */
 export type LongestBody = (method: string, path: string) => number

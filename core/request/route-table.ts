@@ -9,31 +9,23 @@ export interface RouteMatch<Kind extends Route = Route> {
   readonly params: Readonly<Record<string, string>> | undefined
 }
 
-/** Routes with the same path, apart from the names of parameters. */
-interface PathRoutes {
-  readonly expression: RegExp
-  readonly routes: readonly MountedRoute[]
-}
-
 /** The mounted routes, by path and method. */
 export class RouteTable {
-  readonly #paths: readonly PathRoutes[]
+  /** Routes with the same path, apart from the names of parameters, stand together. */
+  readonly #paths: readonly (readonly MountedRoute[])[]
   readonly #failed: readonly PluginFailure[]
 
   /** `failed` are the optional plugins that failed to load: paths of families that look like theirs are 503. */
   constructor(routes: readonly MountedRoute[], failed: readonly PluginFailure[]) {
     const byShape = Map.groupBy(routes, ({ pattern }) => pattern.shape)
     // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
-    this.#paths = [...byShape].sort(([a], [b]) => wordsFirst(a, b)).map(([, routes]) => ({
-      expression: (routes[0] as MountedRoute).pattern.expression,
-      routes,
-    }))
+    this.#paths = [...byShape].sort(([a], [b]) => wordsFirst(a, b)).map(([, routes]) => routes)
     this.#failed = failed
   }
 
   /** All routes, in the order in which they are tried. */
   get routes(): readonly MountedRoute[] {
-    return this.#paths.flatMap(({ routes }) => routes)
+    return this.#paths.flat()
   }
 
   /**
@@ -41,11 +33,11 @@ export class RouteTable {
    * other methods, 503 if it looks like a failed plugin's, else 404.
    */
   find(method: string, path: string): RouteMatch | Problem {
-    const atPath = this.#paths.find(({ expression }) => expression.test(path))
+    const atPath = this.#paths.find(([first]) => first?.pattern.expression.test(path))
     if (!atPath) return this.#notFound(path)
     const wanted = method === "HEAD" ? "GET" : method
-    const route = atPath.routes.find((route) => route.method === wanted)
-    if (!route) return notAllowed(method, atPath.routes)
+    const route = atPath.find((route) => route.method === wanted)
+    if (!route) return notAllowed(method, atPath)
     return { route, params: decodeParameters(route.pattern.expression.exec(path)?.groups ?? {}) }
   }
 

@@ -5,7 +5,7 @@ import type { Positions } from "../../records/page.ts"
 import { longestCursor } from "./query.ts"
 
 /** What a cursor says of a walk: the query of its first page, and the position to continue from. */
-interface WalkSoFar {
+export interface WalkSoFar {
   readonly q: string
   readonly since: number
   readonly limit: number

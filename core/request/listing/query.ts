@@ -39,7 +39,7 @@ function listingSchema(most: number) {
     since: v.optional(
       v.pipe(
         integer("must be a whole number of Unix seconds"),
-        v.transform((digits) => Math.max(Number(digits), -1)),
+        v.transform((since) => Math.max(since, -1)),
         v.check(
           (since) => since <= Math.floor(Date.now() / 1000) + aDay,
           ({ input }) =>
@@ -53,7 +53,6 @@ function listingSchema(most: number) {
     offset: v.optional(
       v.pipe(
         integer("must be a whole number, 0 or more"),
-        v.transform(Number),
         v.check((offset) => offset >= 0, "must be a whole number, 0 or more"),
         v.check((offset) => offset <= Number.MAX_SAFE_INTEGER, "is too large"),
       ),
@@ -62,33 +61,22 @@ function listingSchema(most: number) {
     limit: v.optional(
       v.pipe(
         integer(`must be a whole number from 1 to ${most}`),
-        v.transform(Number),
         v.check((limit) => limit >= 1 && limit <= most, `must be a whole number from 1 to ${most}`),
       ),
       String(most),
     ),
     bucket: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^[0-9a-f]{0,8}$/i, "must be the first 1 to 8 hexadecimal digits of ids"),
-        v.toLowerCase(),
-      ),
+      digits(/^[0-9a-f]{0,8}$/i, "must be the first 1 to 8 hexadecimal digits of ids"),
       "",
     ),
-    hash: v.optional(v.pipe(
-      v.string(),
-      v.regex(/^[0-9a-f]{0,4}$/i, "must be the first 0 to 4 hexadecimal digits of hashes of ids"),
-      v.toLowerCase(),
-    )),
+    hash: v.optional(
+      digits(/^[0-9a-f]{0,4}$/i, "must be the first 0 to 4 hexadecimal digits of hashes of ids"),
+    ),
     category: v.optional(
       v.picklist(["", ...itemCategories], `must be one of ${itemCategories.join(", ")}`),
       "",
     ),
-    mine: v.optional(v.pipe(
-      v.string(),
-      v.regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits"),
-      v.toLowerCase(),
-    )),
+    mine: v.optional(digits(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits")),
     cursor: v.optional(v.pipe(
       v.string(),
       v.maxLength(longestCursor, notACursor),
@@ -101,7 +89,12 @@ const pageSchema = listingSchema(maximumLimit)
 const exportSchema = listingSchema(exportLimit)
 
 function integer(message: string) {
-  return v.pipe(v.string(), v.regex(/^-?\d+$/, message))
+  return v.pipe(v.string(), v.regex(/^-?\d+$/, message), v.transform(Number))
+}
+
+/** Hexadecimal digits, in either case. */
+function digits(form: RegExp, message: string) {
+  return v.pipe(v.string(), v.regex(form, message), v.toLowerCase())
 }
 
 /** The log's fields of a list's query, even of a refused one. Nothing personal. */

@@ -4,7 +4,7 @@ import { walkLifetime } from "../../change-log/walk-lifetime.ts"
 import { usualProblem } from "../../http/problems.ts"
 import { defaultSince, type Positions } from "../../records/page.ts"
 import type { ListRequest } from "../authorize.ts"
-import type { CursorBinding, Cursors } from "./cursor.ts"
+import type { CursorBinding, Cursors, WalkSoFar } from "./cursor.ts"
 import { invalidParameter, type ListQuery, notACursor } from "./query.ts"
 
 /** The operator's settings about polling; times in seconds. */
@@ -65,7 +65,7 @@ export class Walks {
     const soFar = this.#cursors.open(asked.cursor, binding)
     if (!soFar) throw invalidParameter("cursor", asked.cursor, notACursor)
     const { q, nextSince, issued, ...walked } = soFar
-    assertSame(asked, { q, ...walked })
+    assertSame(asked, soFar)
     // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
     const isAhead = watermark === undefined && issued - now > lag
     if (now - issued > walkLifetime || isAhead) throw usualProblem("cursor_expired")
@@ -99,12 +99,7 @@ export class Walks {
 }
 
 /** Checks that what a request says beside its cursor is as the cursor says. @throws {Problem} 400 if it is not. */
-function assertSame(
-  query: ListQuery,
-  walk: Pick<ListQuery, "since" | "limit" | "bucket" | "hash" | "category"> & {
-    readonly q: string
-  },
-): void {
+function assertSame(query: ListQuery, walk: WalkSoFar): void {
   const said = { ...query, q: query.terms.join(" ") }
   for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
     if (!query.named.has(name) || said[name] === walk[name]) continue
