@@ -44,16 +44,10 @@ export async function* readPortions(
     if (!part) return
     const [name, position] = part
     const limit = Math.min(left, portionSize)
-    const request = {
-      ...page,
-      offset: 0,
-      limit,
-      after: { [name]: position },
-      asLines: true,
-    } as const
-    const result = await list.read(snapshot, scope, request)
-    const { body, next: { [name]: after }, leftOut = 0 } = result
-    if (after) open.set(name, after)
+    const after = { [name]: position }
+    const portion = { ...page, offset: 0, limit, after, asLines: true } as const
+    const { body, next, leftOut = 0 } = await list.read(snapshot, scope, portion)
+    if (next[name]) open.set(name, next[name])
     else open.delete(name)
     const rows = countRecords(body)
     left -= rows

@@ -11,9 +11,20 @@ export class Queues {
    */
   async enter(key: string, most: number, signal?: AbortSignal): Promise<Disposable | undefined> {
     if (signal?.aborted) return undefined
+    const free = this.take(key, most)
+    if (free) return free
+    return await this.#wait(key, signal) ? this.#place(key) : undefined
+  }
+
+  /** Takes a place like `enter`, if one is free now. */
+  take(key: string, most: number): DisposableStack | undefined {
     const running = this.#running.get(key) ?? 0
-    if (running < most) this.#running.set(key, running + 1)
-    else if (!await this.#wait(key, signal)) return undefined
+    if (running >= most) return undefined
+    this.#running.set(key, running + 1)
+    return this.#place(key)
+  }
+
+  #place(key: string): DisposableStack {
     const place = new DisposableStack()
     place.defer(() => this.#leave(key))
     return place

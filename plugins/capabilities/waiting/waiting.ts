@@ -52,7 +52,7 @@ export class Waiting {
   #recent: RecentChanges | undefined
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
   readonly #all = new Set<(end: WaitEnd) => void>()
-  readonly #ofAccounts = new Map<string, number>()
+  readonly #waiting = new Queues()
   /** The requests that have waited, and are answered now. */
   readonly #woken = new Queues()
   /** The number of the last look. */
@@ -101,18 +101,12 @@ export class Waiting {
 
   /** Takes a place for an account that may have so many, until it is disposed of; undefined if none is free. */
   enter(accountId: string, most: number): Disposable | undefined {
-    const count = this.#ofAccounts.get(accountId) ?? 0
-    if (count >= most || this.#places >= this.#options.most) return undefined
+    const isFull = this.#places >= this.#options.most
+    const place = isFull ? undefined : this.#waiting.take(accountId, most)
+    if (!place) return undefined
     this.#places++
-    this.#ofAccounts.set(accountId, count + 1)
-    return {
-      [Symbol.dispose]: () => {
-        this.#places--
-        const left = (this.#ofAccounts.get(accountId) ?? 1) - 1
-        if (left > 0) this.#ofAccounts.set(accountId, left)
-        else this.#ofAccounts.delete(accountId)
-      },
-    }
+    place.defer(() => this.#places--)
+    return place
   }
 
   /**
